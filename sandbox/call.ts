@@ -1,111 +1,61 @@
 /** What each kind of launch makes of its replies. */
 
 import type { Call, Connection } from "./connection.ts";
-import type { BackgroundHandle, GetResult, RunRequest, RunResult } from "./types.ts";
+import type { GetResult, RunRequest, RunResult } from "./types.ts";
 import { type Done, encodeInput } from "./protocol.ts";
 
 const PIECE = 64 * 1024;
 
-/** A foreground command: output as it comes, one result at the end. */
+interface RunHooks {
+  /** Null where nobody looks at it, or it goes into a file. */
+  readonly onOutput: ((chunk: Buffer) => void) | null;
+  /** Of a background command. */
+  readonly onStarted?: () => void;
+  readonly settle: (result: RunResult) => void;
+}
+
+/** A command: output as it comes, one result at the end. */
 export const createRunCall = (
   id: number,
   connection: Connection,
   request: RunRequest,
-  onOutput: ((chunk: Buffer) => void) | null,
-  settle: (result: RunResult) => void,
+  { onOutput, onStarted, settle }: RunHooks,
 ): Call => {
-  const feed = createFeed(id, connection, request.stdin ?? null);
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") onOutput?.(reply.bytes);
-      if (reply.kind !== "done") return false;
-      settle(resultOf(reply, request.keep.head));
-      return true;
-    },
-    lost: (reason) => settle({ kind: "failed", reason }),
+  const feed = createFeed(id, connection, request.stdin);
+  return (reply) => {
+    if (reply.kind === "want") feed();
+    if (reply.kind === "output") onOutput?.(reply.bytes);
+    if (reply.kind === "started") onStarted?.();
+    if (reply.kind !== "done") return false;
+    settle(resultOf(reply, request.keep.head));
+    return true;
   };
 };
 
-interface StartHooks {
-  readonly stop: () => void;
-  /** What is made of the result before it settles the handle. */
-  readonly finish: (result: RunResult) => RunResult;
-  /** Null where the output goes into a file. */
-  readonly onOutput: ((chunk: Buffer) => void) | null;
-  readonly settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void;
-}
-
-/** A background command: a handle once it runs, or the reason why it does not. */
-export const createStartCall = (
-  id: number,
-  connection: Connection,
-  request: RunRequest,
-  { stop, finish, settle, onOutput }: StartHooks,
-): Call => {
-  const done = Promise.withResolvers<RunResult>();
-  const feed = createFeed(id, connection, request.stdin ?? null);
-  const end = (result: RunResult): void => {
-    settle({ kind: "failed", reason: result.kind === "failed" ? result.reason : "it ended before it ran" });
-    done.resolve(finish(result));
-  };
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") onOutput?.(reply.bytes);
-      if (reply.kind === "started") settle({ id, stop, done: done.promise });
-      if (reply.kind !== "done") return false;
-      end(resultOf(reply, 0));
-      return true;
-    },
-    lost: (reason) => end({ kind: "failed", reason }),
-  };
-};
-
-/** A file read (`content` null) or written. */
+/** A file read (without `content`) or written. */
 export const createFileCall = (
   id: number,
   connection: Connection,
-  content: Uint8Array | null,
+  content: Uint8Array | undefined,
   settle: (result: GetResult) => void,
 ): Call => {
   const feed = createFeed(id, connection, content);
   const pieces: Buffer[] = [];
-  const fail = (message: string): void => settle({ kind: "error", code: "failed", message });
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") pieces.push(reply.bytes);
-      if (reply.kind === "done") fail(reply.body.toString("utf8"));
-      if (reply.kind === "file") {
-        if (reply.error === null) settle({ kind: "file", bytes: Buffer.concat(pieces), mode: reply.mode });
-        else settle({ kind: "error", code: reply.error, message: reply.text });
-      }
-      return reply.kind === "done" || reply.kind === "file";
-    },
-    lost: fail,
+  return (reply) => {
+    if (reply.kind === "want") feed();
+    if (reply.kind === "output") pieces.push(reply.bytes);
+    if (reply.kind === "done")
+      settle({ kind: "error", code: "failed", message: reply.body.toString("utf8") });
+    if (reply.kind === "file") {
+      if (reply.error === null) settle({ kind: "file", bytes: Buffer.concat(pieces), mode: reply.mode });
+      else settle({ kind: "error", code: reply.error, message: reply.text });
+    }
+    return reply.kind === "done" || reply.kind === "file";
   };
 };
 
-/** The same call, with `onEnd` told when it is over. */
-export const withEnd = (call: Call, onEnd: () => void): Call => ({
-  take: (reply) => {
-    const last = call.take(reply);
-    if (last) onEnd();
-    return last;
-  },
-  lost: (reason) => {
-    call.lost(reason);
-    onEnd();
-  },
-});
-
 /** Sends the next piece each time the server has room; after the last one the end. */
-const createFeed = (
-  id: number,
-  connection: Connection,
-  content: RunRequest["stdin"] | null,
-): (() => void) => {
+const createFeed = (id: number, connection: Connection, content: RunRequest["stdin"]): (() => void) => {
   if (typeof content === "function")
     return () => void content().then((piece) => connection.send(encodeInput(id, piece)));
   let sent = 0;

@@ -11,12 +11,8 @@ const HELLO_MS = 10_000;
 /** How long its end is waited for. Nobody else could end what runs in its place, so it is left to it, not killed. */
 const FAREWELL_MS = 5_000;
 
-/** A launch that is under way. `take` returns true with its last reply. */
-export interface Call {
-  take(reply: Reply): boolean;
-  /** The server is gone: no reply will come. */
-  lost(reason: string): void;
-}
+/** A launch that is under way: takes each reply, and returns true with the last one. */
+export type Call = (reply: Reply) => boolean;
 
 export interface Connection {
   /** What the host can enforce, as the launcher found it (probe.ts reads it). */
@@ -48,7 +44,7 @@ export const connect = (command: readonly string[], log: (line: string) => void)
     alive = false;
     clearTimeout(hello);
     resolve({ kind: "failed", reason });
-    for (const call of calls.values()) call.lost(reason);
+    for (const [id, call] of calls) call(failure(id, reason));
     calls.clear();
     ended.resolve();
   };
@@ -89,7 +85,7 @@ export const connect = (command: readonly string[], log: (line: string) => void)
       resolve({ kind: "connected", connection: connection(reply.facts) });
       return;
     }
-    if (calls.get(reply.id)?.take(reply) === true) calls.delete(reply.id);
+    if (calls.get(reply.id)?.(reply) === true) calls.delete(reply.id);
   };
 
   child.stdout.on("data", (chunk: Buffer) => {
@@ -102,3 +98,15 @@ export const connect = (command: readonly string[], log: (line: string) => void)
   child.on("close", (code, signal) => end(`the sandbox server ended (${signal ?? `exit status ${code}`})`));
   return promise;
 };
+
+/** In the place of the reply that will not come. */
+const failure = (id: number, reason: string): Reply => ({
+  kind: "done",
+  id,
+  how: "failed",
+  code: 0,
+  total: 0,
+  durationMs: 0,
+  overran: null,
+  body: Buffer.from(reason),
+});

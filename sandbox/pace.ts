@@ -10,15 +10,13 @@ import { availableParallelism } from "node:os";
 const YOUNG_AT_ONCE = 3 * availableParallelism();
 const YOUNG_MS = 25;
 
-export interface Pace {
-  /**
-   * Waits for a turn, in the order of asking; at once where there is room. What it answers is to be called when the
-   * command has ended, and may be called again. Null when `signal` came first: there was no turn.
-   */
-  turn(signal: AbortSignal | null): Promise<(() => void) | null>;
-}
+/**
+ * Waits for a turn, in the order of asking; at once where there is room. What it answers is to be called when the
+ * command has ended, and may be called again. Null when `signal` came first: there was no turn.
+ */
+type Turn = (signal: AbortSignal | null) => Promise<(() => void) | null>;
 
-export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Pace => {
+export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Turn => {
   let young = 0;
   const waiting = new Set<() => void>();
 
@@ -44,7 +42,7 @@ export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Pace => 
     return leave;
   };
 
-  const turn: Pace["turn"] = (signal) => {
+  return (signal) => {
     if (signal?.aborted === true) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
     const begin = (): void => {
@@ -60,6 +58,4 @@ export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Pace => 
     proceed();
     return promise;
   };
-
-  return { turn };
 };

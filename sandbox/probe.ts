@@ -1,6 +1,7 @@
 /** From what the launcher found out about the host to what is promised to people (D26). */
 
 import { z } from "zod";
+import { jsonIn } from "../src/text/json.ts";
 import type { Probe, Tier } from "./types.ts";
 
 /** D26: the requirement as it is named to users. */
@@ -30,13 +31,7 @@ const Facts = z.object({
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
 /** Null when the text is not what this version of the launcher says. */
-export const parseFacts = (text: string): Facts | null => {
-  try {
-    return Facts.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-};
+export const parseFacts = (text: string): Facts | null => Facts.safeParse(jsonIn(text)).data ?? null;
 
 const tierOf = (facts: Facts): Tier => {
   if (facts.abi < 1) return "T3";
@@ -90,96 +85,73 @@ const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string 
 const hasProxy = (facts: Facts): boolean => facts.namespaces && facts.network;
 
 const enforcedBy = (facts: Facts): readonly string[] => [
-  ...(facts.abi > 0 ? [`landlock abi ${facts.abi}: files`] : []),
-  ...(facts.abi >= 4 ? ["landlock: tcp"] : []),
-  ...(facts.abi >= 6 ? ["landlock: signal and abstract socket scopes"] : []),
-  "seccomp filter",
-  "no new privileges, no capabilities",
-  "resource limits for each process",
+  ...holding({
+    [`landlock abi ${facts.abi}: files`]: facts.abi > 0,
+    "landlock: tcp": facts.abi >= 4,
+    "landlock: signal and abstract socket scopes": facts.abi >= 6,
+    "seccomp filter": true,
+    "no new privileges, no capabilities": true,
+    "resource limits for each process": true,
+  }),
   ...boundsOf(facts),
-  ...(facts.root ? ["a uid of its own for each identity"] : []),
-  ...(facts.namespaces ? ["mount, pid and ipc namespaces with a fresh root"] : []),
-  ...(facts.namespaces && facts.network
-    ? ["an empty network namespace where the policy has no network"]
-    : []),
-  ...(hasProxy(facts) ? ["network egress through the host's proxy only, to public addresses"] : []),
-  ...(facts.userns ? ["a user namespace"] : []),
+  ...holding({
+    "a uid of its own for each identity": facts.root,
+    "mount, pid and ipc namespaces with a fresh root": facts.namespaces,
+    "an empty network namespace where the policy has no network": hasProxy(facts),
+    "network egress through the host's proxy only, to public addresses": hasProxy(facts),
+    "a user namespace": facts.userns,
+  }),
 ];
 
-const boundsOf = (facts: Facts): readonly string[] => {
-  const held = [
-    ...(facts.memory ? ["memory"] : []),
-    ...(facts.processes ? ["processes"] : []),
-    ...(facts.processor ? ["share of the processor"] : []),
-  ];
-  const watched = [
-    ...(facts.memory ? [] : ["memory"]),
-    ...(facts.processes ? [] : ["processes"]),
-    ...(facts.root ? [] : ["open files and epoll"]),
-    "what it writes to disk",
-  ];
+const boundsOf = ({ memory, processes, processor, root }: Facts): readonly string[] => {
+  const held = holding({ memory, processes, "share of the processor": processor });
+  const watched = holding({
+    memory: !memory,
+    processes: !processes,
+    "open files and epoll": !root,
+    "what it writes to disk": true,
+  });
   return [
     ...(held.length === 0 ? [] : [`a control group for each command: ${held.join(", ")}`]),
     `a watchdog for each command: ${watched.join(", ")}`,
   ];
 };
 
-const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] => [
-  ...(facts.abi === 0
-    ? ["Landlock does not run: files are held by their modes and by the mounts only."]
-    : []),
-  ...(facts.namespaces
-    ? []
-    : ["Names, sizes and times of files outside the mounts can be looked up (stat), their content not."]),
-  ...(facts.namespaces ? [] : ["Commands see the host's paths."]),
-  ...(facts.namespaces
-    ? []
-    : [
-        "Unrestricted commands can watch (inotify) directories outside the mounts that their user may read, and so learn names in them.",
-      ]),
-  ...(facts.namespaces || facts.root ? [] : [OPEN]),
-  ...(facts.memory
-    ? []
-    : [
-        "No control group bounds memory: a command that exceeds its bound is ended about 0.1 s later, and holds until then what it could touch.",
-      ]),
-  ...(facts.processes
-    ? []
-    : [
-        "No control group bounds processes: a command that exceeds its bound is ended about 0.1 s later, and until then others of the same user may fail to start theirs.",
-      ]),
-  ...(facts.processor
-    ? []
-    : [
-        "No control group shares the processor: a command may open 32 sessions and take a share of each from the others.",
-      ]),
-  ...(facts.root
-    ? []
-    : [
-        "Commands share with the bot what the kernel gives one user (epoll, inotify, pipes at full size): one that takes more of epoll than a command may is ended about 0.1 s later; the bot needs none of the rest.",
-      ]),
-  "A command can lock (flock, fcntl) files that it may read, and so hold up programs of the host that ask for the same lock; the bot asks for none there.",
-  "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.",
-  ...(!facts.namespaces && facts.abi < 6
-    ? [
-        "A command can signal the supervisor that holds it: what it started is ended by the server then, and stays when both are killed.",
-      ]
-    : []),
-  ...(facts.namespaces && !facts.proc
-    ? ["There is no /proc for commands: the host does not allow a fresh one."]
-    : []),
-  ...(facts.root && !facts.namespaces
-    ? ["A writable mount must belong to the sandbox's own user: there are no id-mapped mounts here."]
-    : []),
-  ...(facts.namespaces
-    ? ["The names of the host directories behind the mounts can be read in /proc/self/mountinfo."]
-    : [
-        "A command's temporary directory stays in /tmp until the next start when the sandbox server is killed.",
-      ]),
-  ...(hasProxy(facts)
-    ? ["With network egress a command can send what it can read to any destination that the proxy allows."]
-    : [
-        `${acceptShared ? "With network egress a command" : "Git that fetches a mirror"} shares the host's network: local ports and cloud metadata addresses are reachable.`,
-      ]),
-  "The programs and world-readable configuration of the host (/usr, /etc) are readable.",
-];
+const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] =>
+  holding({
+    "Landlock does not run: files are held by their modes and by the mounts only.": facts.abi === 0,
+    "Names, sizes and times of files outside the mounts can be looked up (stat), their content not.":
+      !facts.namespaces,
+    "Commands see the host's paths.": !facts.namespaces,
+    "Unrestricted commands can watch (inotify) directories outside the mounts that their user may read, and so learn names in them.":
+      !facts.namespaces,
+    [OPEN]: !facts.namespaces && !facts.root,
+    "No control group bounds memory: a command that exceeds its bound is ended about 0.1 s later, and holds until then what it could touch.":
+      !facts.memory,
+    "No control group bounds processes: a command that exceeds its bound is ended about 0.1 s later, and until then others of the same user may fail to start theirs.":
+      !facts.processes,
+    "No control group shares the processor: a command may open 32 sessions and take a share of each from the others.":
+      !facts.processor,
+    "Commands share with the bot what the kernel gives one user (epoll, inotify, pipes at full size): one that takes more of epoll than a command may is ended about 0.1 s later; the bot needs none of the rest.":
+      !facts.root,
+    "A command can lock (flock, fcntl) files that it may read, and so hold up programs of the host that ask for the same lock; the bot asks for none there.": true,
+    "What a command may write to disk is looked at four times a second: one that exceeds its bound is ended about a second later, and what it wrote stays.": true,
+    "A command can signal the supervisor that holds it: what it started is ended by the server then, and stays when both are killed.":
+      !facts.namespaces && facts.abi < 6,
+    "There is no /proc for commands: the host does not allow a fresh one.": facts.namespaces && !facts.proc,
+    "A writable mount must belong to the sandbox's own user: there are no id-mapped mounts here.":
+      facts.root && !facts.namespaces,
+    "The names of the host directories behind the mounts can be read in /proc/self/mountinfo.":
+      facts.namespaces,
+    "A command's temporary directory stays in /tmp until the next start when the sandbox server is killed.":
+      !facts.namespaces,
+    "With network egress a command can send what it can read to any destination that the proxy allows.":
+      hasProxy(facts),
+    [`${acceptShared ? "With network egress a command" : "Git that fetches a mirror"} shares the host's network: local ports and cloud metadata addresses are reachable.`]:
+      !hasProxy(facts),
+    "The programs and world-readable configuration of the host (/usr, /etc) are readable.": true,
+  });
+
+/** Each sentence that holds, in its order. */
+export const holding = (sentences: Readonly<Record<string, boolean>>): readonly string[] =>
+  Object.keys(sentences).filter((sentence) => sentences[sentence]);

@@ -93,7 +93,8 @@ export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
   if (strings.some((text) => text.includes("\0"))) return null;
   const numbers = [policy.identity, launch.timeoutMs, launch.keep.head, launch.keep.tail, launch.pathMount];
   if (!numbers.every((value) => Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff)) return null;
-  if (!Number.isSafeInteger(launch.bytes) || launch.bytes < 0 || launch.pathMount > 0xffff) return null;
+  if (!Number.isInteger(launch.bytes) || launch.bytes < 0 || launch.bytes >= 2 ** 48) return null;
+  if (launch.pathMount > 0xffff) return null;
   if (launch.argv.length > 0xffff || launch.env.length > 0xffff) return null;
   const body = Buffer.concat([
     byte(PROFILES[policy.profile]),
@@ -207,25 +208,19 @@ const peekLength = (chunks: readonly Buffer[]): number => {
 const frame = (type: number, id: number, body: Uint8Array): Buffer =>
   Buffer.concat([u32(body.length + HEADER - 4), byte(type), u32(id), body]);
 
-const byte = (value: number): Buffer => Buffer.from([value]);
+/** Little-endian. Node writes six bytes at most, and those above them are zero. */
+const unsigned =
+  (width: number) =>
+  (value: number): Buffer => {
+    const bytes = Buffer.alloc(width);
+    bytes.writeUIntLE(value, 0, Math.min(width, 6));
+    return bytes;
+  };
 
-const u16 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
-};
-
-const u32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-
-const u64 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt(value));
-  return bytes;
-};
+const byte = unsigned(1);
+const u16 = unsigned(2);
+const u32 = unsigned(4);
+const u64 = unsigned(8);
 
 const text = (value: string): Buffer => {
   const bytes = Buffer.from(`${value}\0`, "utf8");

@@ -9,6 +9,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { holding } from "./probe.ts";
 import type { Policy, RunRequest, RunResult, Sandbox } from "./types.ts";
 import { spawn } from "node:child_process";
 
@@ -93,19 +94,14 @@ const attackIn = async (
   local.close();
   udp.close();
   const after = await stat(readable);
-  const canaries = [
-    ...(reached === 0 ? [] : ["a listener of the host was reached"]),
-    ...((await readFile(readable, "utf8")) === CONTENT && (await readFile(secret, "utf8")) === CONTENT
-      ? []
-      : ["a file was changed"]),
-    ...(after.mode === before.mode && after.ctimeMs === before.ctimeMs
-      ? []
-      : ["a file's metadata was changed"]),
-    ...([...(await readdir(open)), ...(await readdir(folder))].toSorted().toString() ===
-    "open,readable,secret"
-      ? []
-      : ["a file was made"]),
-  ];
+  const left = [...(await readdir(open)), ...(await readdir(folder))].toSorted().toString();
+  const contents = [await readFile(readable, "utf8"), await readFile(secret, "utf8")];
+  const canaries = holding({
+    "a listener of the host was reached": reached > 0,
+    "a file was changed": contents.some((content) => content !== CONTENT),
+    "a file's metadata was changed": after.mode !== before.mode || after.ctimeMs !== before.ctimeMs,
+    "a file was made": left !== "open,readable,secret",
+  });
   return [...new Set([...results.flatMap(leaksIn), ...canaries])];
 };
 

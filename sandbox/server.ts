@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import { type Call, connect, type Connected, type Connection } from "./connection.ts";
-import { createFileCall, createRunCall, createStartCall, withEnd } from "./call.ts";
+import { createFileCall, createRunCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./egress/outbound.ts";
 import { createPace } from "./pace.ts";
@@ -100,7 +100,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
-  const pace = createPace();
+  const turn = createPace();
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -128,7 +128,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
     if (request === null) return refused(NOT_SENDABLE);
-    const leave = await pace.turn(signal);
+    const leave = await turn(signal);
     if (leave === null) return { kind: "aborted" };
     const reached = await reach();
     if (reached.kind === "failed") {
@@ -136,7 +136,13 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       return refused(reached.reason);
     }
     const { connection } = reached;
-    connection.open(id, withEnd(call(id, connection), leave), request);
+    const take = call(id, connection);
+    const takeAndLeave: Call = (reply) => {
+      const isLast = take(reply);
+      if (isLast) leave();
+      return isLast;
+    };
+    connection.open(id, takeAndLeave, request);
     return { kind: "opened" };
   };
 
@@ -149,10 +155,11 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       hooks.signal?.addEventListener("abort", kill, { once: true });
       if (hooks.signal?.aborted === true) queueMicrotask(kill);
       const finish = outbound.admit(id, request.policy);
-      return createRunCall(id, connection, request, hooks.onOutput ?? null, (result) => {
+      const settle = (result: RunResult): void => {
         hooks.signal?.removeEventListener("abort", kill);
         resolve(finish(result));
-      });
+      };
+      return createRunCall(id, connection, request, { onOutput: hooks.onOutput ?? null, settle });
     };
     const opened = await open(launch, begin, hooks.signal ?? null);
     if (opened.kind === "opened") return promise;
@@ -160,25 +167,27 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   };
 
   const start: Sandbox["start"] = async (asked) => {
-    const request = outbound.prepare(asked);
+    const request = { ...outbound.prepare(asked), keep: NOTHING_KEPT };
     const onOutput = "onOutput" in request ? request.onOutput : null;
     const place = "onOutput" in request ? NO_FILE : fileIn(request.policy, request.outputFile, probe.mounts);
     if (place === null) return { kind: "failed", reason: "the output file is in no mount" };
-    const launch = launchOf(
-      "start",
-      { ...request, keep: NOTHING_KEPT },
-      { live: onOutput !== null, ...place },
-    );
-    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
-    const opened = await open(launch, (id, connection) =>
-      createStartCall(id, connection, request, {
-        stop: () => connection.send(encodeKill(id)),
-        finish: outbound.admit(id, request.policy),
-        settle: resolve,
+    const launch = launchOf("start", request, { live: onOutput !== null, ...place });
+    const begun = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
+    const done = Promise.withResolvers<RunResult>();
+    const opened = await open(launch, (id, connection) => {
+      const stop = (): void => connection.send(encodeKill(id));
+      const finish = outbound.admit(id, request.policy);
+      return createRunCall(id, connection, request, {
         onOutput,
-      }),
-    );
-    return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : promise;
+        onStarted: () => begun.resolve({ id, stop, done: done.promise }),
+        settle: (result) => {
+          const reason = result.kind === "failed" ? result.reason : "it ended before it ran";
+          begun.resolve({ kind: "failed", reason });
+          done.resolve(finish(result));
+        },
+      });
+    });
+    return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : begun.promise;
   };
 
   const file = async (
@@ -186,22 +195,17 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     policy: Policy,
     path: string,
     bytes: number,
-    content: Uint8Array | null,
+    content?: Uint8Array,
   ): Promise<GetResult> => {
     const place = fileIn(policy, path, probe.mounts);
     if (place === null) return { kind: "error", code: "outside", message: `${path} is in no mount` };
-    const launch: Launch = {
+    const input = content === undefined ? {} : { stdin: content };
+    const request = { argv: [], env: {}, timeoutMs: FILE_MS, keep: NOTHING_KEPT, ...input };
+    const launch = launchOf(
       verb,
-      policy: { ...mountOrder(policy), network: "none" },
-      stdin: content !== null,
-      live: false,
-      timeoutMs: FILE_MS,
-      keep: NOTHING_KEPT,
-      bytes,
-      argv: [],
-      env: [],
-      ...place,
-    };
+      { ...request, policy: { ...policy, network: "none" } },
+      { live: false, bytes, ...place },
+    );
     const { promise, resolve } = Promise.withResolvers<GetResult>();
     const opened = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
     return opened.kind === "refused" ? { kind: "error", code: "failed", message: opened.reason } : promise;
@@ -210,7 +214,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const sandbox = {
     run,
     start,
-    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes, null),
+    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes),
     put: async (policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult> => {
       const result = await file("put", policy, path, bytes.length, bytes);
       return result.kind === "file" ? { kind: "done" } : result;
@@ -273,9 +277,9 @@ const fileIn = (policy: Policy, path: string, mounts: boolean): Pick<Launch, "pa
 };
 
 const launchOf = (
-  verb: "run" | "start",
+  verb: Launch["verb"],
   request: RunRequest,
-  rest: Pick<Launch, "live" | "pathMount" | "path">,
+  rest: Pick<Launch, "live" | "pathMount" | "path"> & Partial<Pick<Launch, "bytes">>,
 ): Launch => ({
   verb,
   policy: mountOrder(request.policy),

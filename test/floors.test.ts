@@ -151,7 +151,10 @@ describe("floors", () => {
 
   it("the core knows no clock, chance or promise", () => {
     const found = sources.filter((file) => {
-      const code = readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+      const code = readFileSync(join(root, file), "utf8")
+        .replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "")
+        // A time that was given may be written down.
+        .replaceAll(/\bnew Date\(\w+\)/g, "");
       return place(file) in F0 && /\bDate\b|Math\.random|\basync\b|\bawait\b|\bPromise\b/.test(code);
     });
     expect(found).toEqual([]);

@@ -3,6 +3,7 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
+import type { HTTPException } from "hono/http-exception";
 import { act } from "./api/actions.ts";
 import { sayTo } from "./language.ts";
 import { createAssets } from "./assets.ts";
@@ -10,94 +11,90 @@ import { ofConversation, readJson, readQuery } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
-import type { ConsoleDeps } from "./deps.ts";
-import type { Env, Handler } from "./env.ts";
-import type { Streams } from "./api/events.ts";
+import type { Env } from "./env.ts";
+import type { Handler, Served } from "./handler.ts";
 import { downloadDigest, draftPage, readDigest } from "./api/digest.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { hostStatus } from "./api/host-status.ts";
 import { pictureType } from "./picture-type.ts";
+import { LIMITS } from "./api/limits.ts";
 import { changeConversation, deleteConversation } from "./api/manage.ts";
 import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
-import type { PresenterIn } from "./render/presenter.ts";
 import { POSTS_USAGE, readPosts } from "./api/posts.ts";
-import { problem, unknownConversation } from "./api/problem.ts";
+import { missing, refusal, unknownConversation } from "./api/problem.ts";
 import { actionBody, postsQuery } from "./api/schema.ts";
 import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
-import { traceResponse } from "./api/trace.ts";
+import { trace } from "./api/trace.ts";
 import { addWatch, changeWatch, listWatches, removeWatch } from "./api/watches.ts";
 import type { About } from "./render/api-types.ts";
 
-interface AppParts {
-  readonly deps: ConsoleDeps;
-  readonly presenter: PresenterIn;
-  readonly streams: Streams;
-  /** Complete once the port is known. */
-  readonly rules: () => GuardRules;
-}
-
-export const createApp = (parts: AppParts): Hono<Env> => {
-  const { deps, rules } = parts;
+/** `rules`: complete once the port is known. */
+export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   const app = new Hono<Env>();
-  const on = (handler: Handler) => (c: Context<Env>) => handler(deps, c);
+  /** `what`: what only those do who may approve. */
+  const on = (handler: Handler, what?: string) => (c: Context<Env>) => {
+    if (what !== undefined && !deps.operator.mayApprove) throw notAllowed(what);
+    return handler(deps, c);
+  };
   addGate(app, deps, rules);
   app.get("/healthz", on(health));
   app.get("/readyz", on(ready));
-  app.get("/metrics", on(metrics(parts)));
+  app.get("/metrics", on(metrics));
   app.get("/api/about", on(about));
   app.get("/api/status", on(hostStatus));
   app.get("/api/search", on(search));
   app.get("/api/budgets", on(listBudgets));
-  app.post("/api/budgets", on(setBudget));
+  app.post("/api/budgets", on(setBudget, "set budgets"));
   app.get("/api/channels", on(listChannels));
   app.get("/api/channels/names", on(nameChannels));
-  app.post("/api/channels", on(setChannel));
+  app.post("/api/channels", on(setChannel, "change channels"));
   app.get("/api/watches", on(listWatches));
-  app.post("/api/watches", on(addWatch));
-  app.patch("/api/watches/:id", on(changeWatch));
-  app.delete("/api/watches/:id", on(removeWatch));
-  app.get("/api/digest", on(readDigest));
-  app.get("/api/digest/csv", on(downloadDigest));
-  app.post("/api/digest/draft", on(draftPage));
+  app.post("/api/watches", on(addWatch, "switch on watches"));
+  app.patch("/api/watches/:id", on(changeWatch, "change watches"));
+  app.delete("/api/watches/:id", on(removeWatch, "remove watches"));
+  app.get("/api/digest", on(readDigest, "see how questions went"));
+  app.get("/api/digest/csv", on(downloadDigest, "see how questions went"));
+  app.post("/api/digest/draft", on(draftPage, "begin the draft of a page"));
   app.get("/api/servers", on(listServers));
-  app.post("/api/servers/accept", on(acceptServer));
+  app.post("/api/servers/accept", on(acceptServer, "accept tools"));
   app.get("/api/images/:hash", on(picture));
   app.get("/api/conversations", on(listConversations));
   app.post("/api/conversations", on(createConversation));
-  app.get("/api/conversations/:id", on(read(parts)));
+  app.get("/api/conversations/:id", on(read));
   app.patch("/api/conversations/:id", on(changeConversation));
-  app.delete("/api/conversations/:id", on(deleteConversation));
+  app.delete("/api/conversations/:id", on(deleteConversation, "delete conversations"));
   app.post("/api/conversations/:id/messages", on(postMessage));
   app.post("/api/conversations/:id/actions", on(postAction));
-  app.get("/api/conversations/:id/events", on(events(parts)));
-  app.get("/api/conversations/:id/posts", on(readPosts(parts.presenter)));
+  app.get("/api/conversations/:id/events", on(events));
+  app.get("/api/conversations/:id/posts", on(readPosts));
   app.get("/api/conversations/:id/trace", on(trace));
   app.get("/api/conversations/:id/files/:message/:index", on(download));
   app.post("/api/people/forget", on(forgetPerson));
   app.get("/page/words.json", etag(), on(words));
   app.get("*", etag(), page());
-  app.notFound(() =>
-    problem({
-      status: 404,
-      code: "unknown_request",
-      message: "There is no such request. docs/reference.md lists those there are.",
-    }),
-  );
+  app.notFound(() => {
+    throw missing("request", "There is no such request. docs/reference.md lists those there are.");
+  });
   return app;
 };
 
+const notAllowed = (what: string): HTTPException =>
+  refusal({
+    status: 403,
+    code: "not_allowed",
+    message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
+  });
+
 /** Figures for Prometheus, as text. */
-const metrics =
-  ({ streams }: AppParts): Handler =>
-  async (deps) => {
-    const { contentType, text } = await deps.metrics.exposition(streams.count());
-    return new Response(text, { headers: { "content-type": contentType } });
-  };
+const metrics: Handler = async ({ metrics: figures, streams }) => {
+  const { contentType, text } = await figures.exposition(streams.count());
+  return new Response(text, { headers: { "content-type": contentType } });
+};
 
 /** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
 const health: Handler = ({ health: state, sandbox, version }, c) => {
@@ -119,7 +116,7 @@ const ready: Handler = ({ health: state }, c) => {
 };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
-const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo, limits }, c) => {
+const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo }, c) => {
   const body: About = {
     version,
     model,
@@ -127,53 +124,40 @@ const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo, l
     models: models.all,
     sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
     defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
-    limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
+    limits: LIMITS,
   };
   return c.json(body);
 };
 
 /** One conversation: its posts, the pending question, its sub-agents. */
-const read = ({ presenter }: AppParts): Handler =>
-  ofConversation(async ({ bot, language }, c, id) => {
-    const detail = await bot.read(id);
-    if (detail === null) return unknownConversation();
-    const agents = bot.agents(detail.state.id).map(summary);
-    const { snapshot } = presenter(sayTo(c.req.header("accept-language"), language));
-    return c.json({
-      ...snapshot(detail, detail.posts, null),
-      ...(agents.length === 0 ? {} : { agents }),
-    });
+const read = ofConversation(async ({ bot, presenterOf }, c, id) => {
+  const detail = await bot.read(id);
+  if (detail === null) throw unknownConversation();
+  const agents = bot.agents(detail.state.id).map(summary);
+  const { snapshot } = presenterOf(c.req.header("accept-language"));
+  return c.json({
+    ...snapshot(detail, detail.posts, null),
+    ...(agents.length === 0 ? {} : { agents }),
   });
+});
 
 /** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
-const postAction = ofConversation(async (deps, c, id) => act(deps, id, await readJson(c, deps, actionBody)));
+const postAction = ofConversation(async (deps, c, id) => act(deps, id, await readJson(c, actionBody)));
 
 /** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
-const events = ({ streams }: AppParts): Handler =>
-  ofConversation(async ({ bot }, c, id) => {
-    const { last } = readQuery(c, postsQuery, POSTS_USAGE);
-    if ((await bot.read(id)) === null) return unknownConversation();
-    void streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
-    return RESPONSE_ALREADY_SENT;
-  });
-
-/** The accepted events, one JSON object a line. */
-const trace = ofConversation(({ bot }, _, id) => {
-  const rows = bot.trace(id);
-  return rows === null ? unknownConversation() : traceResponse(rows, bot.words);
+const events = ofConversation(async ({ bot, presenterOf, streams }, c, id) => {
+  const { last } = readQuery(c, postsQuery, POSTS_USAGE);
+  if ((await bot.read(id)) === null) throw unknownConversation();
+  void streams.open(c, id, presenterOf(c.req.header("accept-language")), last);
+  return RESPONSE_ALREADY_SENT;
 });
 
 /** A picture that somebody sent: only what is one by its own bytes is served. */
 const picture: Handler = async ({ blobs }, c) => {
   const bytes = await blobs.get(c.req.param("hash") ?? "");
   const type = bytes === null ? null : pictureType(bytes);
-  if (bytes === null || type === null) {
-    return problem({
-      status: 404,
-      code: "unknown_image",
-      message: "There is no such picture: its message may be erased.",
-    });
-  }
+  if (bytes === null || type === null)
+    throw missing("image", "There is no such picture: its message may be erased.");
   const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
   return new Response(new Uint8Array(bytes), { headers });
 };

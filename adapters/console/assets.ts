@@ -8,6 +8,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 interface Asset {
   readonly bytes: Buffer;
@@ -23,23 +24,15 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Where the page gets the packages that it imports: their builds for browsers, as they ship them. */
+/** The packages that the page imports: their builds for browsers, as they ship them. */
 const { resolve } = createRequire(import.meta.url);
-const VENDOR = [
-  {
-    name: "marked",
-    path: "/vendor/marked.js",
-    file: join(dirname(resolve("marked/package.json")), "lib/marked.esm.js"),
-  },
-  {
-    name: "dompurify",
-    path: "/vendor/purify.js",
-    file: join(dirname(resolve("dompurify")), "purify.es.mjs"),
-  },
-];
+const VENDOR = {
+  marked: join(dirname(resolve("marked/package.json")), "lib/marked.esm.js"),
+  dompurify: join(dirname(resolve("dompurify")), "purify.es.mjs"),
+};
 
-/** What the page shares with the host; it imports it as `../../../src/words/say.ts`, which browsers take for this. */
-const SAY = { path: "/src/words/say.js", file: join(PAGE, "../../../src/words/say.ts") };
+/** What the page shares with the host: it imports `../../../src/words/say.ts`, which browsers take for one of this origin. */
+const SAY = new URL("../../src/words/say.ts", import.meta.url);
 
 export const createAssets = () => {
   const files = new Map<string, string>([
@@ -47,8 +40,8 @@ export const createAssets = () => {
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
       .filter((name) => extname(served(name)) in TYPES)
       .map((name): [string, string] => [`/page/${served(name)}`, join(PAGE, name)]),
-    ...VENDOR.map(({ path, file }): [string, string] => [path, file]),
-    [SAY.path, SAY.file],
+    ...Object.entries(VENDOR).map(([name, file]): [string, string] => [`/vendor/${name}.js`, file]),
+    ["/src/words/say.js", fileURLToPath(SAY)],
   ]);
   const loaded = new Map<string, Asset>();
   return {
@@ -58,12 +51,12 @@ export const createAssets = () => {
       if (file === undefined) return null;
       const known = loaded.get(path);
       if (known !== undefined) return known;
-      const type = TYPES[extname(path === "/" ? file : path)] ?? "text/plain";
       const text = await readFile(file, "utf8");
-      const bytes = Buffer.from(
-        !file.includes("node_modules") && path.endsWith(".js") ? script(file, text) : text,
-      );
-      const asset = { bytes, type };
+      const isOurs = path.endsWith(".js") && !path.startsWith("/vendor/");
+      const asset = {
+        bytes: Buffer.from(isOurs ? script(file, text) : text),
+        type: TYPES[extname(path === "/" ? file : path)] ?? "text/plain",
+      };
       loaded.set(path, asset);
       return asset;
     },
@@ -72,12 +65,11 @@ export const createAssets = () => {
 
 const served = (name: string): string => name.replace(/\.ts$/, ".js");
 
-/** JavaScript for browsers: no types, and imports by the paths of this list. Of a package the types are gone already. */
+/** JavaScript for browsers: no types, which are gone already in the package, and imports by the paths of this list. */
 const script = (file: string, text: string): string =>
-  VENDOR.reduce(
-    (code, { name, path }) => code.replace(`from "${name}"`, `from "${path}"`),
-    (file.endsWith(".ts") ? withoutTypes(text) : text).replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"'),
-  );
+  (file.endsWith(".ts") ? withoutTypes(text) : text)
+    .replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"')
+    .replaceAll(/from "(marked|dompurify)"/g, 'from "/vendor/$1.js"');
 
 /** Node warns that the function is experimental; it is the one that runs this file. */
 const withoutTypes = (text: string): string => {

@@ -4,8 +4,9 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
+import type { Served } from "./handler.ts";
 import { createStreams } from "./api/events.ts";
-import { createPresenter, type PresenterIn } from "./render/presenter.ts";
+import { createPresenter } from "./render/presenter.ts";
 import { sayTo } from "./language.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 
@@ -17,8 +18,9 @@ export type Listening =
 const GRACE = 1_000;
 
 export const createConsole = (deps: ConsoleDeps) => {
-  const presenter: PresenterIn = (say) => createPresenter(deps.bot, deps, say);
-  const streams = createStreams(deps.bot, (accepts) => presenter(sayTo(accepts, deps.language)));
+  const streams = createStreams(deps.bot);
+  const presenterOf: Served["presenterOf"] = (accepts) =>
+    createPresenter(deps, sayTo(accepts, deps.language));
   let port = 0;
   let bound: readonly string[] = [];
   const rules = () => ({
@@ -26,7 +28,7 @@ export const createConsole = (deps: ConsoleDeps) => {
     hosts: [...bound, ...deps.hosts],
     cookieName: `parley_${port}`,
   });
-  const app = createApp({ deps, presenter, streams, rules });
+  const app = createApp({ ...deps, presenterOf, streams }, rules);
   // Or it would put a Response of its own, which lacks methods, in the place of the whole process's.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
 

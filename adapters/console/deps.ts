@@ -11,7 +11,7 @@ import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
 import type { ModelNames } from "../../src/ports/model.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
-import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
+import type { TakePicture } from "../../src/ports/pictures.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { WatchBook } from "../../src/ports/watch/watches.ts";
@@ -54,7 +54,6 @@ export interface ConsoleDeps {
   readonly host: () => Promise<HostStatus>;
   readonly search: Searching;
   readonly metrics: ConsoleMetrics;
-  readonly limits: Limits;
 }
 
 interface SandboxNote {
@@ -86,15 +85,3 @@ export interface ConsoleMetrics {
   /** `streams`: event streams that are open. */
   exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
 }
-
-type Limits = About["limits"] & {
-  /** Bytes of a whole request. */
-  readonly bodyBytes: number;
-};
-
-export const DEFAULT_LIMITS: Limits = {
-  messageBytes: 1_048_576,
-  images: 8,
-  imageBytes: PICTURE_BYTES,
-  bodyBytes: 32 * 1_048_576,
-};

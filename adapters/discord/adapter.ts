@@ -11,7 +11,7 @@ import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../src/ports/surface.ts";
 import { registerCommands } from "./listen/commands.ts";
 import { createTake, type Take } from "./listen/connect.ts";
-import { createDiscordConnection, type DiscordState } from "./listen/connection.ts";
+import { createDiscordConnection } from "./listen/connection.ts";
 import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
@@ -176,7 +176,7 @@ export const createDiscordAdapter = (
     readName: createReadName(patient, guilds),
     readThread: createReadThread(patient),
     line: {
-      standing: () => standingOf(connection.state),
+      standing: connection.standing,
       failed: new Promise(() => undefined),
       listen: () => undefined,
       heard: renames.heard,
@@ -199,18 +199,3 @@ const calledOf = (approvers: readonly Approver[]) => ({
   roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),
   managers: approvers.some(({ kind }) => kind === "admins"),
 });
-
-const standingOf = (state: DiscordState): string => {
-  switch (state.kind) {
-    case "starting":
-      return "connecting";
-    case "on":
-      return "on";
-    case "away":
-      return "reconnecting";
-    case "failed":
-      return `off: ${state.problem.message}. ${state.problem.remedy}`;
-    case "closed":
-      return "off";
-  }
-};

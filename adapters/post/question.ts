@@ -24,6 +24,7 @@ import {
   writeOf,
 } from "../../src/thread/wording.ts";
 import { wroteText } from "../../src/thread/wrote-text.ts";
+import { fieldIn } from "../../src/text/json.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
 import type { Dialect, Frame } from "./dialect.ts";
@@ -206,8 +207,7 @@ const addedTo = (decision: Question["decision"], words: RenderScene["words"], sa
 };
 
 const commandOf = (words: Words | undefined, call: string): string | null => {
-  const input = callInput(words, call);
-  const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;
+  const command = fieldIn(callInput(words, call), "command");
   return typeof command === "string" ? command : null;
 };
 

@@ -145,7 +145,8 @@ const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" 
   };
 };
 
-const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
+/** The host's words alone. */
+export const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
 const liveText = ({ live, status, looked }: Progress, say: Say): string => {

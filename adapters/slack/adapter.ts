@@ -16,7 +16,7 @@ import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createReadThread } from "./read/channels.ts";
-import { createAnnounce } from "./write/announce.ts";
+import { announcedBy } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
 import { slackRenderer } from "./write/render.ts";
@@ -92,8 +92,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
           return watch.trouble() === null ? handled : "later";
         },
         backlog: createBacklog(client, { self, ...own }),
-        approvals:
-          place === undefined ? null : { place, platform, announce: createAnnounce(client, approvers) },
+        approvals: place === undefined ? null : { place, platform, content: announcedBy(approvers) },
       };
     });
     intake.attend(room, self);

@@ -4,6 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/words/say.ts";
 
 /** Beyond this a diff is a file. */
@@ -96,8 +97,7 @@ const diffOf = ({ outcome }: TurnStep, words: ReadonlyMap<MessageId, Words>): st
 };
 
 const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): string => {
-  const input = callInput(words.get(message), call.id);
-  const named = typeof input === "object" && input !== null && "path" in input ? input.path : null;
+  const named = fieldIn(callInput(words.get(message), call.id), "path");
   return typeof named === "string" && named !== "" ? named : say("a file");
 };
 

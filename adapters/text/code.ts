@@ -1,7 +1,7 @@
 /** Code in model text: left alone but for what a platform reads even there. Pure. */
 
 import { defang } from "./address.ts";
-import { codePointName, showAll } from "./invisible.ts";
+import { codePointName, showAll } from "../../src/text/invisible.ts";
 
 /**
  * A line of a fence. Changed are: turns of the writing direction (shown by name), other invisible characters

@@ -4,7 +4,7 @@
  * not fit: what comes behind may not have been written yet, and must not change a finished piece (D22).
  */
 
-import { clusterStart, isBoundary } from "./grapheme.ts";
+import { clusterStart, isBoundary } from "../../src/text/grapheme.ts";
 import type { Place } from "../../src/text/markdown/blocks.ts";
 import { NO_SPANS, type Spans, spansOf } from "../../src/text/markdown/spans.ts";
 

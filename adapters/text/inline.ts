@@ -9,7 +9,7 @@ import { tickRuns } from "../../src/text/markdown/backticks.ts";
 import { bareEnd, sameLink } from "../../src/text/links.ts";
 import { type Address, addressOf, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
-import { firstCodePoints } from "./grapheme.ts";
+import { firstCodePoints } from "../../src/text/grapheme.ts";
 
 /** `links`: the only addresses that may be links, as `sameLink` spells them; absent where all may. */
 export const inline = (text: string, links?: Links): string => {

@@ -3,7 +3,7 @@
  */
 
 import type { FilePart } from "../../src/ports/surface.ts";
-import { runAt } from "../../src/text/markdown/blocks.ts";
+import { advance, runAt, START } from "../../src/text/markdown/blocks.ts";
 import { safeName } from "./files.ts";
 
 export type Part =
@@ -15,66 +15,56 @@ export type Part =
 export const withLongCode = (markdown: string, max: number): readonly Part[] => {
   const parts: Part[] = [];
   let text: string[] = [];
+  let block: Block | null = null;
+  let files = 0;
   const flush = (): void => {
     if (text.some((line) => line.trim() !== "")) parts.push({ kind: "text", text: text.join("\n") });
     text = [];
   };
-  let files = 0;
-  for (const block of blocksOf(markdown)) {
-    const isLong = block.code !== null && block.lines.reduce((sum, line) => sum + line.length + 1, 0) > max;
-    if (block.code === null || !isLong) {
-      text.push(...block.lines);
-      continue;
+  const end = ({ language, lines, code }: Block): void => {
+    block = null;
+    if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= max) {
+      text.push(...lines);
+      return;
     }
     flush();
     files += 1;
-    parts.push(filePart(`attached-${files}.${block.extension}`, "text/plain", `${block.code}\n`));
+    parts.push(filePart(`attached-${files}.${extensionOf(language)}`, "text/plain", `${code.join("\n")}\n`));
+  };
+  let place = START;
+  for (const line of markdown.split("\n")) {
+    const before = place.leaf;
+    place = advance(place, line);
+    const { leaf } = place;
+    if (block !== null) {
+      block.lines.push(line);
+      if (leaf === before) block.code.push(line);
+      else end(block);
+    } else if (leaf.kind === "fence" && leaf !== before && isAtMargin(line))
+      block = { language: leaf.language, lines: [line], code: [] };
+    else text.push(line);
   }
+  if (block !== null) end(block);
   flush();
   return parts;
 };
 
+/** A fence. */
 interface Block {
+  readonly language: string;
   /** As they stand, fences included. */
-  readonly lines: readonly string[];
-  /** What stands between the fences; null outside of them. */
-  readonly code: string | null;
-  readonly extension: string;
+  readonly lines: string[];
+  readonly code: string[];
 }
 
-/** The fence that a line opens outside of everything, with what is written behind it. */
-const opener = (
-  line: string,
-): { readonly mark: string; readonly length: number; readonly info: string } | null => {
-  const { mark, start, length, end } = runAt(line, 0);
-  const rest = line.slice(end);
-  if (length < 3 || start > 3 || line.slice(0, start).includes("\t") || rest.includes("`")) return null;
-  return { mark, length, info: rest.trim().split(/\s/, 1)[0] ?? "" };
+/** Not behind the marker of a quote or an item. */
+const isAtMargin = (line: string): boolean => {
+  const { start, length } = runAt(line, 0);
+  return length > 0 && start <= 3 && !line.slice(0, start).includes("\t");
 };
 
-/** Single lines, and the fences of the outermost level whole. */
-function* blocksOf(markdown: string): Generator<Block> {
-  const lines = markdown.split("\n");
-  for (let at = 0; at < lines.length; ) {
-    const fence = opener(lines[at] ?? "");
-    if (fence === null) {
-      yield { lines: lines.slice(at, at + 1), code: null, extension: "" };
-      at += 1;
-      continue;
-    }
-    let end = at + 1;
-    while (end < lines.length && !closes(lines[end] ?? "", fence)) end += 1;
-    const { info } = fence;
-    const extension = EXTENSIONS.get(info.toLowerCase()) ?? (/^[a-z0-9]{1,8}$/i.test(info) ? info : "txt");
-    yield { lines: lines.slice(at, end + 1), code: lines.slice(at + 1, end).join("\n"), extension };
-    at = end + 1;
-  }
-}
-
-const closes = (line: string, fence: { readonly mark: string; readonly length: number }): boolean => {
-  const { mark, start, length, end } = runAt(line, 0);
-  return mark === fence.mark && start <= 3 && length >= fence.length && /^[ \t]*$/.test(line.slice(end));
-};
+const extensionOf = (language: string): string =>
+  EXTENSIONS.get(language.toLowerCase()) ?? (/^[a-z0-9]{1,8}$/i.test(language) ? language : "txt");
 
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({

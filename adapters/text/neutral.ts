@@ -4,7 +4,7 @@ import { advance, type Place, runAt, START, staysIn } from "../../src/text/markd
 import { codeLine } from "./code.ts";
 import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
-import { showAll } from "./invisible.ts";
+import { showAll } from "../../src/text/invisible.ts";
 
 export const neutralLines = (text: string, links?: readonly string[]): readonly string[] => {
   const growing = createNeutral(links);

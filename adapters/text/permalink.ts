@@ -3,7 +3,14 @@
  * conversation is bound to, only https.
  */
 
-import { type Base, type Bound, foldersOf, type Repo } from "../../src/ports/conversation.ts";
+import {
+  type Base,
+  type Bound,
+  foldersOf,
+  projectPath,
+  type Repo,
+  repoUrl,
+} from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
 
 export interface Pinned {
@@ -75,13 +82,9 @@ type Spelled = readonly [tree: string, within: string, line: string, through: st
 
 /** `root`: the address without user names, tokens and the protocol that git speaks. */
 const forgeOf = (location: string): { readonly root: string; readonly spelled: Spelled } | null => {
-  const scp = /^[\w.-]+@([\w.-]+):(?!\/\/)(.+)$/.exec(location);
-  const url = URL.parse(scp === null ? location : `ssh://${scp[1]}/${scp[2]}`);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) return null;
-  const path = url.pathname
-    .replace(/\/+$/, "")
-    .replace(/\.git$/, "")
-    .replace(/^\/+/, "");
+  const url = repoUrl(location);
+  if (url === null) return null;
+  const path = projectPath(url);
   const spelled = KNOWN.find(([host]) => host.test(url.hostname))?.[1];
   if (spelled === undefined || path.split("/").length < 2 || !/^[\w.~/-]+$/.test(path)) return null;
   const port = url.protocol === "https:" && url.port !== "" ? `:${url.port}` : "";

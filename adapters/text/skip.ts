@@ -1,7 +1,7 @@
 /** skip(text, from, place, …): what a break hides, so that a piece begins with something to see. Pure. */
 
 import { advance, type Place } from "../../src/text/markdown/blocks.ts";
-import { isBoundary } from "./grapheme.ts";
+import { isBoundary } from "../../src/text/grapheme.ts";
 import type { Limit } from "./measure.ts";
 import { onlyCloses } from "./reopen.ts";
 

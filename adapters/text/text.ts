@@ -1,12 +1,10 @@
 /**
- * Text for chat, shared by every surface: split to a platform's size, made harmless, quoted for the model. Pure, and
+ * Text for chat, shared by every surface: split to a platform's size, made harmless. Pure, and
  * free of any platform but for the limits that it is given.
  */
 
 import { START } from "../../src/text/markdown/blocks.ts";
 import { fill } from "./fill.ts";
-import { firstCodePoints } from "./grapheme.ts";
-import { showAll } from "./invisible.ts";
 import type { Limit } from "./measure.ts";
 import { createNeutral, neutralLines, oneEnd } from "./neutral.ts";
 import { open } from "./reopen.ts";
@@ -19,7 +17,7 @@ export { withLongCode } from "./long.ts";
 export { type Changes, changesOf, fenced, shownDiff, withoutShown } from "./changes.ts";
 export { measure } from "./measure.ts";
 export { changedText, markCitations, sourcesText } from "./citations.ts";
-export { shownCode, shownWords } from "./invisible.ts";
+export { shownCode, shownWords } from "../../src/text/invisible.ts";
 export { newestOf } from "./newest.ts";
 export { stableOf } from "./stable.ts";
 export { commitLink } from "./permalink.ts";
@@ -129,71 +127,4 @@ export const createNeutraliser = (links?: readonly string[]) => {
         .join("");
     },
   };
-};
-
-/** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
-export const escapeName = (name: string): string => {
-  const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  const short = firstCodePoints(line, MAX_NAME).trim();
-  return short === "" ? "unnamed" : short === line ? short : `${short}…`;
-};
-
-/**
- * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
- * given it.
- */
-export const withoutQuotes = (text: string, at: number): Unquoted => {
-  const written = new Date(at).toISOString();
-  return unquote(text, ({ time }) => time === written, false);
-};
-
-/** The same of what somebody wrote under one of these names, which go too. */
-export const withoutQuotesOf = (text: string, names: readonly string[]): Unquoted => {
-  const escaped = new Set(names.map(escapeName));
-  return unquote(text, ({ author }) => escaped.has(author), true);
-};
-
-export interface Unquoted {
-  readonly text: string;
-  readonly taken: readonly string[];
-}
-
-interface QuoteHead {
-  readonly author: string;
-  readonly time: string;
-}
-
-const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): Unquoted => {
-  const taken: string[] = [];
-  const left = text.replaceAll(QUOTE, (all, author: string, time: string, lines: string) => {
-    if (!isMeant({ author, time })) return all;
-    taken.push(lines.replaceAll(/^\| /gm, ""));
-    const shown = unnamed ? "[deleted]" : author;
-    return `<untrusted-quote author="${shown}" time="${time}">\n| [deleted]\n</untrusted-quote>`;
-  });
-  return { text: left, taken };
-};
-
-const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
-
-const MAX_NAME = 64;
-const MAX_QUOTE = 8_000;
-
-type Quoted = { readonly author: string; readonly text: string; readonly at: number };
-
-/** What somebody else wrote, for the model: each line behind a bar, so that none can end the quote. `at`: epoch ms. */
-export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
-  const shown = showAll(text);
-  const short = firstCodePoints(shown, MAX_QUOTE);
-  const left = shown.length - short.length;
-  const date = new Date(at);
-  const time = Number.isNaN(date.getTime()) ? "unknown" : date.toISOString();
-  return [
-    `<untrusted-quote author="${escapeName(author)}" time="${time}">`,
-    ...short.split("\n").map((line) => `| ${line.replaceAll(/<(?=\/?untrusted-quote)/gi, "&lt;")}`),
-    ...(left === 0 ? [] : [`| [${left} more characters left out]`]),
-    "</untrusted-quote>",
-  ].join("\n");
 };

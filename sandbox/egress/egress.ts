@@ -23,8 +23,6 @@ export interface EgressOptions {
   /** Stands in for the DNS. */
   readonly lookup?: Lookup;
   readonly log?: (line: string) => void;
-  /** Each destination once a command, as it is asked for; `why` it was refused. */
-  readonly onDestination?: (destination: Destination, why: string | null) => void;
   /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
   readonly unsafeOpen?: readonly string[];
 }
@@ -34,15 +32,11 @@ export interface Egress {
   readonly directory: string;
   /**
    * Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows.
-   * `door`: see `Policy.door`.
+   * `door`: see `Policy.door`. The answer ends what is open, lets nothing in any more, and says where the command asked to
+   * go: at most 100.
    */
-  admit(id: number, only: readonly string[] | null, door?: number | null): Admission;
+  admit(id: number, only: readonly string[] | null, door?: number | null): () => readonly Destination[];
   close(): Promise<void>;
-}
-
-export interface Admission {
-  /** Ends what is open, lets nothing in any more, and answers where the command asked to go: at most 100. */
-  end(): readonly Destination[];
 }
 
 type EgressResult =
@@ -61,14 +55,13 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   const read = readRules(options.allow);
   if (read.kind === "invalid") return { kind: "failed", reason: read.problems.join("; ") };
   const unsafeOpen = (options.unsafeOpen ?? []).map(parseNetwork).filter((network) => network !== null);
-  const http = createHttpSide(
+  const serve = createHttpSide(
     createReach({ rules: read.rules, lookup: options.lookup ?? createLookup(), unsafeOpen }),
   );
   const visits = new Map<number, Visit>();
   const log = options.log ?? (() => undefined);
-  const onDestination = (destination: Destination, why: string | null): void => {
-    if (why !== null) log(`egress refused ${destination.host}:${destination.port}: ${why}`);
-    options.onDestination?.(destination, why);
+  const onDestination = ({ host, port }: Destination, why: string | null): void => {
+    if (why !== null) log(`egress refused ${host}:${port}: ${why}`);
   };
 
   const take = (socket: Socket, preamble: Buffer): void => {
@@ -76,7 +69,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
     if (visit === undefined) return void socket.destroy();
     visit.hold(socket);
     socket.unshift(preamble.subarray(4));
-    http.serve(socket, visit);
+    serve(socket, visit);
   };
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -112,12 +105,10 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
     const admit: Egress["admit"] = (id, only, door = null) => {
       const visit = createVisit(only, door, onDestination);
       visits.set(id, visit);
-      return {
-        end: () => {
-          visits.delete(id);
-          visit.end();
-          return visit.destinations();
-        },
+      return () => {
+        visits.delete(id);
+        visit.end();
+        return visit.destinations();
       };
     };
     return { kind: "opened", egress: { directory, admit, close } };

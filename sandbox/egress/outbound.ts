@@ -21,10 +21,10 @@ export const createOutbound = (egress: Egress | null, probe: Probe): Outbound =>
       return way(policy) === null ? request : { ...request, env: { ...proxyEnvironment, ...request.env } };
     },
     admit: (id, policy) => {
-      const admission = way(policy)?.admit(id, policy.egressTo ?? null, policy.door ?? null);
+      const end = way(policy)?.admit(id, policy.egressTo ?? null, policy.door ?? null);
       return (result) => {
-        if (admission === undefined) return result;
-        const destinations = admission.end();
+        if (end === undefined) return result;
+        const destinations = end();
         return result.kind === "failed" ? result : { ...result, destinations };
       };
     },

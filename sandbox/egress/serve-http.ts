@@ -26,8 +26,8 @@ const HOP = new Set(
   ).split(" "),
 );
 
-/** Takes over sockets: `serve(socket, visit)`. */
-export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Visit): void } => {
+/** Takes over sockets. */
+export const createHttpSide = (reach: Reach): ((socket: Socket, visit: Visit) => void) => {
   const visits = new WeakMap<Duplex, Visit>();
   const server: Server = createServer({
     maxHeaderSize: MAX_HEAD,
@@ -50,11 +50,9 @@ export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Vis
     if (visit === undefined) return void request.socket.destroy();
     forward(reach, visit, request, response).catch(() => request.socket.destroy());
   });
-  return {
-    serve: (socket, visit) => {
-      visits.set(socket, visit);
-      server.emit("connection", socket);
-    },
+  return (socket, visit) => {
+    visits.set(socket, visit);
+    server.emit("connection", socket);
   };
 };
 

@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { makeAbove } from "../host/settings/data-directory.ts";
 import { takeSnapshot } from "../store/snapshot.ts";
 import { version } from "../host/settings/version.ts";
@@ -24,15 +25,16 @@ import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** What a backup says of itself, in `backup.json`. */
-export interface BackupNote {
-  readonly parley: string;
-  readonly schema: number;
-  /** ISO 8601. */
-  readonly at: string;
+/** What a backup says of itself, in a file beside the rest. */
+export const NOTE = "backup.json";
+export const backupNote = z.object({
+  parley: z.string(),
+  schema: z.int(),
+  at: z.iso.datetime(),
   /** SHA-256 of parley.sqlite, in hexadecimal digits. */
-  readonly database: string;
-}
+  database: z.string(),
+});
+export type BackupNote = z.infer<typeof backupNote>;
 
 const USAGE = "Usage: parley backup DIR   (DIR must not exist yet)";
 
@@ -99,7 +101,7 @@ const fill = async (data: string, target: string): Promise<string | null> => {
       at: new Date().toISOString(),
       database: await sha256(database),
     };
-    writeFileSync(join(target, "backup.json"), `${JSON.stringify(note, null, 2)}\n`, { flush: true });
+    writeFileSync(join(target, NOTE), `${JSON.stringify(note, null, 2)}\n`, { flush: true });
     return null;
   } catch (error) {
     return `${target} could not be written: ${error instanceof Error ? error.message : String(error)}`;

@@ -83,13 +83,7 @@ const readQuestion = (line: string): Asked => {
     : { kind: "unusable", id, why: 'Not a JSON object with a string "command".' };
 };
 
-interface Judgement {
-  readonly refuse: string | null;
-  readonly categories: readonly string[];
-  readonly why: string;
-}
-
-const judged = async (command: string, { classify, facts }: Asker): Promise<Judgement> => {
+const judged = async (command: string, { classify, facts }: Asker) => {
   const classified = await classify({ name: "bash", input: { command } }, facts, NEVER);
   const dangers = classified?.dangers ?? [];
   return {

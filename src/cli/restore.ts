@@ -19,7 +19,7 @@ import { z } from "zod";
 import { UNDER_WAY } from "../host/settings/data-directory.ts";
 import { SCHEMA } from "../store/migrations.ts";
 import { checkSnapshot } from "../store/snapshot.ts";
-import { type BackupNote, sha256 } from "./backup.ts";
+import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
 import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";
@@ -84,21 +84,12 @@ const moveUp = (partial: string, target: string): void => {
   rmdirSync(partial);
 };
 
-const NOTE = "backup.json";
-
-const noteSchema = z.object({
-  parley: z.string(),
-  schema: z.int(),
-  at: z.iso.datetime(),
-  database: z.string(),
-});
-
 /** The note of a backup whose database is the one that was written, or why it is none. */
 const proven = async (source: string): Promise<BackupNote | string> => {
   const path = join(source, NOTE);
   if (!existsSync(path)) return `${source} is no backup: it has no ${NOTE}. ${USAGE}`;
   try {
-    const note = noteSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    const note = backupNote.safeParse(JSON.parse(readFileSync(path, "utf8")));
     if (!note.success) return `${path} cannot be understood: ${z.prettifyError(note.error)}`;
     const database = join(source, "parley.sqlite");
     if ((await sha256(database)) !== note.data.database)

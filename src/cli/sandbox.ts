@@ -4,10 +4,8 @@ import { realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createEgress } from "../../sandbox/egress/egress.ts";
-import { locateLauncher } from "../../sandbox/locate.ts";
-import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
+import { openSandbox } from "../host/open-sandbox.ts";
 import { commandEnvironment } from "../tools/bash/environment.ts";
 import { loadConfig } from "./load-config.ts";
 
@@ -36,18 +34,9 @@ export const sandboxCommand = async (args: readonly string[]): Promise<number> =
   if (request.kind === "usage") return complain(`${request.problem}\n${USAGE}`);
   const config = loadConfig();
   if (config === null) return NOT_SET_UP;
-  const located = await locateLauncher(resolve(config.PARLEY_DATA, "bin"));
-  if (located.kind === "failed") return complain(located.reason);
-  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null, log });
-  if (opened.kind === "failed") return complain(opened.reason);
-  const sandbox = await createSandbox({
-    launcher: located.path,
-    egress: opened.egress,
-    off: config.PARLEY_SANDBOX === "off",
-    acceptOpen: config.PARLEY_UNCONFINED_WRITES,
-    acceptShared: config.PARLEY_SHARED_NETWORK,
-    log,
-  });
+  const opened = await openSandbox(config, log);
+  if (opened.kind === "failed") return complain(opened.problem);
+  const { sandbox } = opened;
   try {
     if (request.kind === "run") return await run(sandbox, request);
     process.stdout.write(`${JSON.stringify(sandbox.probe, null, 2)}\n`);

@@ -8,8 +8,17 @@ import { loadConfig } from "./load-config.ts";
 
 export type Stored = Extract<ReturnType<typeof openStoreForReading>, { readonly kind: "open" }>;
 
+/** Null where there is no database yet, or none that can be read, as doctor says in a line of its own. */
+export const readStored = <T>(directory: string, read: (opened: Stored) => T): T | null => {
+  const opened = openStored(directory);
+  if (opened?.kind !== "open") return null;
+  const found = read(opened);
+  opened.store.close();
+  return found;
+};
+
 /** Null where there is no database yet. */
-export const openStored = (directory: string): ReturnType<typeof openStoreForReading> | null =>
+const openStored = (directory: string): ReturnType<typeof openStoreForReading> | null =>
   existsSync(join(directory, "parley.sqlite")) ? openStoreForReading(directory) : null;
 
 /** Answers the exit status. `missing`: what is said where there is no database. */

@@ -1,6 +1,6 @@
 /** Which project of which forge a repository's address names. Pure. */
 
-import type { Repo } from "../ports/conversation.ts";
+import { projectPath, type Repo, repoUrl } from "../ports/conversation.ts";
 
 export interface Address {
   /** In lower case, with a port where it is not the usual one. */
@@ -10,19 +10,13 @@ export interface Address {
   readonly name: string;
 }
 
-const SCP_LIKE = /^[A-Za-z0-9._-]+@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 const PART = /^(?!\.+$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
 
 /** Null for a path on this machine and for what is no address of a project. */
 export const addressOf = ({ kind, location }: Repo): Address | null => {
-  if (kind === "path") return null;
-  const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
-  const url = scp === null ? URL.parse(location) : URL.parse(`ssh://git@${scp[1]}/${scp[2]}`);
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) return null;
-  const parts = url.pathname
-    .replace(/^\/+|\/+$/g, "")
-    .replace(/\.git$/, "")
-    .split("/");
+  const url = kind === "path" ? null : repoUrl(location);
+  if (url === null) return null;
+  const parts = projectPath(url).split("/");
   const name = parts.pop() ?? "";
   if (parts.length === 0 || ![...parts, name].every((part) => PART.test(part))) return null;
   return {
@@ -38,8 +32,8 @@ export const pathIn = ({ host, owner, name }: Address, page: string): string | n
   return lower.startsWith(root) ? lower.slice(root.length) : null;
 };
 
-const USUAL_HOST = "github.com";
+export const GITHUB = "github.com";
 
 /** As people write it. */
 export const projectName = ({ host, owner, name }: Address): string =>
-  host === USUAL_HOST ? `${owner}/${name}` : `${host}/${owner}/${name}`;
+  host === GITHUB ? `${owner}/${name}` : `${host}/${owner}/${name}`;

@@ -2,6 +2,7 @@
 
 import type { Asked } from "../ports/forge.ts";
 import { type Address, projectName } from "./address.ts";
+import { given } from "../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** What is asked for, as in `issue #12`; ITSELF where it is the project. */
@@ -54,22 +55,13 @@ export const createAsk =
     try {
       return { kind: "found", value: await question(await client.open(signal)) };
     } catch (error) {
-      const isPerhaps = error instanceof Perhaps;
-      const cause = isPerhaps ? error.cause : error;
+      const [cause, perhaps] = error instanceof Perhaps ? ([error.cause, true] as const) : [error];
       if (signal.aborted)
-        return {
-          kind: "trouble",
-          why: "The request was cancelled.",
-          ...(isPerhaps ? { perhaps: true } : {}),
-        };
+        return { kind: "trouble", why: "The request was cancelled.", ...given({ perhaps }) };
       const refusal = cause instanceof TooMuch ? null : client.read(cause);
-      const wait = typeof refusal === "object" ? (refusal?.limit?.wait ?? null) : null;
-      return {
-        kind: "trouble",
-        why: reasonOf(client, refusal, { what, verb }),
-        ...(isPerhaps ? { perhaps: true } : {}),
-        ...(wait === null ? {} : { wait }),
-      };
+      const wait = typeof refusal === "string" ? undefined : (refusal?.limit?.wait ?? undefined);
+      const why = reasonOf(client, refusal, { what, verb });
+      return { kind: "trouble", why, ...given({ perhaps, wait }) };
     }
   };
 

@@ -34,7 +34,7 @@ export type ApiCredential = GitHubCredential | GitLabCredential;
 
 /** Opens git over ssh, and nothing else. */
 export interface DeployKey {
-  readonly kind: "deployKey";
+  readonly kind: "deploy-key";
   /** Absolute paths, readable by nobody else. */
   readonly keyFile: string;
   readonly knownHostsFile: string;
@@ -45,12 +45,12 @@ export interface DeployKey {
 }
 
 export type GitHubCredential =
-  | { readonly kind: "githubToken"; readonly token: string }
-  | { readonly kind: "githubApp"; readonly appId: number; readonly privateKey: string };
+  | { readonly kind: "github-token"; readonly token: string }
+  | { readonly kind: "github-app"; readonly appId: number; readonly privateKey: string };
 
 /** A personal, project or group access token. */
 export interface GitLabCredential {
-  readonly kind: "gitlabToken";
+  readonly kind: "gitlab-token";
   readonly token: string;
 }
 
@@ -137,21 +137,20 @@ const placesOf = (entry: Entry): Pick<Credential, "api" | "git"> =>
 /** Every secret value in it, so that logs and tool results can be cleaned of them; a deploy key is never read. */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
   credentials.flatMap(({ access }) => {
-    if (access.kind === "deployKey") return [];
-    return access.kind === "githubApp" ? access.privateKey : access.token;
+    if (access.kind === "deploy-key") return [];
+    return access.kind === "github-app" ? access.privateKey : access.token;
   });
 
 /** What is wrong, for the operator. */
 class Problem extends Error {}
 
 const accessOf = (entry: Entry, folder: string): Access => {
-  if (entry.kind === "github-token") return { kind: "githubToken", token: entry.token };
-  if (entry.kind === "gitlab-token") return { kind: "gitlabToken", token: entry.token };
   if (entry.kind === "deploy-key") return deployKeyOf(entry, folder);
+  if (entry.kind !== "github-app") return { kind: entry.kind, token: entry.token };
   const privateKey = readSecret(resolve(folder, entry.privateKeyFile));
   if (!privateKey.includes(KEY))
     throw new Problem(`${entry.privateKeyFile} is not a private key in PEM form`);
-  return { kind: "githubApp", appId: entry.appId, privateKey };
+  return { kind: "github-app", appId: entry.appId, privateKey };
 };
 
 const KEY = "PRIVATE KEY-----";
@@ -168,7 +167,7 @@ const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: stri
   if (!key.includes(KEY)) throw new Problem(`${entry.keyFile} is not a private key`);
   if (known.trim() === "")
     throw new Problem(`${entry.knownHostsFile} names no host: ssh-keyscan prints the lines to check`);
-  return { kind: "deployKey", keyFile, knownHostsFile, user, host, port };
+  return { kind: "deploy-key", keyFile, knownHostsFile, user, host, port };
 };
 
 /** Nobody but its owner may read it: then no command of an agent, which runs as somebody else, can. */

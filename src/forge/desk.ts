@@ -11,8 +11,6 @@ import type {
   Target,
 } from "../ports/desk.ts";
 import type { Asked } from "../ports/forge.ts";
-import { remoteOf } from "./access.ts";
-import type { ProjectAccess } from "./choose.ts";
 import { type Address, projectName } from "./address.ts";
 import { type Ask, ITSELF } from "./ask.ts";
 import { hasMark, marked, once, pages, sought, twice } from "./idempotent.ts";
@@ -59,18 +57,17 @@ interface Facts {
 }
 
 interface DeskForge {
-  readonly access: ProjectAccess;
-  /** Where it is pushed to by other means than the credential's; null where there are none. */
-  readonly pushed: RemoteAccess | null;
+  readonly address: Address;
+  /** Where it is pushed to. */
+  readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
   readonly ask: Ask<DeskClient>;
   /** The forge has answered, and did not do it. */
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-export const createDesk = ({ access, pushed, pullSign, ask, isRefusal }: DeskForge): Desk => {
-  const { address } = access;
-  const remote = createRemote(address, pushed ?? remoteOf(access));
+export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge): Desk => {
+  const remote = createRemote(address, git);
   const nameOf = ({ number, isPull }: Target): string => `${isPull ? pullSign : "#"}${number}`;
   const landed = (target: Target, url: string): Landed => ({
     name: `${projectName(address)}${nameOf(target)}`,
@@ -124,8 +121,7 @@ export const createDesk = ({ access, pushed, pullSign, ask, isRefusal }: DeskFor
         await twice(isRefusal, () => thread.label(change));
         return landed(target, url);
       }),
-    branches: (signal) => remote.branches(signal),
-    push: (push, signal) => remote.push(push, signal),
+    ...remote,
     pullOf: (branch, signal) =>
       ask("branch", signal, async (client) => {
         const found = (await client.pulls(branch)).find(({ isOpen }) => isOpen);

@@ -1,16 +1,14 @@
 /** The bot over its real tools, workspaces and model. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Lines } from "../ports/answers/lines.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
-import type { Drafts } from "../ports/drafts.ts";
-import type { Rests } from "../ports/workspaces.ts";
 import type { createTools } from "../tools/registry.ts";
+import type { createWorkspaces } from "../workspace/workspaces.ts";
 import { type BotDeps, createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
@@ -20,68 +18,42 @@ import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Of the bot's, what is made here, or wanted whole. */
-type Made =
-  | "blobs"
-  | "clock"
-  | "randomId"
-  | "boot"
-  | "tools"
-  | "workspaces"
-  | "citations"
-  | "carries"
-  | "discards"
-  | "drafts"
-  | "model"
-  | "modelName"
-  | "confinement"
-  | "offer"
-  | "system"
-  | "agentSystem"
-  | "safeMode"
-  | "modelSlots"
-  | "toolSlots"
-  | "mine";
+interface OfHost {
+  readonly metrics: Metrics;
+  readonly model: { readonly name: string; readonly model: Model };
+  readonly knowledge: KnowledgeReader;
+  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
+}
 
 interface BotParts
-  extends Omit<BotDeps, Made>,
+  extends OfHost,
+    Omit<BotDeps, keyof ReturnType<typeof madeOf> | "blobs" | "mine">,
     Pick<Parameters<typeof createTools>[0], "sandbox" | "pictures" | "blobs" | "secrets" | "forges" | "mcp"> {
-  readonly model: { readonly name: string; readonly model: Model };
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
-  readonly metrics: Metrics;
-  readonly knowledge: KnowledgeReader;
   readonly doors: Doors;
-  readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   /** Checkouts go from one of several hosts to the next: how often one of them took over, and what they share. */
   readonly travels?: { readonly epoch: number; readonly shared: Objects | null };
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
 }
 
-interface Assembled {
-  readonly bot: RunningBot;
-  readonly rests: Rests;
-  readonly drafts: Drafts;
-  readonly lines: Lines;
-}
-
-export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
-  const [registry, { createWorkspaces }] = await Promise.all([
+export const assembleBot = async (config: Config, parts: BotParts) => {
+  const [registry, opened] = await Promise.all([
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
   ]);
-  const { owners, log, models, watch, metrics, model, knowledge, slots } = parts;
+  const { owners, log, models, watch, metrics } = parts;
   const sandbox = metrics.sandbox(parts.sandbox);
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
   const identity = { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL };
-  const workspaces = createWorkspaces({
+  const workspaces = opened.createWorkspaces({
     directory: config.PARLEY_DATA,
     sandbox,
     clock: systemClock,
     log,
     doors: parts.doors,
-    ...(certificates === null ? {} : { certificates }),
+    certificates,
     identity,
     ...(parts.travels === undefined ? {} : { fleet: parts.travels }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
@@ -97,41 +69,50 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
-    quote: quoteUntrusted,
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });
   const { mine, ...rest } = parts;
   const bot: RunningBot = createBot({
     ...rest,
-    clock: systemClock,
-    randomId,
-    tools: metrics.tools(tools),
-    workspaces,
-    citations: citationsOf(workspaces, knowledge),
-    carries: workspaces,
-    discards: workspaces,
-    drafts: workspaces.drafts,
-    model: metrics.model(model.model),
-    modelName: model.name,
-    boot: randomId(),
-    confinement: sandbox.probe.restricted ? "enforced" : "unavailable",
-    offer: offerOf(config, sandbox),
+    ...madeOf(config, parts, sandbox, tools, workspaces),
     ...(mine === undefined ? {} : { mine: { ...mine, given: workspaces.given } }),
-    system: systemPrompt,
-    agentSystem: agentSystemPrompt,
     // Where a turn has ended, however it did, what it changed goes to where other hosts find it.
     watch: (id, change) => {
       watch(id, change);
       if (change.kind === "state" && change.status === null)
         void workspaces.keep?.(id, new AbortController().signal);
     },
-    safeMode: config.PARLEY_SAFE_MODE,
-    modelSlots: slots.model,
-    toolSlots: slots.tools,
   });
   return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
+
+const madeOf = (
+  config: Config,
+  { metrics, model, knowledge, slots }: OfHost,
+  sandbox: Sandbox,
+  tools: Awaited<ReturnType<typeof createTools>>,
+  workspaces: ReturnType<typeof createWorkspaces>,
+) => ({
+  clock: systemClock,
+  randomId,
+  tools: metrics.tools(tools),
+  workspaces,
+  citations: citationsOf(workspaces, knowledge),
+  carries: workspaces,
+  discards: workspaces,
+  drafts: workspaces.drafts,
+  model: metrics.model(model.model),
+  modelName: model.name,
+  boot: randomId(),
+  confinement: sandbox.probe.restricted ? ("enforced" as const) : ("unavailable" as const),
+  offer: offerOf(config, sandbox),
+  system: systemPrompt,
+  agentSystem: agentSystemPrompt,
+  safeMode: config.PARLEY_SAFE_MODE,
+  modelSlots: slots.model,
+  toolSlots: slots.tools,
+});
 
 /**
  * The system prompt: the same for every conversation and frozen with it (BED-017), so it says nothing about the

@@ -2,7 +2,6 @@
 
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { createSlack } from "../../adapters/slack/slack.ts";
-import { quoteUntrusted, withoutQuotes } from "../../adapters/text/text.ts";
 import { offSurface } from "./chat/off-surface.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
@@ -14,20 +13,7 @@ import type { ChatAdapter, ChatSurface, Opened, Take } from "../ports/connection
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-export interface ChatParts
-  extends Omit<
-    ConnectionDeps,
-    | "repos"
-    | "modes"
-    | "reviewDays"
-    | "quote"
-    | "unquote"
-    | "randomId"
-    | "approvers"
-    | "twoPerson"
-    | "strangerTurns"
-    | "language"
-  > {
+export interface ChatParts extends Omit<ConnectionDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly alerts: Notes;
   /** What the platform of that name sends, taken by the host that leads. */
@@ -64,15 +50,17 @@ const connect = async (
 /** What every connection is made of, whatever its platform. */
 export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
   ...parts,
-  modes: parts.modes.all,
+  ...settingsOf(config, parts.modes),
+});
+
+const settingsOf = (config: Config, modes: Modes) => ({
+  modes: modes.all,
   reviewDays: config.PARLEY_REVIEW_DAYS,
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,
   strangerTurns: config.PARLEY_STRANGER_TURNS,
   language: config.PARLEY_LANGUAGE,
-  quote: quoteUntrusted,
-  unquote: withoutQuotes,
   randomId,
 });
 

@@ -1,7 +1,7 @@
 /** What the console's status page shows, read at the moment that it is asked for. */
 
 import { statfs } from "node:fs/promises";
-import { type AlertRow, nameOfAlert } from "../ports/alerts.ts";
+import type { AlertRow } from "../ports/alerts.ts";
 import type { Figures, HostStatus, Late } from "../ports/figures.ts";
 import type { Store } from "../ports/store.ts";
 import { toldBegan } from "../runtime/alerts/text.ts";
@@ -27,7 +27,7 @@ export const createHostStatus =
     return {
       startedAt,
       figures: figures(),
-      alerts: alerts().map((row) => ({ key: nameOfAlert(row), text: toldBegan(row), began: row.began })),
+      alerts: alerts().map((row) => ({ text: toldBegan(row), began: row.began })),
       slots: { model: slots.model.load(), tools: slots.tools.load() },
       waiting: store
         .waiting()
@@ -37,7 +37,7 @@ export const createHostStatus =
       knowledge: knowledge(),
       hosts: await hosts(),
       disk: await diskOf(directory),
-      memory: { resident: rss, heap: heapUsed },
+      memory: { residentBytes: rss, heapBytes: heapUsed },
     };
   };
 

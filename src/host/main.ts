@@ -3,7 +3,6 @@
  * starts ends with `close`.
  */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
@@ -22,7 +21,7 @@ import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
-import { createTakePicture } from "../runtime/bot/take-picture.ts";
+import { createTakePicture } from "../ports/pictures.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
@@ -112,6 +111,7 @@ export const start = async (
   const blobs = await openBlobs(config, shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
+  const takePicture = createTakePicture({ pictures, blobs });
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
@@ -150,13 +150,11 @@ export const start = async (
     ...opened,
     notes: opened.alerts,
     sandbox,
-    pictures,
-    blobs,
+    takePicture,
     secrets,
     data: config.PARLEY_DATA,
     log,
     clock: systemClock,
-    quote: quoteUntrusted,
   });
   const parts = {
     ...opened,
@@ -176,6 +174,8 @@ export const start = async (
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
+  /** Made below, and asked once they are. */
+  const later = { randomId, surfaces: () => surfaces, bot: lateBot(() => bot) };
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
@@ -183,15 +183,9 @@ export const start = async (
     looks?.heard(change);
     watching.heard(id, change);
   };
-  const watching = openWatches({
-    ...parts,
-    repos: config.PARLEY_REPOS,
-    randomId,
-    surfaces: () => surfaces,
-    bot: lateBot(() => bot),
-  });
+  const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: lateBot(() => bot) });
+  const digesting = openDigests({ ...parts, ...later });
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
@@ -200,12 +194,7 @@ export const start = async (
     taking: share.taking,
     limits,
   });
-  const operator: Operator = createOperator(config, {
-    ...parts,
-    ...among,
-    rows: opened.alerts,
-    surfaces: () => surfaces,
-  });
+  const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -275,7 +264,6 @@ export const start = async (
     isAsking: () => slots.model.load().inUse > 0,
   });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
     bot,
     sessions: opened.ledger,
@@ -323,7 +311,7 @@ export const start = async (
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
     chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));

@@ -57,9 +57,9 @@ const LEARNED = 100;
 /** What the channel has switched on. The console is the operator's own, who named them all; the gateway's clients have none. */
 const enabledFor =
   (entries: readonly McpEntry[], { ledger, chat }: Parts) =>
-  ({ id, surface }: Conversation): readonly string[] => {
-    if (surface === "console") return entries.map(({ name }) => name);
+  ({ id, surface }: Conversation): readonly McpEntry[] => {
+    if (surface === "console") return entries;
     const thread = ledger.thread(id);
     const channel = thread === null ? null : chat.channel(thread.surface, thread.place);
-    return channel?.servers.filter((one) => entries.some(({ name }) => name === one)) ?? [];
+    return channel?.servers.flatMap((one) => entries.filter(({ name }) => name === one)) ?? [];
   };

@@ -1,16 +1,14 @@
 /** The console over the running bot, listening where the operator said. */
 
-import type { Beside, ConsoleDeps } from "../../adapters/console/deps.ts";
+import type { Beside, ConsoleDeps, Health } from "../../adapters/console/deps.ts";
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
-import type { KnowledgeBook } from "../ports/knowledge/knowledge.ts";
+import type { Modes } from "../ports/tools.ts";
 import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
-import type { Budgets } from "../runtime/money/budgets.ts";
 import { covers } from "./covers.ts";
 import { besides } from "./hooks.ts";
 import { randomId } from "./random-id.ts";
@@ -19,28 +17,9 @@ import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
-interface ConsoleParts
-  extends Pick<
-    ConsoleDeps,
-    | "watches"
-    | "digests"
-    | "feedback"
-    | "host"
-    | "search"
-    | "metrics"
-    | "modes"
-    | "models"
-    | "bot"
-    | "blobs"
-    | "takePicture"
-    | "log"
-    | "model"
-    | "token"
-    | "servers"
-  > {
-  readonly knowledge: KnowledgeBook;
-  readonly budgets: Budgets;
-  readonly chat: ChatStore;
+/** What stands around the console in this host. */
+interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" | "repos" | "clock"> {
+  readonly modes: Modes;
   readonly gateway: Gateway | null;
   readonly hooks: Beside | null;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
@@ -50,22 +29,25 @@ interface ConsoleParts
   readonly isSure: () => boolean;
 }
 
+type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf>>;
+
 export const openConsole = async (config: Config, parts: ConsoleParts) => {
-  const [{ createConsole }, { DEFAULT_LIMITS }] = await Promise.all([
-    import("../../adapters/console/console.ts"),
-    import("../../adapters/console/deps.ts"),
-  ]);
+  const { createConsole } = await import("../../adapters/console/console.ts");
+  let isDraining = false;
+  const surface = createConsole({ ...parts, ...madeOf(config, parts, () => isDraining) });
+  const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
+  const drain = (): void => {
+    isDraining = true;
+  };
+  return { ...listening, drain, close: () => surface.close() };
+};
+
+const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
   const { probe } = parts.sandbox;
-  let status: "ok" | "draining" = "ok";
-  const surface = createConsole({
-    ...parts,
+  return {
     channels: createChannelBook({
-      chat: parts.chat,
-      budgets: parts.budgets,
+      ...parts,
       modes: parts.modes.all,
-      models: parts.models,
-      servers: parts.servers,
-      knowledge: parts.knowledge,
       repos: createRepos(config.PARLEY_REPOS),
       clock: systemClock,
     }),
@@ -88,8 +70,8 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
     beside: besides([parts.gateway, parts.hooks]),
-    health: () => ({
-      status,
+    health: (): Health => ({
+      status: isDraining() ? "draining" : "ok",
       isSure: parts.isSure(),
       surfaces: {
         console: "on",
@@ -101,11 +83,5 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       ...Object.fromEntries(parts.surfaces.map(({ name, off }) => [name, off])),
       gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
     },
-    limits: DEFAULT_LIMITS,
-  });
-  const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
-  const drain = (): void => {
-    status = "draining";
   };
-  return { ...listening, drain, close: () => surface.close() };
 };

@@ -4,8 +4,8 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Log } from "../ports/host.ts";
 import type { Config } from "./settings/config.ts";
 
-/** `problem` is a sentence for the operator. */
-export const openSandbox = async (config: Config) => {
+/** `problem` is a sentence for the operator; `log` gets what the launcher and the proxy say meanwhile. */
+export const openSandbox = async (config: Config, log: (line: string) => void = () => undefined) => {
   const [{ locateLauncher }, { createSandbox }, { createEgress }] = await Promise.all([
     import("../../sandbox/locate.ts"),
     import("../../sandbox/server.ts"),
@@ -14,16 +14,16 @@ export const openSandbox = async (config: Config) => {
   const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
   if (located.kind === "failed")
     return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
-  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null });
+  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null, log });
   if (opened.kind === "failed")
     return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
-  const off = config.PARLEY_SANDBOX === "off";
   const sandbox = await createSandbox({
     launcher: located.path,
-    off,
+    off: config.PARLEY_SANDBOX === "off",
     egress: opened.egress,
     acceptOpen: config.PARLEY_UNCONFINED_WRITES,
     acceptShared: config.PARLEY_SHARED_NETWORK,
+    log,
   });
   return { kind: "open", sandbox } as const;
 };

@@ -1,29 +1,62 @@
-/** Traces where the standard's variables ask for them; loaded only then. */
+/** Traces where the standard's variables ask for them, by OpenTelemetry's SDK; nothing of it is loaded where they do not. */
 
+import type * as Sdk from "@opentelemetry/sdk-trace";
+import type { Millis } from "../machine/id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { atMost, type Clock } from "../ports/host.ts";
-import type { OpenedTraces } from "../traces/open.ts";
+import type { Traces } from "../traces/traces.ts";
 import type { Config } from "./settings/config.ts";
 import { version } from "./settings/version.ts";
 
-/** Milliseconds that the end of the process waits for spans. */
-const LAST_WORDS = 2_000;
+export interface OpenedTraces extends Traces {
+  /** Sends what is left, for a bounded time. Never rejects. */
+  close(): Promise<void>;
+}
+
+/** An exporter that hangs or fails costs spans, and nothing else. */
+const SEND: Millis = 5_000;
+const QUEUE = 2_048;
+/** How long the end of the process waits for spans. */
+const LAST_WORDS: Millis = 2_000;
 
 /** Null where no endpoint is set, or the standard's switch is off. */
-export const openTracesOf = async (config: Config, clock: Clock): Promise<OpenedTraces | null> => {
+export const openTraces = async (config: Config, clock: Clock): Promise<OpenedTraces | null> => {
   const url = endpointOf(config);
   if (url === null || config.OTEL_SDK_DISABLED) return null;
-  const { openTraces } = await import("../traces/open.ts");
-  const traces = openTraces({
-    url,
-    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
-    service: config.OTEL_SERVICE_NAME,
-    version,
-    sampler: config.OTEL_TRACES_SAMPLER,
-    ratio: config.OTEL_TRACES_SAMPLER_ARG,
-    clock,
+  const [{ OTLPTraceExporter }, { resourceFromAttributes }, sdk, { createTraces }] = await Promise.all([
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+    import("@opentelemetry/sdk-trace"),
+    import("../traces/traces.ts"),
+  ]);
+  const headers = { ...config.OTEL_EXPORTER_OTLP_HEADERS };
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: SEND });
+  const sending = { exporter, exportTimeoutMillis: SEND, maxQueueSize: QUEUE };
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": config.OTEL_SERVICE_NAME,
+      "service.version": version,
+    }),
+    sampler: samplerOf(config, sdk),
+    spanProcessors: [new sdk.BatchSpanProcessor(sending)],
   });
-  return { ...traces, close: async () => void (await atMost(clock, LAST_WORDS, traces.close())) };
+  const end = (): Promise<void> => provider.shutdown().catch(() => undefined);
+  return {
+    ...createTraces(provider.getTracer("parley", version), clock),
+    close: async () => void (await atMost(clock, LAST_WORDS, end())),
+  };
+};
+
+const samplerOf = (
+  { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config,
+  sdk: typeof Sdk,
+): Sdk.Sampler => {
+  const root = name.endsWith("always_off")
+    ? new sdk.AlwaysOffSampler()
+    : name.endsWith("traceidratio")
+      ? new sdk.TraceIdRatioBasedSampler(ratio)
+      : new sdk.AlwaysOnSampler();
+  return name.startsWith("parentbased_") ? new sdk.ParentBasedSampler({ root }) : root;
 };
 
 /** The general endpoint is a root, that of traces an address. */

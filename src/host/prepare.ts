@@ -1,22 +1,12 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
-import type { Sandbox } from "../../sandbox/types.ts";
 import { readCatalogue } from "../modes/catalogue.ts";
-import type { Log } from "../ports/host.ts";
-import type { Objects } from "../ports/store.ts";
-import type { Modes } from "../ports/tools.ts";
-import type { Opened } from "../store/sqlite.ts";
-import type { OpenedTraces } from "../traces/open.ts";
-import type { OwnerTable } from "../thread/owners.ts";
-import { type OpenedForges, openForges } from "./forges.ts";
-import type { ConfiguredModels } from "../model/models.ts";
+import { openForges } from "./forges.ts";
 import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
-import type { Member } from "./fleet/stand-by.ts";
 import { createLog } from "./log.ts";
-import type { McpEntry } from "../tools/mcp/entry.ts";
 import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { openTracesOf } from "./open-traces.ts";
+import { openTraces } from "./open-traces.ts";
 import type { Config, Places } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { openShared, secretsOfShared } from "./settings/shared-directory.ts";
@@ -25,60 +15,27 @@ import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { systemClock } from "./system-clock.ts";
 import { PROVIDERS, SECRET_VARIABLES } from "../model/providers/providers.ts";
 
-type Preparation =
-  | { readonly kind: "prepared"; readonly prepared: Prepared }
-  /** Asked to end while it stood by. */
-  | { readonly kind: "left" }
-  | Failed;
-
-export interface Prepared {
-  readonly modes: Modes;
-  readonly forging: Extract<OpenedForges, { readonly kind: "forges" }>;
-  /** Absent where owners of files do not count. */
-  readonly owners?: OwnerTable;
-  readonly models: Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
-  readonly servers: readonly McpEntry[];
-  readonly sandbox: Sandbox;
-  /** The console's. */
-  readonly token: string;
-  /** What must show up nowhere. */
-  readonly secrets: readonly string[];
-  readonly log: Log;
-  readonly opened: Opened;
-  /** Null where this host is alone. */
-  readonly member: Member | null;
-  /** What it shares with the others; null where it keeps its own. */
-  readonly shared: Objects | null;
-  /** Null where nobody asks for them. */
-  readonly traces: OpenedTraces | null;
-}
-
 /** One sentence each, for the operator. */
-interface Failed {
-  readonly kind: "failed";
-  readonly problems: readonly string[];
-}
+const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
 
 /**
  * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else
  * is tried: what keeps it from starting is known before it is needed, and it takes over quickly.
  */
-export const prepare = async (config: Config, leaving: AbortSignal): Promise<Preparation> => {
+export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
   const [models, mcp] = await Promise.all([modelsOf(config), serversOf(config)]);
-  if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid") {
-    const problems = [read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : []));
-    return { kind: "failed", problems };
-  }
-  const { modes, forging, owners } = read;
-  const wanting = modeProblems(modes, models);
-  if (wanting.length > 0) return { kind: "failed", problems: wanting };
+  if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid")
+    return failed(...[read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : [])));
+  const { files } = read;
+  const wanting = modeProblems(files.modes, models);
+  if (wanting.length > 0) return failed(...wanting);
   const { servers } = mcp;
   const sandboxed = await openSandbox(config);
-  if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
+  if (sandboxed.kind === "failed") return failed(sandboxed.problem);
   const { sandbox } = sandboxed;
   const kept = await openKept(config, leaving, [
-    ...forging.secrets,
+    ...files.forging.secrets,
     ...servers.flatMap((one) => one.secrets),
     ...modelSecrets(models.kind === "models" ? models.models : []),
   ]);
@@ -86,8 +43,7 @@ export const prepare = async (config: Config, leaving: AbortSignal): Promise<Pre
     await sandbox.close();
     return kept;
   }
-  const { kind: _, ...rest } = kept;
-  return { kind: "prepared", prepared: { modes, forging, ...owners, models, servers, sandbox, ...rest } };
+  return { kind: "prepared", prepared: { ...files, models, servers, sandbox, ...kept.kept } } as const;
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
@@ -102,39 +58,36 @@ const readFiles = (config: Places) => {
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const forging = openForges(config.PARLEY_FORGES ?? null);
   const path = config.PARLEY_CODEOWNERS;
-  const owned = path === undefined ? null : readOwnersFile(path);
+  const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
   if (
-    data.kind !== "failed" &&
-    catalogue.kind !== "invalid" &&
-    forging.kind !== "invalid" &&
-    owned?.kind !== "invalid"
-  ) {
-    const owners = owned === null ? {} : { owners: owned.table };
-    return { kind: "read", modes: catalogue.modes, forging, owners } as const;
-  }
-  const problems = [
-    ...(data.kind === "failed" ? [data.message] : []),
-    ...(catalogue.kind === "invalid" ? catalogue.problems : []),
-    ...(forging.kind === "invalid" ? forging.problems : []),
-    ...(owned?.kind === "invalid" ? owned.problems : []),
-  ];
-  return { kind: "failed", problems } as const;
+    data.kind === "invalid" ||
+    catalogue.kind === "invalid" ||
+    forging.kind === "invalid" ||
+    owned.kind === "invalid"
+  )
+    return failed(
+      ...[data, catalogue, forging, owned].flatMap((one) => ("problems" in one ? one.problems : [])),
+    );
+  /** Left out where owners of files do not count. */
+  const owners = owned.kind === "table" ? { owners: owned.table } : {};
+  return { kind: "read", files: { modes: catalogue.modes, forging, ...owners } } as const;
 };
 
-/** What the data directory keeps. */
+/** What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone. */
 const openKept = async (config: Config, leaving: AbortSignal, known: readonly string[]) => {
-  const token = consoleToken(config);
-  if (token.kind === "failed") return { kind: "failed", problems: [token.message] } as const;
+  const made = consoleToken(config);
+  if (made.kind === "failed") return failed(made.message);
+  const { token } = made;
   const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./fleet/stand-by.ts");
   const secrets = [
-    ...secretsOf(config, token.token),
+    ...secretsOf(config, token),
     ...known,
     ...(fleet?.secretsOfFleet(config) ?? []),
     ...secretsOfShared(config),
   ];
   const shared = await openShared(config);
-  if (typeof shared === "string") return { kind: "failed", problems: [shared] } as const;
-  const traces = await openTracesOf(config, systemClock);
+  if (typeof shared === "string") return failed(shared);
+  const traces = await openTraces(config, systemClock);
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
   const { openStore } = await import("../store/sqlite.ts");
   const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
@@ -144,10 +97,10 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
     member === null
       ? openStore(config.PARLEY_DATA, log)
       : openStore(config.PARLEY_DATA, log, member.lease.write, member.lock);
-  if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
+  if (opened.kind === "failed") return failed(opened.message);
   const unsettled = (await member?.settle(opened.fleet)) ?? null;
-  if (unsettled !== null) return { kind: "failed", problems: [unsettled] } as const;
-  return { kind: "kept", token: token.token, secrets, log, opened, member, shared, traces } as const;
+  if (unsettled !== null) return failed(unsettled);
+  return { kind: "kept", kept: { token, secrets, log, opened, member, shared, traces } } as const;
 };
 
 /** `token`: the console's. */
@@ -169,7 +122,7 @@ const secretsOf = (config: Config, token: string): readonly string[] =>
 /** Keys that a collector or a proxy wants in its address, as written and as read. */
 const queriesOf = (config: Config): readonly string[] =>
   [
-    ...Object.values(PROVIDERS).map(({ address }) => (address === null ? undefined : config[address])),
+    ...Object.values(PROVIDERS).map(({ address }) => config[address]),
     config.SLACK_API_URL,
     config.DISCORD_API_URL,
     config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -1,20 +1,18 @@
 /** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { RandomId } from "../ports/host.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { WatchRows } from "../ports/watch/rows.ts";
-import type { WatchBook, Watcher } from "../ports/watch/watches.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import type { Budgets } from "../runtime/money/budgets.ts";
 import { renewal } from "../runtime/money/days.ts";
 import { speakerFor } from "../runtime/watch/begin.ts";
 import { createWatchBook } from "../runtime/watch/book.ts";
 import { createTicker } from "../runtime/watch/ticker.ts";
-import { createWatcher, type RunningWatcher, type WatcherDeps } from "../runtime/watch/watcher.ts";
+import { createWatcher, type WatcherDeps } from "../runtime/watch/watcher.ts";
 import { watchEvent } from "../store/schema/watch.ts";
 import { openInstants } from "./instants.ts";
 
@@ -30,14 +28,9 @@ interface WatchParts extends Pick<WatcherDeps, "ledger" | "models" | "clock" | "
   readonly surfaces: () => readonly ChatSurface[];
 }
 
-export interface Watching extends Pick<RunningWatcher, "heard" | "renew"> {
-  readonly book: WatchBook;
-  readonly watcher: Watcher;
-  start(): void;
-  close(): Promise<void>;
-}
+export type Watching = ReturnType<typeof openWatches>;
 
-export const openWatches = (parts: WatchParts): Watching => {
+export const openWatches = (parts: WatchParts) => {
   const { budgets, clock, log, modes, surfaces } = parts;
   const money: WatcherDeps["money"] = (id) => {
     const speaker = speakerFor({ id });
@@ -50,7 +43,6 @@ export const openWatches = (parts: WatchParts): Watching => {
     store: parts.chat,
     repos: createRepos(parts.repos),
     modes: modes.all,
-    quote: quoteUntrusted,
     money,
     parse: (body) => watchEvent.safeParse(body).data ?? null,
   });

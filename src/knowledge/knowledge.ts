@@ -48,8 +48,7 @@ export interface KnowledgeDeps {
   readonly channels: () => readonly Switched[];
   /** What the conversation's channel has. */
   readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
-  /** Absent where there are none. */
-  readonly threads?: SolvedThreads;
+  readonly threads: SolvedThreads;
   readonly clock: Clock;
   readonly log: Log;
   /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
@@ -66,8 +65,7 @@ const HITS = 8;
 const EXCERPT = 1_200;
 
 export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
-  const { directory, archives, reach, userAgent, channels, channelOf, clock, log, bounds } = deps;
-  const { threads = NO_THREADS } = deps;
+  const { directory, archives, reach, userAgent, channels, channelOf, threads, clock, log, bounds } = deps;
   const file = join(directory, "knowledge.sqlite");
   const writer = createWriter(file);
   let opened: IndexReader | null = null;
@@ -107,10 +105,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     }
   };
 
-  const switchedAt = (entries: readonly string[], repo: Bound | null, at?: ChannelAddress): Switched => ({
+  const switchedAt = (entries: readonly string[], repo: Bound | null, at: ChannelAddress): Switched => ({
     entries,
     repo,
-    ...(at === undefined ? {} : { community: threads.communityOf(at) }),
+    community: threads.communityOf(at),
   });
 
   const sourcesIn = (switched: Switched): readonly Source[] =>
@@ -217,10 +215,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         const known = sourcesOf(switchedAt(entries, repo, at), archives);
         return entries.flatMap((entry): readonly KnowledgeStanding[] => {
           const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
-          if (names.length === 0) {
-            const why = entry === THREADS ? NO_THREADS_HERE : NO_FORGE;
-            return [{ entry, texts: 0, read: null, reading: false, why }];
-          }
+          if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
           return names.map((name) => {
             const row = rows.get(name);
             return {
@@ -275,12 +270,6 @@ const hitOf = (found: Found, terms: readonly string[]): KnowledgeHit => {
   return { source, address, title, state, version, at, excerpt: excerptOf(text, terms, EXCERPT) };
 };
 
-const NO_THREADS: SolvedThreads = {
-  communityOf: ({ surface }) => surface,
-  standing: () => Promise.resolve([]),
-  read: () => Promise.resolve(null),
-};
-
 const NOTHING =
   "This channel has no knowledge beside its checkout. People who may approve can add some: `/parley knowledge add issues`, or the address of a documentation site.";
 const DAMAGED: KnowledgeFound = {
@@ -290,5 +279,4 @@ const DAMAGED: KnowledgeFound = {
 const UNKNOWN = `Name one of ${[...KEPT, THREADS].join(", ")}, or the address of a documentation site that begins with https://.`;
 const NO_FORGE =
   "This channel's repository is on no forge that Parley knows: only documentation sites can be added.";
-const NO_THREADS_HERE = "Only channels of chat platforms have threads.";
 const NO_FIGURES = { sources: 0, texts: 0, failing: 0, bytes: 0 };

@@ -49,7 +49,7 @@ export const summarized = (state: State, event: Event & { kind: "summarized" }):
   const counted = spent(state, event.usage);
   return event.text === 0
     ? exhaust(counted, phase, event.at, "failed")
-    : exhaust(counted, phase, event.at, "summarized", { message: event.message });
+    : exhaust(counted, phase, event.at, "summarized", event.message);
 };
 
 /** Nobody can talk to it any more, so nothing of it goes on in the background either. */
@@ -58,10 +58,8 @@ export const exhaust = (
   { rejected, by }: Summarizing,
   at: Millis,
   ended: Summary["ended"],
-  {
-    message = null,
-    before = [],
-  }: { readonly message?: Summary["message"]; readonly before?: readonly Effect[] } = {},
+  message: Summary["message"] = null,
+  before: readonly Effect[] = [],
 ): Step => {
   const phase: Exhausted = { kind: "exhausted", summary: message, next: null };
   const summary = {

@@ -14,6 +14,7 @@ import {
   closeRound,
   denialText,
   FROZEN,
+  heldBy,
   hostError,
   namesOf,
   proceed,
@@ -138,7 +139,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   const grants = [...new Set([...heldGrants(state), ...categories])];
   const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
   const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
-  return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
+  return release(allowed, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+    grants,
+    fingerprint,
+  });
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
@@ -174,9 +178,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   const { by: speaker, comment, at } = event;
   if (comment === null) return refused("no_words");
   if (!mayBegin(state, speaker)) return refused("not_confined");
-  const { call, rest, notes } = phase;
-  const told = outcomeOf(CHANGES_ASKED, phase, event);
-  const append = closeRound(state, at, { call, rest, notes }, told);
+  const append = closeRound(state, at, phase, outcomeOf(CHANGES_ASKED, phase, event));
   const { reviewed } = state.turn;
   const said = { message: comment, speaker, images: 0, ...given({ reviewed }) };
   return begin(endTurn(state, "answered", at), said, at, append);
@@ -192,18 +194,17 @@ const carriedOut = (
   if (frozen(state))
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
-  return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
+  return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
     grants: heldGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
 };
 
-const personOf = ({ id, name }: Decided["by"]): Approved["by"] =>
-  name === undefined ? { id } : { id, name };
+const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...given({ name }) });
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")
-    return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
+    return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
       grants: state.grants,
       confirmed: { by: event.by.id, branch: event.choice === "branch" },
     });
@@ -225,12 +226,7 @@ const counted = (state: State, event: Decided): State => ({
 });
 
 const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
-  proceed(
-    state,
-    { message: phase.question.message, calls: phase.rest, notes: phase.notes },
-    event.at,
-    append,
-  );
+  proceed(state, heldBy(phase), event.at, append);
 
 const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outcome => {
   const isError = event.choice === "deny";

@@ -86,7 +86,9 @@ export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call):
 type Counting = Partial<Pick<Reading, "untrusted" | "guarded" | "shown">>;
 
 export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefined): S =>
-  quoted === undefined ? state : { ...state, untrusted: summed(state.untrusted ?? NONE, quoted) };
+  quoted === undefined
+    ? state
+    : { ...state, untrusted: combined(state.untrusted ?? NONE, quoted, (a, b) => a + b) };
 
 export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
   const before = state.untrusted ?? NONE;
@@ -109,9 +111,7 @@ export const withAnswers = <S extends Counting & Reading>(
 /** What a sub-agent has read, its conversation has read; it began with what that had read before. */
 export const withRead = <S extends Counting>(state: S, read: Untrusted | undefined): S => {
   if (read === undefined) return state;
-  const before = state.untrusted ?? NONE;
-  const counts = KINDS.map((kind) => [kind, Math.max(before[kind] ?? 0, read[kind] ?? 0)] as const);
-  const most = { ...before, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  const most = combined(state.untrusted ?? NONE, read, Math.max);
   return { ...state, untrusted: joined(most, read.hosts, true) };
 };
 
@@ -167,20 +167,14 @@ const covers = (shown: Untrusted = NONE, read: Untrusted = NONE): boolean =>
 
 const KINDS = ["messages", "previews", "files", "pictures", "summaries", "events", "others"] as const;
 
-const summed = (before: Untrusted, quoted: Quoted): Untrusted => ({
-  ...before,
-  messages: before.messages + quoted.messages,
-  previews: before.previews + quoted.previews,
-  files: before.files + quoted.files,
-  pictures: before.pictures + quoted.pictures,
-  ...rare(before, quoted),
-});
-
-/** Of what most conversations have none. */
-const rare = (before: Quoted, quoted: Quoted): Pick<Quoted, "summaries" | "events"> => {
-  const summaries = (before.summaries ?? 0) + (quoted.summaries ?? 0);
-  const events = (before.events ?? 0) + (quoted.events ?? 0);
-  return { ...(summaries === 0 ? {} : { summaries }), ...(events === 0 ? {} : { events }) };
+/** Of what most conversations have none nothing is said. */
+const combined = (
+  before: Untrusted,
+  more: Quoted & Pick<Untrusted, "others">,
+  how: (before: number, more: number) => number,
+): Untrusted => {
+  const counts = KINDS.map((kind) => [kind, how(before[kind] ?? 0, more[kind] ?? 0)] as const);
+  return { ...before, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 };
 
 const namesOf = (reached: readonly Reached[]): readonly string[] =>

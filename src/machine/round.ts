@@ -10,7 +10,15 @@ import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
 import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import { effectivePermission, frozen, isPaused, mayWrite, type Round, type State } from "./state.ts";
+import {
+  type AwaitingApproval,
+  effectivePermission,
+  frozen,
+  isPaused,
+  mayWrite,
+  type Round,
+  type State,
+} from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Decision, Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
@@ -25,7 +33,7 @@ export const CANCELLED = "Cancelled by user";
 export const WRITE_CUT =
   "Cancelled by user while it was being done: whether it was done is not known. Look at the forge, or at the checkout where a draft was to be applied, before asking for it again.";
 export const CHANGES_ASKED = "Not applied: a person asks for changes and says which. The draft stays open.";
-export const SKIPPED = "Skipped due to cancellation";
+const SKIPPED = "Skipped due to cancellation";
 export const NO_ROOM =
   "Not run: the context window is full, so this conversation ends here and goes on in a new one.";
 export const INTERRUPTED = "[Tool execution interrupted by server restart]";
@@ -49,21 +57,24 @@ const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, string>> = {
 };
 export const FROZEN = `Not run: the conversation is Restricted and this host cannot hold it (Restricted mode needs ${KERNEL_NEEDS}). Use request_mode_upgrade to ask for Unrestricted mode.`;
 
-export interface Pending {
+/** What of a round is left to do. */
+interface Left extends Omit<Round, "call"> {
   /** The response that the calls belong to. */
   readonly message: MessageId;
-  readonly calls: readonly Call[];
-  readonly notes: readonly Note[];
 }
 
 /** Goes on with the next call: runs it, asks a person, or answers it at once; after the last, asks the model. */
-export const proceed = (state: State, pending: Pending, at: Millis, append: readonly Entry[]): Step => {
-  const [call, ...rest] = pending.calls;
-  if (call === undefined) {
-    return think(state, [...append, ...pending.notes.map((note) => noteEntry(state, at, note))]);
-  }
-  if (isFull(state.context)) return noRoom(state, pending, at, append);
-  const left = { ...pending, calls: rest };
+export const proceed = (
+  state: State,
+  { message, rest: calls, notes }: Left,
+  at: Millis,
+  append: readonly Entry[],
+): Step => {
+  const [call, ...rest] = calls;
+  if (call === undefined)
+    return think(state, [...append, ...notes.map((note) => noteEntry(state, at, note))]);
+  if (isFull(state.context)) return noRoom(state, calls, notes, at, append);
+  const left = { message, rest, notes };
   const unasked = upgradeRefusal(state, call);
   if (unasked !== null) {
     const { notice, text } = unasked;
@@ -90,7 +101,8 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
 /** L9: the window became smaller while a person's answer was awaited. */
 const noRoom = (
   state: State,
-  { calls, notes }: Pending,
+  calls: readonly Call[],
+  notes: readonly Note[],
   at: Millis,
   append: readonly Entry[],
   before: readonly Effect[] = [],
@@ -111,22 +123,22 @@ const noRoom = (
 export const ask = (
   state: State,
   call: Call,
-  pending: Pending,
+  left: Left,
   at: Millis,
   append: readonly Entry[],
   question: Ask,
 ): Step => {
   const until = pausedUntil(state, at);
   if (namesOf(question).some((name) => state.turn.denied.includes(name))) {
-    return proceed(state, pending, at, [...append, result(state, at, call, hostError(denialText(question)))]);
+    return proceed(state, left, at, [...append, result(state, at, call, hostError(denialText(question)))]);
   }
   if (until !== null) {
     const isTold = state.pause?.until === until;
     const told = isTold ? [] : [noticeEntry(state, at, { kind: "paused", until })];
     const paused: State = isTold ? state : { ...state, pause: { seq: state.seq, at, until } };
-    return proceed(paused, pending, at, [...append, ...told, result(state, at, call, hostError(PAUSED))]);
+    return proceed(paused, left, at, [...append, ...told, result(state, at, call, hostError(PAUSED))]);
   }
-  const { message, calls: rest, notes } = pending;
+  const { message, rest, notes } = left;
   const awaiting = { id: `q${state.seq}`, askedAt: at, message, ...question } as const;
   return step(
     { ...state, phase: { kind: "awaitingApproval", question: awaiting, call, rest, notes } },
@@ -137,18 +149,21 @@ export const ask = (
 /** The held call goes on after all. */
 export const release = (
   state: State,
-  phase: Round & { readonly question: { readonly message: MessageId } },
+  { call, ...left }: Left & Round,
   at: Millis,
   append: readonly Entry[],
   allowed: Allowed,
   effects: readonly Effect[] = [],
-): Step => {
-  const pending = { message: phase.question.message, calls: phase.rest, notes: phase.notes };
-  if (isFull(state.context)) {
-    return noRoom(state, { ...pending, calls: [phase.call, ...phase.rest] }, at, append, effects);
-  }
-  return run(state, phase.call, pending, append, allowed, effects);
-};
+): Step =>
+  isFull(state.context)
+    ? noRoom(state, [call, ...left.rest], left.notes, at, append, effects)
+    : run(state, call, left, append, allowed, effects);
+
+/** What a question holds. */
+export const heldBy = (phase: AwaitingApproval): Left & Round => ({
+  ...phase,
+  message: phase.question.message,
+});
 
 export const result = (state: State, at: Millis, call: Call, outcome: Outcome): Entry =>
   entry(state, at, { kind: "result", call, outcome });
@@ -171,8 +186,13 @@ export const closeRound = (
     ...(typeof current === "string" ? hostError(current) : current),
     ...given({ agents: open.agents }),
   }),
-  ...open.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
-  ...open.notes.map((note) => noteEntry(state, at, note)),
+  ...skipped(state, at, open),
+];
+
+/** What is left of a round that ends before its calls have run. */
+export const skipped = (state: State, at: Millis, { rest, notes }: Omit<Round, "call">): readonly Entry[] => [
+  ...rest.map((call) => result(state, at, call, hostError(SKIPPED))),
+  ...notes.map((note) => noteEntry(state, at, note)),
 ];
 
 /** Calls that the core answers itself: nothing runs and nobody is asked. */
@@ -258,7 +278,7 @@ const pausedUntil = (state: State, at: Millis): Millis | null => {
 const spawn = (
   state: State,
   call: Call & { intent: "spawn" },
-  pending: Pending,
+  { message, rest, notes }: Left,
   append: readonly Entry[],
 ): Step => {
   const id = effectId(state);
@@ -269,11 +289,11 @@ const spawn = (
   const phase = {
     kind: "awaitingAgents",
     effect: id,
-    message: pending.message,
+    message,
     call,
     agents: agents.map((agent) => ({ ...agent, end: null })),
-    rest: pending.calls,
-    notes: pending.notes,
+    rest,
+    notes,
     wait: { for: id, delay: AGENT_TIME },
     hurried: false,
   } as const;
@@ -294,7 +314,7 @@ export const wroteEntry = (state: State, at: Millis, { write, by }: Approved, wr
 const run = (
   state: State,
   call: Call,
-  pending: Pending,
+  { message, rest, notes }: Left,
   append: readonly Entry[],
   allowed: Allowed,
   before: readonly Effect[] = [],
@@ -312,12 +332,11 @@ const run = (
   const phase = {
     kind: "running",
     effect: id,
-    message: pending.message,
+    message,
     call,
-    rest: pending.calls,
-    notes: pending.notes,
-    ...given({ approved: allowed.approved, confirmed: allowed.confirmed }),
-    ...(reaches ? ({ online: true } as const) : {}),
+    rest,
+    notes,
+    ...given({ approved: allowed.approved, confirmed: allowed.confirmed, online: reaches || undefined }),
   } as const;
   const kill: readonly Effect[] = ends ? [{ kind: "killBackground" }] : [];
   const after: State = ends ? { ...offline, background: false } : state;

@@ -78,7 +78,7 @@ export const agentRound = (
     turn: { ...state.turn, rounds },
     ...(isLast ? { grace: "turns" } : {}),
   };
-  return proceed(counted, { message, calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
+  return proceed(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
 };
 
 /** BED-024: nothing of the response counts as handed in; what it said last is told beside the failure. */

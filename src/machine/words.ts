@@ -186,11 +186,11 @@ export const CHOICES = {
   answer: ["send", "edit", "discard"],
 } as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
-/** Each of them once. */
 /** A write that may be let through for the thread offers what a danger does. */
 export const offeredBy = (ask: Ask): readonly Choice[] =>
   CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
+/** Each of them once. */
 export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
 
 /** What a person lets a continuation begin with (BED-021). */

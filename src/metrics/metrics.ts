@@ -57,20 +57,13 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const parked = "Checkouts that are parked, because nobody touched their conversations.";
   gauge(registry, "parley_checkouts_parked", parked, deps.parked);
   const late = "Threads of a chat platform that have lacked something for a minute or longer.";
-  gauges(registry, "parley_deliveries_late", late, "surface", deps.late);
+  gauge(registry, "parley_deliveries_late", late, deps.late, "surface");
   countKnowledge(registry, deps);
   countHosts(registry, deps);
-  const requests = new Counter({
-    name: "parley_http_requests_total",
-    help: "Requests of the console that were answered.",
-    labelNames: ["method", "route", "status"],
-    registers: [registry],
-  });
-  const open = new Gauge({
-    name: "parley_streams",
-    help: "Event streams of the console that are open.",
-    registers: [registry],
-  });
+  const answered = "Requests of the console that were answered.";
+  const requests = counter(registry, "parley_http_requests_total", answered, "method", "route", "status");
+  let open = 0;
+  gauge(registry, "parley_streams", "Event streams of the console that are open.", () => open);
   return {
     model: measureModel(registry, deps.clock),
     tools: measureTools(registry, deps.clock),
@@ -81,7 +74,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
     exposition: async (streams) => {
       begun ??= begin();
       await begun;
-      open.set(streams);
+      open = streams;
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     close: () => registry.clear(),
@@ -91,38 +84,34 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
 /** Milliseconds after which there is a delay of the event loop to tell. */
 const FIRST_LOOKS = 30;
 
-/** Looked up when it is asked for. */
-const gauge = (registry: Registry, name: string, help: string, look: () => number): void =>
-  registry.registerMetric(
-    new Gauge({
-      name,
-      help,
-      registers: [],
-      collect() {
-        this.set(look());
-      },
-    }),
-  );
-
-type Values = Readonly<Record<string, number>>;
-
-/** The same for each value of `label`. */
-const gauges = (
+const counter = <Label extends string>(
   registry: Registry,
   name: string,
   help: string,
-  label: string,
-  look: () => Values | Promise<Values>,
+  ...labelNames: Label[]
+): Counter<Label> => new Counter({ name, help, labelNames, registers: [registry] });
+
+type Values = Readonly<Record<string, number>>;
+
+/** Looked up when it is asked for; with a label, for each of its values. */
+const gauge = (
+  registry: Registry,
+  name: string,
+  help: string,
+  look: () => number | Values | Promise<Values>,
+  label?: string,
 ): void =>
   registry.registerMetric(
     new Gauge({
       name,
       help,
-      labelNames: [label],
+      labelNames: label === undefined ? [] : [label],
       registers: [],
       async collect() {
+        const found = await look();
         this.reset();
-        for (const [one, value] of Object.entries(await look())) this.set({ [label]: one }, value);
+        if (typeof found === "number") this.set(found);
+        else for (const [one, value] of Object.entries(found)) this.set({ [label ?? ""]: one }, value);
       },
     }),
   );
@@ -147,18 +136,14 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
     });
     return asked;
   };
-  const perHost = (name: string, help: string, value: (host: FleetHost) => number): void =>
-    gauges(registry, name, help, "host", async () =>
-      Object.fromEntries((await once()).map((one) => [one.name, value(one)])),
-    );
-  perHost(
-    "parley_host_up",
-    "Hosts that share the database: 1 where one is there, 0 where it is silent.",
-    (one) => (one.isLive ? 1 : 0),
-  );
-  perHost("parley_host_active", "1 for a host that is active, 0 for one that is not.", (one) =>
-    one.active ? 1 : 0,
-  );
+  const perHost = (name: string, help: string, value: (host: FleetHost) => number | boolean): void => {
+    const look = async () => Object.fromEntries((await once()).map((one) => [one.name, Number(value(one))]));
+    gauge(registry, name, help, look, "host");
+  };
+  const up = "Hosts that share the database: 1 where one is there, 0 where it is silent.";
+  perHost("parley_host_up", up, (one) => one.isLive);
+  const active = "1 for a host that is active, 0 for one that is not.";
+  perHost("parley_host_active", active, (one) => one.active);
   const behind = "Changes that a host's copy of the database lacks.";
   perHost("parley_host_behind", behind, (one) => one.behind);
 };
@@ -179,12 +164,8 @@ const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void
 
 /** Commands that did not run: a sandbox that cannot be set up is the operator's business. */
 const measureSandbox = (registry: Registry): Metrics["sandbox"] => {
-  const refused = new Counter({
-    name: "parley_sandbox_refused_total",
-    help: "Commands that did not run because the sandbox could not be set up, by profile.",
-    labelNames: ["profile"],
-    registers: [registry],
-  });
+  const help = "Commands that did not run because the sandbox could not be set up, by profile.";
+  const refused = counter(registry, "parley_sandbox_refused_total", help, "profile");
   return (sandbox) => ({
     ...sandbox,
     run: async (request, hooks) => {
@@ -196,12 +177,8 @@ const measureSandbox = (registry: Registry): Metrics["sandbox"] => {
 };
 
 const measureSurface = (registry: Registry): Metrics["surface"] => {
-  const calls = new Counter({
-    name: "parley_deliveries_total",
-    help: "Writes to a chat platform, by what became of them; throttled is a 429.",
-    labelNames: ["surface", "operation", "outcome"],
-    registers: [registry],
-  });
+  const help = "Writes to a chat platform, by what became of them; throttled is a 429.";
+  const calls = counter(registry, "parley_deliveries_total", help, "surface", "operation", "outcome");
   return (name, surface) => ({
     ...surface,
     apply: async (operation) => {
@@ -244,13 +221,8 @@ const measureTools = (registry: Registry, clock: Clock): Metrics["tools"] => {
 
 /** Turns, counted when they end, and how many are under way. */
 const measureTurns = (registry: Registry): Metrics["heard"] => {
-  const registers = [registry];
-  const ended = new Counter({
-    name: "parley_turns_total",
-    help: "Turns that ended, by the phase that the conversation was left in.",
-    labelNames: ["phase"],
-    registers,
-  });
+  const left = "Turns that ended, by the phase that the conversation was left in.";
+  const ended = counter(registry, "parley_turns_total", left, "phase");
   /** Conversations with an open turn; others are not remembered. */
   const open = new Set<ConversationId>();
   const help = "Turns that have begun and not ended, those that wait for a person included.";
@@ -268,25 +240,16 @@ const measureTurns = (registry: Registry): Metrics["heard"] => {
 const MODEL_BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];
 
 const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
-  const registers = [registry];
   const seconds = new Histogram({
     name: "parley_model_request_seconds",
     help: "Time from a request to the end of its answer, by how it ended.",
     labelNames: ["outcome"],
     buckets: MODEL_BUCKETS,
-    registers,
+    registers: [registry],
   });
-  const tokens = new Counter({
-    name: "parley_model_tokens_total",
-    help: "Tokens as the model counted them.",
-    labelNames: ["kind"],
-    registers,
-  });
-  const dollars = new Counter({
-    name: "parley_model_cost_dollars_total",
-    help: "What the answers cost by the price catalogue.",
-    registers,
-  });
+  const tokens = counter(registry, "parley_model_tokens_total", "Tokens as the model counted them.", "kind");
+  const cost = "What the answers cost by the price catalogue.";
+  const dollars = counter(registry, "parley_model_cost_dollars_total", cost);
   const add = (usage: Usage): void => {
     tokens.inc({ kind: "input" }, usage.input);
     tokens.inc({ kind: "output" }, usage.output);

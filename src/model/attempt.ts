@@ -12,7 +12,7 @@ import { createDraft, type Draft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";
 import { brokenUsage, outcomeOf } from "./outcome.ts";
 import type { Parsed } from "./stream-events.ts";
-import { createHush, createWatchdog, type Hush, type Watchdog } from "./watchdog.ts";
+import { createHush, createWatchdog } from "./watchdog.ts";
 
 /** How one provider is spoken to. */
 export interface Wire {
@@ -33,13 +33,10 @@ interface AttemptOptions {
   readonly clock: Clock;
   /** A request that says nothing for so long has failed; unset: 90 s. */
   readonly idleLimit?: Millis;
-  /** A request that sends nothing but signs of life for so long has failed; unset: 5 min. */
-  readonly silenceLimit?: Millis;
 }
 
-export type Waits = Pick<AttemptOptions, "idleLimit" | "silenceLimit">;
-
 const IDLE_LIMIT: Millis = 90_000;
+/** A request that sends nothing but signs of life for so long has failed. */
 const SILENCE_LIMIT: Millis = 300_000;
 /** People are told after so long without a word. */
 const SILENT: Millis = 60_000;
@@ -65,21 +62,19 @@ const attempt = async (
   request: ModelRequest,
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
-  const {
-    context,
-    clock,
-    prices,
-    idleLimit: idle = IDLE_LIMIT,
-    silenceLimit: silence = SILENCE_LIMIT,
-  } = options;
-  const words = createWatchdog(clock, hooks.signal, silence);
+  const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
+  const words = createWatchdog(clock, hooks.signal, SILENCE_LIMIT);
   const watchdog = createWatchdog(clock, words.signal, idle);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
   const draft = createDraft();
+  const heard = (isWord: boolean): void => {
+    if (isWord) for (const one of [words, hush]) one.heard();
+    watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
+  };
   const cost = () => brokenUsage(draft.broken(), prices, request);
   try {
     const stream = await wire.open(request, watchdog.signal);
-    const failure = await read(stream, draft, wire, options, { watchdog, words, hush }, hooks);
+    const failure = await read(stream, draft, wire, options, heard, hooks);
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const received = draft.received();
     if (failure !== null) return { kind: "failed", failure, ...cost() };
@@ -92,7 +87,7 @@ const attempt = async (
     const { conversation, model } = request;
     options.log.info("model request broke", { conversation, model, ...wire.facts(error) });
     const failure = words.expired()
-      ? networkFailure({ kind: "silent", after: silence }, context)
+      ? networkFailure({ kind: "silent", after: SILENCE_LIMIT }, context)
       : watchdog.expired()
         ? networkFailure({ kind: "stalled", after: idle }, context)
         : wire.thrown(error, clock.now());
@@ -102,19 +97,13 @@ const attempt = async (
   }
 };
 
-interface Ears {
-  readonly watchdog: Watchdog;
-  readonly words: Pick<Watchdog, "heard">;
-  readonly hush: Pick<Hush, "heard">;
-}
-
 /** Null where the stream ended by itself. Throws what breaks the body, for `attempt` to tell. */
 const read = async (
   stream: AsyncIterable<Parsed>,
   draft: Draft,
   wire: Wire,
   { context, clock }: AttemptOptions,
-  { watchdog, words, hush }: Ears,
+  heard: (isWord: boolean) => void,
   hooks: ModelHooks,
 ): Promise<Failure | null> => {
   let events = 0;
@@ -126,8 +115,7 @@ const read = async (
       if (event.type === "error") return wire.told(event.error, clock.now());
       const text = event.type === "other" ? "" : draft.take(event);
       if (text !== "") hooks.onText(text);
-      if (event.type !== "other") for (const one of [words, hush]) one.heard();
-      watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
+      heard(event.type !== "other");
     }
   } catch (error) {
     // What breaks after the answer is complete changes nothing.

@@ -20,13 +20,13 @@ export const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 /** Null for a name that no family claims. */
 export const anthropicFacts = (model: string): ModelFacts | null => {
   const [, name, generation, minor] = NAME.exec(model) ?? [];
-  const family = FAMILIES.find((one) => one === name);
-  if (family === undefined) return null;
-  const { next, fourth } = PRICES[family];
+  const prices = name === undefined ? undefined : PRICES.get(name);
+  if (prices === undefined) return null;
+  const { next, fourth } = prices;
   const maxOutput = limitsOf(model).longest ?? null;
   if (Number(generation) >= 5) return { window: MILLION, maxOutput, prices: cached(next) };
   if (fourth === null || Number(generation) !== 4) return null;
-  const window = family !== "haiku" && Number(minor) >= 6 ? MILLION : SMALLER;
+  const window = name !== "haiku" && Number(minor) >= 6 ? MILLION : SMALLER;
   return { window, maxOutput, prices: cached(fourth) };
 };
 
@@ -62,14 +62,11 @@ const cached = ({ input, output }: Price): Prices => ({
 const MILLION = 1_000_000;
 const SMALLER = 200_000;
 
-type Family = "fable" | "opus" | "sonnet" | "haiku";
-
 /** By family and generation: `next` is 5 and later. */
-const PRICES: Readonly<Record<Family, { readonly next: Price; readonly fourth: Price | null }>> = {
-  fable: { next: { input: 8, output: 40 }, fourth: null },
-  opus: { next: { input: 4, output: 20 }, fourth: { input: 5, output: 25 } },
-  sonnet: { next: { input: 2, output: 10 }, fourth: { input: 3, output: 15 } },
-  haiku: { next: { input: 0.1, output: 0.5 }, fourth: { input: 1, output: 5 } },
-};
-const FAMILIES: readonly Family[] = ["fable", "opus", "sonnet", "haiku"];
+const PRICES: ReadonlyMap<string, { readonly next: Price; readonly fourth: Price | null }> = new Map([
+  ["fable", { next: { input: 8, output: 40 }, fourth: null }],
+  ["opus", { next: { input: 4, output: 20 }, fourth: { input: 5, output: 25 } }],
+  ["sonnet", { next: { input: 2, output: 10 }, fourth: { input: 3, output: 15 } }],
+  ["haiku", { next: { input: 0.1, output: 0.5 }, fourth: { input: 1, output: 5 } }],
+]);
 const NAME = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}|latest))?(?:-\d{8})?$/;

@@ -7,7 +7,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Usage } from "../machine/words.ts";
-import type { Clock } from "../ports/host.ts";
+import { type Clock, pause } from "../ports/host.ts";
 import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";
 import { onwardReply } from "./demo/onward.ts";
@@ -15,12 +15,7 @@ import type { Reply } from "./demo/reply.ts";
 import { nextReply } from "./demo/script.ts";
 import { readTurn } from "./demo/turn.ts";
 
-interface DemoOptions {
-  readonly clock: Clock;
-  /** Time between two pieces of text; unset: 15 ms. */
-  readonly pace?: Millis;
-}
-
+/** Between two pieces of text. */
 const PACE: Millis = 15;
 const WINDOW = 200_000;
 /** A text comes in at most so many pieces, so that a long one takes seconds and not minutes. */
@@ -28,22 +23,23 @@ const MAX_PIECES = 200;
 const MIN_PIECE = 12;
 const BYTES_PER_TOKEN = 4;
 
-export const createDemoModel = ({ clock, pace = PACE }: DemoOptions): Model => ({
+export const createDemoModel = ({ clock }: { readonly clock: Clock }): Model => ({
   respond: async (request, hooks) => {
     const reply = onwardReply(request) ?? nextReply(readTurn(request.messages));
-    const isWhole = await tell(reply.text, clock, pace, hooks);
+    const isWhole = await tell(reply.text, clock, hooks);
     return isWhole ? answer(request, reply) : { kind: "aborted" };
   },
   window: () => WINDOW,
 });
 
 /** False where it was aborted on the way. */
-const tell = async (text: string, clock: Clock, pace: Millis, hooks: ModelHooks): Promise<boolean> => {
+const tell = async (text: string, clock: Clock, { signal, onText }: ModelHooks): Promise<boolean> => {
   for (const piece of piecesOf(text)) {
-    if (!(await waited(clock, pace, hooks.signal))) return false;
-    hooks.onText(piece);
+    await pause(clock, PACE, signal);
+    if (signal.aborted) return false;
+    onText(piece);
   }
-  return !hooks.signal.aborted;
+  return !signal.aborted;
 };
 
 /** Cut between characters. */
@@ -53,21 +49,6 @@ const piecesOf = (text: string): readonly string[] => {
   return Array.from({ length: Math.ceil(points.length / size) }, (_, index) =>
     points.slice(index * size, (index + 1) * size).join(""),
   );
-};
-
-const waited = (clock: Clock, pace: Millis, signal: AbortSignal): Promise<boolean> => {
-  if (signal.aborted) return Promise.resolve(false);
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const cancel = clock.after(pace, () => {
-    signal.removeEventListener("abort", abort);
-    resolve(true);
-  });
-  const abort = (): void => {
-    cancel();
-    resolve(false);
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  return promise;
 };
 
 /** Ids differ between rounds because the messages grow with every round. */

@@ -86,7 +86,10 @@ const REFUSED_KEY = /api key not valid|invalid api key|security token .* is (inv
 /** Of the provider's own, beside the type. */
 const OVERLOADED = 529;
 
-const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
+/** Those that a provider can cause. */
+type Caused = Exclude<FailureKind, "workspace" | "limit" | "budget" | "costly">;
+
+const kindOf = ({ status, type, code, message }: Problem): Caused => {
   if (status === 402 || type === "billing_error" || (code !== null && BILLING_CODES.has(code)))
     return "billing";
   if (status !== null && status < 500 && status !== 401 && message !== null && REFUSED_KEY.test(message))
@@ -111,7 +114,7 @@ const BROKE_DOWN = 424;
 
 const isTheirs = (status: number): boolean => status >= 500 || status === BROKE_DOWN;
 
-const sentence = (kind: FailureKind, problem: Problem, { model, secrets, named }: FailureContext): string => {
+const sentence = (kind: Caused, problem: Problem, { model, secrets, named }: FailureContext): string => {
   const code = problem.status === null ? (problem.type ?? "no status") : `status ${problem.status}`;
   switch (kind) {
     case "auth":
@@ -138,10 +141,6 @@ const sentence = (kind: FailureKind, problem: Problem, { model, secrets, named }
       const said = problem.message === null ? null : publicText(problem.message, secrets);
       return `The provider refused the request (${code})${said === null ? "" : `: ${said}`}. Asking again would be refused too; start a new conversation or tell the operator.`;
     }
-    case "workspace":
-    case "limit":
-    case "budget":
-    case "costly":
     case "unknown":
       return `The provider gave an answer that is not understood (${code}). The operator finds more in the log.`;
   }

@@ -16,6 +16,12 @@ export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 }
 /** What to send for a picture, or that the provider refuses it; a name that is missing here is gone. */
 export type Pictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
+/** What stands in for a picture that is not sent. */
+export const pictureNote = (source: "refused" | undefined): string =>
+  source === undefined
+    ? "[A picture stood here; it is no longer available.]"
+    : "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]";
+
 /** The newest first, until the bounds are reached: an old picture is dropped rather than the whole request. */
 export const loadPictures = async (
   messages: readonly PromptMessage[],

@@ -3,6 +3,8 @@
  * it can be asked for. Several refuse a request that asks for more.
  */
 
+import { given } from "../text/given.ts";
+
 interface Limits {
   /** Tokens of the whole conversation that a request may hold. */
   readonly window?: number;
@@ -12,9 +14,10 @@ interface Limits {
 /** The first row that fits has the say of each figure. `name`: as its provider calls it. */
 export const limitsOf = (name: string): Limits => {
   const rows = ROWS.filter(([like]) => like.test(name)).map(([, limits]) => limits);
-  const window = rows.find((one) => one.window !== undefined)?.window;
-  const longest = rows.find((one) => one.longest !== undefined)?.longest;
-  return { ...(window === undefined ? {} : { window }), ...(longest === undefined ? {} : { longest }) };
+  return given({
+    window: rows.find(({ window }) => window !== undefined)?.window,
+    longest: rows.find(({ longest }) => longest !== undefined)?.longest,
+  });
 };
 
 const ROWS: readonly (readonly [RegExp, Limits])[] = [

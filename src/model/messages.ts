@@ -12,7 +12,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
 import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
-import type { Pictures } from "./images.ts";
+import { pictureNote, type Pictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "./outcome.ts";
 import { KEPT_PART } from "./providers/kept-part.ts";
 
@@ -94,15 +94,8 @@ const resultParam = (
 
 const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | TextBlockParam => {
   const source = pictures.get(image.hash);
-  if (source === undefined) return note("[A picture stood here; it is no longer available.]");
-  return source === "refused"
-    ? note(
-        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
-      )
-    : { type: "image", source };
+  return typeof source === "object" ? { type: "image", source } : { type: "text", text: pictureNote(source) };
 };
-
-const note = (text: string): TextBlockParam => ({ type: "text", text });
 
 /**
  * Applied to a use and to its result alike, so that they still match. What another provider made and this one does not

@@ -83,9 +83,7 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
     : { kind: "models", models: [usual, ...rest] };
 };
 
-type Choice =
-  | { readonly kind: "entries"; readonly entries: readonly ModelEntry[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+type Choice = ReturnType<typeof readModelsFile>;
 
 /** The default first. */
 const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice => {
@@ -145,11 +143,9 @@ const configured = async (entry: ModelEntry, settings: ModelSettings): Promise<M
   const parts = named(entry);
   if (parts.kind === "unknown") return { kind: "invalid", problems: [`${entry.at}: ${parts.why}`] };
   const { provider, name } = parts;
-  const given = providerSettings(entry, provider, settings);
-  const local = isLocal(given.address, settings);
-  const known = await factsOf(entry, provider, name, given.address, local);
+  const { problems, ...given } = providerSettings(entry, provider, settings);
+  const known = await factsOf(entry, provider, name, given);
   const wanted = PACKAGES[provider];
-  const problems = [...given.problems];
   if (wanted !== undefined && !isInstalled(wanted))
     problems.push(`${provider} needs a package that does not come with Parley: npm install ${wanted}`);
   if (known === null)
@@ -158,18 +154,13 @@ const configured = async (entry: ModelEntry, settings: ModelSettings): Promise<M
     );
   if (known === null || problems.length > 0)
     return { kind: "invalid", problems: problems.map((problem) => `${entry.at}: ${problem}`) };
-  const { key, address, more, named: variables } = given;
   return {
     kind: "model",
     model: {
       alias: entry.alias,
       provider,
       name,
-      key,
-      address,
-      more,
-      local,
-      named: variables,
+      ...given,
       ...known,
       pictures: entry.pictures ?? true,
       tools: entry.tools ?? true,
@@ -229,25 +220,24 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
   const { read } = settings;
   const own = entry.keyVariable ?? key;
   const named = {
-    key: own !== null && read(own) === null && instead !== undefined ? instead : (own ?? "its key"),
-    address: entry.baseUrl === undefined ? (address ?? "its address") : '"baseUrl"',
+    key: read(own) === null && instead !== undefined ? instead : own,
+    address: entry.baseUrl === undefined ? address : '"baseUrl"',
   };
   const given = (variable: string): boolean =>
-    (variable === key && own !== null ? read(own) : variable === address ? at : read(variable)) !== null;
-  const at = entry.baseUrl ?? (address === null ? null : read(address));
+    (variable === key ? read(own) : variable === address ? at : read(variable)) !== null;
+  const at = entry.baseUrl ?? read(address);
   const lacking = needs.map((set) => set.filter((variable) => !given(variable)));
   const [fewest = []] = lacking.toSorted((a, b) => a.length - b.length);
-  const missing = fewest.map((variable) => (variable === key ? (own ?? variable) : variable));
+  const missing = fewest.map((variable) => (variable === key ? own : variable));
   const host = at === null ? null : new URL(at);
-  const isPlain =
-    host?.protocol === "http:" && !isLoopback(host.hostname) && !settings.plainHosts.includes(host.hostname);
+  const local = host !== null && (isLoopback(host.hostname) || settings.plainHosts.includes(host.hostname));
   const { keyVariable = null } = entry;
   const problems: string[] = [];
   const any = missing.includes("ANTHROPIC_API_KEY") ? " (any value for a server that wants none)" : "";
   if (missing.length > 0) problems.push(`needs ${missing.join(" and ")}${any}`);
   if (keyVariable !== null && read(keyVariable) === null && !missing.includes(keyVariable))
     problems.push(`needs ${keyVariable}, which is not set`);
-  if (isPlain)
+  if (host?.protocol === "http:" && !local)
     problems.push(
       `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
     );
@@ -256,21 +246,16 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
     return value === null ? [] : [[variable, value] as const];
   });
   return {
-    key: own === null ? null : read(own),
+    key: read(own),
     address: at,
     more: Object.fromEntries(others),
+    local,
     named,
     problems,
   };
 };
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
-
-/** On this machine, or on one that may be asked without TLS. */
-const isLocal = (address: string | null, { plainHosts }: ModelSettings): boolean => {
-  const host = address === null ? null : new URL(address).hostname;
-  return host !== null && (isLoopback(host) || plainHosts.includes(host));
-};
 
 /** Tokens that every model of today takes. */
 const ASSUMED_WINDOW = 32_768;
@@ -280,48 +265,48 @@ const factsOf = async (
   entry: ModelEntry,
   provider: ProviderName,
   name: string,
-  address: string | null,
-  local: boolean,
+  { address, local }: Pick<ConfiguredModel, "address" | "local">,
 ): Promise<Pick<ConfiguredModel, "facts" | "from"> | null> => {
   const own = provider === "anthropic" ? anthropicFacts(name) : null;
   const isGiven = entry.prices !== undefined && entry.window !== undefined;
   const listed =
     own === null && !isGiven ? (await import("./listed.ts")).listedFacts(provider, name, address) : null;
-  const prices = pricesOf(entry) ?? own?.prices ?? listed?.prices ?? (local ? FREE : null);
+  const prices = firstGiven(
+    ["file", pricesOf(entry)],
+    ["catalogue", own?.prices],
+    ["price list", listed?.prices],
+    ["local", local ? FREE : undefined],
+  );
   if (prices === null) return null;
   const limits = limitsOf(name);
-  const window = firstGiven<number>([
+  const window = firstGiven(
     ["file", entry.window],
     ["catalogue", own?.window ?? limits.window],
     ["price list", listed?.window ?? undefined],
-    ["assumed", ASSUMED_WINDOW],
-  ]);
-  const longest = firstGiven<number | null>([
-    ["file", entry.longest],
-    ["catalogue", limits.longest],
-    ["provider", null],
-  ]);
-  const priced = entry.prices !== undefined ? "file" : own !== null ? "catalogue" : "price list";
+  );
+  const longest = firstGiven(["file", entry.longest], ["catalogue", limits.longest]);
   return {
-    facts: { window: window.value, maxOutput: longest.value, prices },
+    facts: {
+      window: window?.value ?? ASSUMED_WINDOW,
+      maxOutput: longest?.value ?? null,
+      prices: prices.value,
+    },
     from: {
-      window: window.from,
-      longest: longest.from,
-      prices: priced === "price list" && listed === null ? "local" : priced,
+      window: window?.from ?? "assumed",
+      longest: longest?.from ?? "provider",
+      prices: prices.from,
     },
   };
 };
 
-const firstGiven = <T>(
-  said: readonly [...(readonly [Origin, T | undefined])[], readonly [Origin, T]],
-): { readonly value: T; readonly from: Origin } => {
+const firstGiven = <T>(...said: readonly (readonly [Origin, T | undefined])[]) => {
   for (const [from, value] of said) if (value !== undefined) return { value, from };
-  throw new Error("the last is always given");
+  return null;
 };
 
 /** What a cache costs is what input costs, where nothing else is said. */
-const pricesOf = ({ prices }: ModelEntry): ModelFacts["prices"] | null => {
-  if (prices === undefined) return null;
+const pricesOf = ({ prices }: ModelEntry): ModelFacts["prices"] | undefined => {
+  if (prices === undefined) return undefined;
   const { input, output, cacheRead = input, cacheWrite = input } = prices;
   return { input, output, cacheRead, cacheWrite };
 };

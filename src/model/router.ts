@@ -1,11 +1,13 @@
 /** All models of this host as one: each request goes to the model that it names. */
 
+import type { Millis } from "../machine/id.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
+import { given } from "../text/given.ts";
 import type { WireDeps } from "./anthropic.ts";
-import { attempting, type Waits, type Wire } from "./attempt.ts";
+import { attempting, type Wire } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { type ConfiguredModel, modelNamed } from "./models.ts";
 import { SECRET_VARIABLES } from "./providers/providers.ts";
@@ -19,7 +21,7 @@ export interface ModelRouter {
   readonly knows: (model: string) => boolean;
 }
 
-export interface RouterOptions extends Waits {
+export interface RouterOptions {
   /** The first answers for names that are not known: an operator may have taken away what an old thread began with. */
   readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]];
   readonly blobs: Pick<Blobs, "get">;
@@ -27,6 +29,8 @@ export interface RouterOptions extends Waits {
   readonly clock: Clock;
   /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
   readonly maxTokens: number;
+  /** A request that says nothing for so long has failed; unset: as long as its provider has to be given. */
+  readonly idleLimit?: Millis;
   /** Upper bound of the window of a model without one of its own. */
   readonly window?: number;
 }
@@ -70,14 +74,13 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
   const context: FailureContext = { model: model.alias, secrets, named: model.named };
   const wire = await wireOf(model, { context, blobs, log, maxTokens });
   const isSilent = model.local || model.provider !== "anthropic";
-  const { idleLimit = isSilent ? PATIENCE : undefined, silenceLimit } = options;
+  const { idleLimit = isSilent ? PATIENCE : undefined } = options;
   return attempting(wire, {
     context,
     prices: model.facts.prices,
     log,
     clock,
-    ...(idleLimit === undefined ? {} : { idleLimit }),
-    ...(silenceLimit === undefined ? {} : { silenceLimit }),
+    ...given({ idleLimit }),
   });
 };
 

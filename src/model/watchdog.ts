@@ -24,11 +24,7 @@ export interface Watchdog {
 
 export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis): Watchdog => {
   const controller = new AbortController();
-  let expired = false;
-  const expire = (): void => {
-    expired = true;
-    controller.abort();
-  };
+  const expire = (): void => controller.abort();
   let cancel: (() => void) | null = null;
   const arm = (limit: Millis): void => {
     cancel?.();
@@ -43,7 +39,7 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
   return {
     signal: AbortSignal.any([outer, controller.signal]),
     heard: (limit = usual) => arm(limit),
-    expired: () => expired,
+    expired: () => controller.signal.aborted,
     end: () => cancel?.(),
   };
 };

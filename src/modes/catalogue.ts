@@ -16,43 +16,30 @@ type CatalogueResult =
 /** `directory`: the operator's modes; null without. */
 export const readCatalogue = (directory: string | null): CatalogueResult => {
   const ours = readDirectory(import.meta.dirname);
-  const theirs = directory === null ? NOTHING : readDirectory(directory);
-  const replaced = new Set(theirs.found.map(({ mode }) => mode.key));
-  const newDefault = theirs.found.some(({ isDefault }) => isDefault);
-  const kept = ours.found
+  const theirs = directory === null ? [] : readDirectory(directory);
+  const replaced = new Set(modesIn(theirs).map(({ mode }) => mode.key));
+  const newDefault = modesIn(theirs).some(({ isDefault }) => isDefault);
+  const kept = modesIn(ours)
     .filter(({ mode }) => !replaced.has(mode.key))
     .map((one) => (newDefault ? { ...one, isDefault: false } : one));
-  const found = [...kept, ...theirs.found].toSorted((a, b) => (a.mode.key < b.mode.key ? -1 : 1));
+  const found = [...kept, ...modesIn(theirs)].toSorted((a, b) => (a.mode.key < b.mode.key ? -1 : 1));
   const defaults = found.filter(({ isDefault }) => isDefault).map(({ mode }) => mode);
-  const problems = [...ours.problems, ...theirs.problems, ...defaultProblems(defaults)];
+  const unsound = [...ours, ...theirs].flatMap((one) => (one.kind === "invalid" ? one.problems : []));
+  const problems = [...unsound, ...defaultProblems(defaults)];
   const [initial] = defaults;
   return problems.length > 0 || initial === undefined
     ? { kind: "invalid", problems }
     : { kind: "catalogue", modes: { all: found.map(({ mode }) => mode), initial: initial.key } };
 };
 
-interface Found {
-  readonly found: readonly (ParsedMode & { readonly kind: "mode" })[];
-  readonly problems: readonly string[];
-}
+const modesIn = (all: readonly ParsedMode[]) => all.filter((one) => one.kind === "mode");
 
-const NOTHING: Found = { found: [], problems: [] };
-
-const readDirectory = (directory: string): Found => {
-  const listed = list(directory);
-  if (typeof listed === "string") return { found: [], problems: [listed] };
-  const parsed = listed.map((name) => parseFile(join(directory, name)));
-  return {
-    found: parsed.flatMap((one) => (one.kind === "mode" ? [one] : [])),
-    problems: parsed.flatMap((one) => (one.kind === "invalid" ? one.problems : [])),
-  };
-};
-
-const list = (directory: string): readonly string[] | string => {
+const readDirectory = (directory: string): readonly ParsedMode[] => {
   try {
-    return readdirSync(directory).filter((name) => name.endsWith(".md"));
+    const names = readdirSync(directory).filter((name) => name.endsWith(".md"));
+    return names.map((name) => parseFile(join(directory, name)));
   } catch (error) {
-    return `the directory of modes ${directory} cannot be read: ${reason(error)}`;
+    return [unread(`the directory of modes ${directory}`, error)];
   }
 };
 
@@ -60,8 +47,13 @@ const parseFile = (path: string): ParsedMode => {
   try {
     return parseMode(basename(path, ".md"), readFileSync(path, "utf8"));
   } catch (error) {
-    return { kind: "invalid", problems: [`${path} cannot be read: ${reason(error)}`] };
+    return unread(path, error);
   }
+};
+
+const unread = (what: string, error: unknown): ParsedMode => {
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: "invalid", problems: [`${what} cannot be read: ${why}`] };
 };
 
 const defaultProblems = (defaults: readonly Mode[]): readonly string[] => {
@@ -73,8 +65,6 @@ const defaultProblems = (defaults: readonly Mode[]): readonly string[] => {
       : `several modes say \`default: true\` (${names}): exactly one must`,
   ];
 };
-
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** One mode file: a header between `---` lines, then the prompt. Pure. */
 type ParsedMode =

@@ -7,7 +7,6 @@ import type { Done, WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Button } from "./surface.ts";
-import type { Say } from "../words/say.ts";
 
 /** Ids, names of the host's own, and numbers: nobody's words, no secrets. */
 export type AlertFacts =
@@ -83,7 +82,6 @@ export interface Line {
   readonly id: string;
   /** The host's own words. */
   readonly text: string;
-  readonly isOver: boolean;
   /** Words of others, quoted below. */
   readonly words?: string;
   readonly link?: string | null;
@@ -99,12 +97,6 @@ export type SendAlert = (place: string, line: Line) => Promise<PutResult>;
 
 /** A question as it is told in the approvers' channel. */
 export interface Announcement {
-  /** In the language of the place where it is told. */
-  readonly say: Say;
-  /** Wire id of the question. */
-  readonly id: string;
-  /** The message that told it before; null the first time. */
-  readonly message: string | null;
   readonly type: QuestionRow["type"];
   readonly askedAt: Millis;
   /** The address of its thread; null where the platform does not tell. */
@@ -118,6 +110,3 @@ export interface Announcement {
       })
     | null;
 }
-
-/** Tells a question in a place, or what became of it; the same `id` is told once, whatever crashes. */
-export type Announce = (place: string, announcement: Announcement) => Promise<PutResult>;

@@ -75,9 +75,9 @@ export type ActResult =
   | {
       readonly kind: "refused";
       readonly why: Refusal;
-      readonly by: PersonId | null;
-      readonly at: Millis | null;
-      /** What was decided, where it was. */
+      /** Whoever was first, and what they decided. */
+      readonly by?: PersonId;
+      readonly at?: Millis;
       readonly choice?: Choice;
       /** In place of the usual sentence. */
       readonly says?: Worded;

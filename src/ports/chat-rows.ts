@@ -128,7 +128,6 @@ export interface Source {
   readonly root: string | null;
   /** Everything up to this position is handled and answered. */
   readonly since: string;
-  readonly conversation: ConversationId | null;
 }
 
 export type Missed =

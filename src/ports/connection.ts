@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId } from "../machine/id.ts";
-import type { Announce, SendAlert } from "./alerts.ts";
+import type { Announcement, SendAlert } from "./alerts.ts";
 import type { ReadThread } from "./answers/answers.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
@@ -16,7 +16,7 @@ import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
 import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late } from "./figures.ts";
-import type { Renderer, Surface } from "./surface.ts";
+import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../words/say.ts";
 
@@ -94,7 +94,8 @@ interface Attendance {
 interface Approvals {
   readonly place: string;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
-  readonly announce: Announce;
+  /** What is shown of one. */
+  readonly content: (announcement: Announcement, say: Say) => Content;
 }
 
 /** What was missed while no event could arrive. */

@@ -8,9 +8,7 @@ import type { Repo } from "./conversation.ts";
 import type { Asked, Forges, Located, Project } from "./forge.ts";
 
 export interface WritableForges extends Forges {
-  at(
-    repo: Repo,
-  ): Exclude<Located, { kind: "project" }> | { readonly kind: "project"; readonly project: WritableProject };
+  at(repo: Repo): Located<WritableProject>;
 }
 
 export interface WritableProject extends Project {

@@ -68,19 +68,11 @@ export interface Cut {
   readonly taken: readonly string[];
 }
 
-/** A text without the quotes that are meant, and what stood in them. */
-export interface Unquoted {
-  readonly text: string;
-  readonly taken: readonly string[];
-}
-
 interface PersonForgetting {
   readonly by: PersonId;
   readonly person: PersonId;
   /** As others know the person; those under which they spoke here are known already. */
   readonly names: readonly string[];
-  /** A text without its quotes of whoever bears one of the names. */
-  unquoteOf(text: string, names: readonly string[]): Unquoted;
 }
 
 /** Answers in how many conversations they had said something, and for how many channels they had written instructions. */

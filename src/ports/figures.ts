@@ -29,7 +29,7 @@ export interface HostStatus {
   readonly figures: Figures;
   readonly slots: { readonly model: Load; readonly tools: Load };
   /** What needs the operator, the oldest first; `text` is the host's own. */
-  readonly alerts: readonly { readonly key: string; readonly text: string; readonly began: number }[];
+  readonly alerts: readonly { readonly text: string; readonly began: number }[];
   /** Oldest first, with the titles of their conversations. */
   readonly waiting: readonly (QuestionRow & { readonly title: string; readonly surface: string })[];
   /** Threads that have lacked something for a minute, with the titles of their conversations. */
@@ -42,7 +42,7 @@ export interface HostStatus {
   readonly hosts: readonly FleetHost[];
   /** Bytes of the file system of the data directory; null where it does not tell. */
   readonly disk: { readonly free: number; readonly size: number } | null;
-  readonly memory: { readonly resident: number; readonly heap: number };
+  readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
 }
 
 /** One of several hosts, as their database knows it. */

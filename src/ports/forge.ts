@@ -13,8 +13,8 @@ export interface Forges {
 
 export type SearchState = "open" | "closed" | "all";
 
-export type Located =
-  | { readonly kind: "project"; readonly project: Project }
+export type Located<P = Project> =
+  | { readonly kind: "project"; readonly project: P }
   | { readonly kind: "none"; readonly why: string };
 
 /** One repository on its forge: nothing else can be reached through it. */

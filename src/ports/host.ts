@@ -63,7 +63,11 @@ export type WriteFailure = {
 };
 
 /** What a write comes to that has nothing else to say. */
-export type Done = { readonly kind: "done" } | WriteFailure;
+export type Done = typeof DONE | WriteFailure;
+export const DONE = { kind: "done" } as const;
+
+/** Once the process ends. */
+export const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
 
 /**
  * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and

@@ -3,6 +3,7 @@
 import type { ConversationId } from "../machine/id.ts";
 import type { ImageRef } from "../thread/prompt.ts";
 import type { WriteFailure } from "./host.ts";
+import type { Blobs } from "./store.ts";
 
 /** Bytes of a picture's file that are taken, on every surface (BED-013). */
 export const PICTURE_BYTES = 20 * 1_048_576;
@@ -14,15 +15,27 @@ export interface Pictures {
    * most 20 MB and 100 megapixels. It is decoded in a process of the sandbox, never in this one. One at a time for each
    * conversation, two in all, one of which may be large; within 60 s of its turn. Never rejects.
    */
-  decode(
-    conversation: ConversationId,
-    bytes: Uint8Array,
-    hooks?: { readonly signal?: AbortSignal },
-  ): Promise<Decoded>;
+  decode(conversation: ConversationId, bytes: Uint8Array, signal?: AbortSignal): Promise<Decoded>;
 }
 
-/** Decodes what somebody sent, makes it fit and keeps it. Never rejects. */
-export type TakePicture = (conversation: ConversationId, bytes: Uint8Array) => Promise<TakenPicture>;
+/** Decodes a picture, makes it fit and keeps it. Never rejects. */
+export type TakePicture = (
+  conversation: ConversationId,
+  bytes: Uint8Array,
+  signal?: AbortSignal,
+) => Promise<TakenPicture>;
+
+export const createTakePicture =
+  ({ pictures, blobs }: { readonly pictures: Pictures; readonly blobs: Pick<Blobs, "put"> }): TakePicture =>
+  async (conversation, bytes, signal) => {
+    const decoded = await pictures.decode(conversation, bytes, signal);
+    if (decoded.kind === "aborted") return { kind: "failed", why: "it was stopped" };
+    if (decoded.kind !== "picture") return { kind: decoded.kind, why: decoded.message };
+    const put = await blobs.put(decoded.bytes);
+    return put.kind === "failed"
+      ? { kind: "unstored", failure: put }
+      : { kind: "taken", image: { hash: put.hash, mediaType: decoded.mediaType } };
+  };
 
 type TakenPicture =
   | { readonly kind: "taken"; readonly image: ImageRef }

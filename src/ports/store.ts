@@ -206,7 +206,7 @@ export interface Removable {
   /** They are gone from the disk. */
   dropBlobs(hashes: readonly string[]): Promise<Done>;
   /** Conversations of people, archived ones too, that nothing happened in since, the oldest first. */
-  untouched(before: Millis, limit: number): readonly ConversationId[];
+  untouched(before: Millis): readonly ConversationId[];
 }
 
 export interface Hit {
@@ -216,12 +216,12 @@ export interface Hit {
   readonly surface: string;
   readonly title: string;
   readonly updatedAt: Millis;
-  readonly isArchived: boolean;
+  readonly archived: boolean;
   readonly of: "title" | "said" | "answer";
   /** Null where the title was found. */
   readonly message: MessageId | null;
-  /** Text around the first words that were found, in order; `isMatch` for those themselves. */
-  readonly snippet: readonly { readonly text: string; readonly isMatch: boolean }[];
+  /** Text around the first words that were found, in order; `match`: those themselves. */
+  readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
 }
 
 export interface Search {

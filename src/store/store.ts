@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../machine/id.ts";
-import type { Log } from "../ports/host.ts";
+import { DONE, type Log } from "../ports/host.ts";
 import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
@@ -12,7 +12,7 @@ import { createInstructed, createRemoval } from "./tables/removal.ts";
 import { createOweRefusal } from "./tables/replies.ts";
 import { createCommit, createStepTables } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
-import { DONE, doing, failed, writing } from "./write/write.ts";
+import { doing, failed, writing } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {

@@ -60,7 +60,9 @@ const deniedLabels = ({ phase }: State): readonly string[] =>
 const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
   const named = CHOSEN[choice];
   if (named === "denied") return deniedLabels(before);
-  return [isAbout(before, "write") ? "write_approved" : named];
+  const { phase } = before;
+  const isWrite = phase.kind === "awaitingApproval" && phase.question.kind === "write";
+  return [isWrite ? "write_approved" : named];
 };
 
 /** `denied`: what is asked says how that is called. */
@@ -79,6 +81,3 @@ const CHOSEN: Readonly<Record<Choice, string>> = {
   stay: "denied",
   discard: "denied",
 };
-
-const isAbout = ({ phase }: State, kind: Ask["kind"]): boolean =>
-  phase.kind === "awaitingApproval" && phase.question.kind === kind;

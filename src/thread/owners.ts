@@ -85,7 +85,7 @@ export const OWNERS_UNREAD: Label =
   "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
 
 const setText = ({ owners, path, files }: OwnerSet, marks: Words): string =>
-  `${marks.code(shortened(path))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
+  `${marks.code(shortened(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
 
 const namesText = (names: readonly string[], { code, say }: Words): string => {
   const more = names.length - MAX_NAMES;
@@ -95,7 +95,11 @@ const namesText = (names: readonly string[], { code, say }: Words): string => {
   ].join(` ${say("or")} `);
 };
 
-const shortened = (path: string): string => (path.length <= MAX_PATH ? path : `…${path.slice(1 - MAX_PATH)}`);
+/** The end of a path says most. */
+export const shortened = (text: string, most: number): string => {
+  const points = Array.from(text);
+  return points.length <= most ? text : `…${points.slice(1 - most).join("")}`;
+};
 
 const MAX_SETS = 5;
 const MAX_NAMES = 5;

@@ -5,9 +5,10 @@
 
 import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
+import { given } from "../text/given.ts";
 import { english, type Label, type Say } from "../words/say.ts";
 import type { Marks } from "./marks.ts";
-import { andMore, ownersText } from "./owners.ts";
+import { andMore, ownersText, shortened } from "./owners.ts";
 import { durationText } from "./durations.ts";
 import type { Ask } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
@@ -101,7 +102,7 @@ export const draftProposal = (
     { name: "Summary", text: summary },
   ],
   draft,
-  ...(owners === undefined ? {} : { owners }),
+  ...given({ owners }),
 });
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
@@ -215,9 +216,3 @@ const testText = (
 
 const MAX_PATH = 120;
 const MAX_VALUE = 80;
-
-/** The end of a path says most. */
-const shortened = (text: string, most: number): string => {
-  const points = Array.from(text);
-  return points.length <= most ? text : `…${points.slice(1 - most).join("")}`;
-};

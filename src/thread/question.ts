@@ -1,6 +1,7 @@
 /** What is told of a question that waits: its answers, who asks, what an approval covers. */
 
 import type { PersonId } from "../machine/id.ts";
+import { given } from "../text/given.ts";
 import type { Label, Say } from "../words/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
 import { type Ask, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
@@ -34,12 +35,12 @@ export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
 
 /** Whoever said so by command or is a request's, else whose turn it is. */
 export const saidBy = ({ turn }: Pick<State, "turn">, ask?: Ask): { readonly asker?: PersonId } => {
-  const asker = (ask?.kind === "upgrade" ? ask.from?.by : undefined) ?? turn.speaker?.id;
-  return asker === undefined ? {} : { asker };
+  const by = ask?.kind === "upgrade" ? ask.from?.by : undefined;
+  return given({ asker: by ?? turn.speaker?.id });
 };
 
 export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: Untrusted } =>
-  untrusted === undefined ? {} : { untrusted };
+  given({ untrusted });
 
 /** What an approval of the upgrade gives, true for the conversation and the host. */
 export const coverText = (cover: Cover | undefined, say: Say): string => {

@@ -11,6 +11,7 @@ import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
+import { given } from "../text/given.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
@@ -181,7 +182,6 @@ const bodyOf = (
   const steps = shown ? all : [];
   const permission = effectivePermission(state);
   const { speaker, begun } = state.turn;
-  const context = percentUsed(state.context);
   return {
     kind: "turn",
     end: end.why,
@@ -197,16 +197,18 @@ const bodyOf = (
     notices: own.flatMap((one) => (one.kind === "notice" && isTold(one.notice) ? [one.notice] : [])),
     permission,
     ...(permission === state.permission || speaker === null ? {} : { held: speaker.id }),
-    ...(state.confinement === "enforced" ? {} : { unconfined: true }),
-    ...(permission === "restricted" && !own.some(isChangeOfPermission) ? { readOnly: true } : {}),
-    ...(isUncommitted(steps) ? { uncommitted: true } : {}),
-    ...picturesIn(own),
-    ...triedIn(own),
+    ...given({
+      unconfined: state.confinement !== "enforced" || undefined,
+      readOnly: (permission === "restricted" && !own.some(isChangeOfPermission)) || undefined,
+      uncommitted: isUncommitted(steps) || undefined,
+      pictures: picturesIn(own) || undefined,
+      tried: triedIn(own),
+      context: percentUsed(state.context) || undefined,
+    }),
     // How long somebody took to look at it is not how long it took.
     duration: Math.max(0, (askedAt(own) ?? end.at) - begun),
     ...modelIn(own),
     ...(looked === null ? {} : { looked: { by: looked.by, edited: edited !== null } }),
-    ...(context === 0 ? {} : { context }),
   };
 };
 
@@ -239,22 +241,20 @@ const isChange = ({ outcome }: TurnStep): boolean => outcome.kind === "ran" && o
 
 const RUNS: ReadonlySet<string> = new Set(["bash", "open_pull_request"]);
 
-const picturesIn = (own: readonly Entry[]): { readonly pictures?: number } => {
-  const pictures = own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
-  return pictures === 0 ? {} : { pictures };
-};
+const picturesIn = (own: readonly Entry[]): number =>
+  own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
 
 /** The one that answered last. */
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
   const last = own.findLast((one) => one.kind === "answer");
-  return last?.kind !== "answer" || last.model === undefined ? {} : { model: last.model };
+  return given({ model: last?.kind === "answer" ? last.model : undefined });
 };
 
 /** Since the last that the turn brought. */
-const triedIn = (own: readonly Entry[]): { readonly tried?: Millis } => {
+const triedIn = (own: readonly Entry[]): Millis | undefined => {
   const index = own.findLastIndex((one) => one.kind === "notice" && one.notice.kind === "failed");
   const [before, failed] = [own[index - 1], own[index]];
-  return before === undefined || failed === undefined ? {} : { tried: Math.max(0, failed.at - before.at) };
+  return before === undefined || failed === undefined ? undefined : Math.max(0, failed.at - before.at);
 };
 
 /** What a write came to stands in its question, and here as well where a person has to look after it. */

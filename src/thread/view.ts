@@ -14,6 +14,7 @@ import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { given } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
 import { isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
@@ -107,41 +108,28 @@ const callPosts = (
   since: readonly Entry[],
   whose: Asking,
 ): readonly Post[] => {
-  const { message, at } = answer;
+  const { message, at, turn } = answer;
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
   const outcome = result?.outcome ?? null;
-  const plan = answer.text > NARRATION ? { plan: true as const } : {};
-  const { turn } = answer;
-  const asked = {
-    kind: "question",
-    ...saidBy(whose),
-    ...readOf(whose),
-    turn,
-    message,
-    call,
-    ...plan,
-  } as const;
+  const plan = given({ plan: answer.text > NARRATION || undefined });
+  const asked = { question: null, turn, message, call, ...plan } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);
-    return post(keyOf(key, index), when, { ...asked, question: null, ask, decision, ...cameTo });
+    return post(keyOf(key, index), when, questionOf(whose, ask, { ...asked, decision, ...cameTo }));
   });
   const next = keyOf(key, grants.length);
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
     return [...granted, questionPost(next, state, phase, plan)];
   }
-  const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
-  if (decided !== null && decided.decision !== null) {
-    const ask = decided.ask === undefined ? {} : { ask: decided.ask };
-    const { decision } = decided;
-    const by = saidBy(whose, decided.ask);
-    const stopped = stoppedAt(result?.seq, since);
-    return [...granted, post(next, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
+  if (outcome !== null && outcome.kind !== "ran" && outcome.decision !== null) {
+    const { decision, ask } = outcome;
+    const decided = { ...asked, decision, ...stoppedAt(result?.seq, since) };
+    return [...granted, post(next, at, questionOf(whose, ask, decided))];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
-  const time = took === undefined ? {} : { took };
-  const body = { kind: "activity", message, call, status, outcome, ...time, ...agents } as const;
+  const body = { kind: "activity", message, call, status, outcome, ...given({ took, agents }) } as const;
   const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
@@ -149,13 +137,27 @@ const callPosts = (
 /** A question keeps its key once it is decided; where the same call asks again, that is another one. */
 const keyOf = (call: string, index: number): string => (index === 0 ? call : `${call}/again${index}`);
 
+type QuestionBody = PostBody & { readonly kind: "question" };
+
+const questionOf = (
+  whose: Asking,
+  ask: Ask | undefined,
+  facts: Omit<QuestionBody, "kind" | "asker" | "untrusted" | "ask">,
+): QuestionBody => ({
+  kind: "question",
+  ...saidBy(whose, ask),
+  ...readOf(whose),
+  ...given({ ask }),
+  ...facts,
+});
+
 /** What became of what was approved. */
 const outcomeOf = (
   ask: Ask,
   { choice }: Decision,
   result: Result | null,
   since: readonly Entry[],
-): Pick<PostBody & { readonly kind: "question" }, "wrote" | "branched"> => {
+): Pick<QuestionBody, "wrote" | "branched"> => {
   for (const entry of since) {
     if (entry.kind !== "notice") continue;
     const { notice } = entry;
@@ -163,17 +165,13 @@ const outcomeOf = (
       return { wrote: notice.wrote };
     if (choice === "branch" && notice.kind === "branched") {
       const { to, link, why } = notice;
-      const facts = { ...(link === undefined ? {} : { link }), ...(why === undefined ? {} : { why }) };
-      return { branched: { to, ...facts } };
+      return { branched: { to, ...given({ link, why }) } };
     }
   }
   return {};
 };
 
-const stoppedAt = (
-  seq: number | undefined,
-  entries: readonly Entry[],
-): Pick<PostBody & { readonly kind: "question" }, "stopped"> => {
+const stoppedAt = (seq: number | undefined, entries: readonly Entry[]): Pick<QuestionBody, "stopped"> => {
   for (const entry of entries) {
     if (entry.seq === seq && entry.kind === "notice" && entry.notice.kind === "stopped")
       return { stopped: entry.notice.why ?? true };
@@ -181,15 +179,10 @@ const stoppedAt = (
   return {};
 };
 
-const agentsOf = (
-  phase: Phase,
-  call: Call,
-  outcome: Outcome | null,
-): { readonly agents?: readonly Agent[] } => {
-  if (outcome !== null)
-    return outcome.kind === "mode" || outcome.agents === undefined ? {} : { agents: outcome.agents };
+const agentsOf = (phase: Phase, call: Call, outcome: Outcome | null): readonly Agent[] | undefined => {
+  if (outcome !== null) return outcome.kind === "mode" ? undefined : outcome.agents;
   const open = phase.kind === "awaitingAgents" || phase.kind === "stopping";
-  return open && phase.call.id === call.id && phase.agents !== undefined ? { agents: phase.agents } : {};
+  return open && phase.call.id === call.id ? phase.agents : undefined;
 };
 
 /** Keyed by the result, so that a file is shown once however often the round is projected. */
@@ -207,43 +200,32 @@ const questionPost = (
   plan: { readonly plan?: true } = {},
 ): Post => {
   const ask = askOf(question);
-  const body = {
-    kind: "question",
+  const isPlain = ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined;
+  const body = questionOf(state, isPlain ? undefined : ask, {
     question: question.id,
-    ...saidBy(state, ask),
-    ...readOf(state),
     turn: state.turn.no,
     message: question.message,
     call,
-    ...(ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined ? {} : { ask }),
     ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
     decision: null,
     ...plan,
-  } as const;
+  });
   return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
 
 /** What a person asked for by command, until and after it is decided. */
-const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: readonly Entry[]): Post => {
-  const { at, call, message, ask, seq } = entry;
+const askedPost = (
+  state: State,
+  { at, call, message, ask, seq, turn }: Entry & { kind: "asked" },
+  entries: readonly Entry[],
+): Post => {
   const { phase } = state;
   const key = `asked/${seq}`;
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
   const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
   const decision = made?.kind === "granted" ? made.decision : null;
-  const stopped = stoppedAt(made?.seq, entries);
-  return post(key, at, {
-    kind: "question",
-    question: null,
-    ...saidBy(state, ask),
-    ...readOf(state),
-    turn: entry.turn,
-    message,
-    call,
-    ask,
-    decision,
-    ...stopped,
-  });
+  const facts = { question: null, turn, message, call, decision, ...stoppedAt(made?.seq, entries) };
+  return post(key, at, questionOf(state, ask, facts));
 };
 
 const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {
@@ -258,7 +240,7 @@ const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folde
   return post(
     `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
     at,
-    { kind: "notice", notice, ...(folded ? { folded } : {}) },
+    { kind: "notice", notice, ...given({ folded: folded || undefined }) },
     actions.length === 0,
     actions,
   );
@@ -278,8 +260,8 @@ const warning = (state: State): readonly Post[] => {
 const pause = (state: State): readonly Post[] => {
   if (state.pause === undefined) return [];
   const { seq, at, until } = state.pause;
-  const over = isPaused(state) ? {} : ({ over: true } as const);
-  const body = { kind: "notice", notice: { kind: "paused", until, ...over } } as const;
+  const over = !isPaused(state) || undefined;
+  const body = { kind: "notice", notice: { kind: "paused", until, ...given({ over }) } } as const;
   return [post(`notice/${seq}`, at, body, false, mayAskAgain(state) ? ["ask_again"] : [])];
 };
 
@@ -295,9 +277,7 @@ const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summa
     by,
     rejected,
     next,
-    ...(link === undefined ? {} : { link }),
-    ...(carried === undefined ? {} : { carried }),
-    ...(state.turn.reviewed === undefined ? {} : ({ withheld: true } as const)),
+    ...given({ link, carried, withheld: state.turn.reviewed !== undefined || undefined }),
   } as const;
   const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
   return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);
@@ -307,20 +287,20 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const { turn, model, mode, permission } = state;
   if (turn.end === null || turn.end.why !== "answered") return [];
   const duration = Math.max(0, turn.end.at - turn.begun);
-  const last = entries.findLast((entry) => entry.kind === "answer" && entry.turn === turn.no);
-  const answer = last?.kind === "answer" && last.text > 0 ? { answer: last.message } : {};
-  const percent = percentUsed(state.context);
-  const context = percent === 0 ? {} : { context: percent };
+  const own = entries.filter((entry) => entry.turn === turn.no);
+  const last = own.findLast((entry) => entry.kind === "answer");
   const body = {
     kind: "footer",
     usage: turn.usage,
     model,
-    ...modelIn(entries.filter((entry) => entry.turn === turn.no)),
+    ...modelIn(own),
     mode,
     permission,
     duration,
-    ...answer,
-    ...context,
+    ...given({
+      answer: last?.kind === "answer" && last.text > 0 ? last.message : undefined,
+      context: percentUsed(state.context) || undefined,
+    }),
   } as const;
   return [post(`footer/${turn.no}`, turn.end.at, body)];
 };

@@ -84,6 +84,16 @@ export const DECIDED: Readonly<Record<Choice, Label>> = {
   edit: "edited and sent",
 };
 
+/** What a question asks for, in the middle of a sentence. */
+export const ASKED: Readonly<Record<Ask["kind"], Label>> = {
+  upgrade: "write access",
+  danger: "a call that safe mode holds",
+  mode: "another work mode",
+  write: "something to be written to the forge",
+  result: "a finished change",
+  answer: "an answer",
+};
+
 /** Of a question that was answered, one sentence. */
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },

@@ -1,12 +1,11 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
-import type { Policy, Probe } from "../../sandbox/types.ts";
+import type { Mount, Policy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { commandEnvironment } from "./bash/environment.ts";
-import { type Ripgrep, ripgrepAt } from "./search/ripgrep.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
 import { isThere } from "../workspace/durable.ts";
-import { SEEN } from "../workspace/layout.ts";
+import { SEEN, seenAt } from "../workspace/layout.ts";
 
 export interface CallPlace {
   readonly policy: Policy;
@@ -22,7 +21,7 @@ export interface CallPlace {
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createFindCallPlace =
-  (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
+  (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Mount | null): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) throw new Unable(NOT_OF_AGENTS);
     const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
@@ -30,7 +29,7 @@ export const createFindCallPlace =
     const { outputs } = found;
     const shown = { source: outputs, target: SEEN.background, write: false };
     const mounts = [
-      ...(ripgrep === null ? [] : [ripgrep.mount]),
+      ...(ripgrep === null ? [] : [ripgrep]),
       // There is nothing to see, and nothing to pay for, before the first.
       ...((await isThere(outputs)) ? [shown] : []),
     ];
@@ -41,9 +40,9 @@ export const createFindCallPlace =
         mounts: [...found.policy.mounts, ...mounts],
       },
       home: found.home,
-      outputs: { directory: outputs, seen: probe.mounts ? SEEN.background : outputs },
+      outputs: { directory: outputs, seen: seenAt({ probe }, shown) },
       hint: found.hint ?? null,
-      env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
+      env: commandEnvironment(found, ripgrep === null ? null : seenAt({ probe }, ripgrep)),
     };
   };
 

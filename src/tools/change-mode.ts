@@ -4,13 +4,11 @@
  */
 
 import { z } from "zod";
-import type { Intent } from "../machine/words.ts";
 import type { ActResult } from "../ports/bot.ts";
 import type { Log } from "../ports/host.ts";
 import { type Modes, organisationOf, type SessionModes, type ToolOutcome } from "../ports/tools.ts";
 import { defineTool, failure, success, type Tool, type ToolCall } from "./tool.ts";
 
-const CHANGE_MODE = "agent_change_mode";
 const MAX_REASON = 2_000;
 
 /** TUL-007 5.3 and 5.2 in this order; `sessionId`, `org` and `user` are never taken from a call (3.3). */
@@ -31,6 +29,7 @@ const schema = z.object({
 });
 
 interface ChangeModeDeps {
+  readonly modes: Modes;
   readonly sessions: SessionModes | null;
   readonly log: Pick<Log, "error"> | null;
 }
@@ -47,20 +46,12 @@ type Wish =
   | { readonly kind: "valid"; readonly mode: string; readonly branch: boolean; readonly reason: string }
   | { readonly kind: "invalid"; readonly text: string };
 
-/** What the core is to make of the call; null where it is another tool's. */
-export const modeIntent = (modes: Modes, name: string, input: unknown): Intent | null => {
-  if (name !== CHANGE_MODE) return null;
-  const wish = wishOf(input);
-  const known = wish.kind === "valid" && modes.all.some(({ key }) => key === wish.mode);
-  return known ? { intent: "mode", mode: wish.mode, branch: wish.branch } : { intent: "tool" };
-};
-
 /** Throws where it is put together without what it needs (TUL-007 3.2). */
-export const createChangeModeTool = ({ sessions, log }: ChangeModeDeps): ChangeModeTool => {
+export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): ChangeModeTool => {
   if (sessions === null) throw new TypeError("ModeChangeTool requires a session manager.");
   if (log === null) throw new TypeError("ModeChangeTool requires a log.");
   const tool = defineTool({
-    name: CHANGE_MODE,
+    name: "agent_change_mode",
     description: DESCRIPTION,
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
@@ -68,6 +59,11 @@ export const createChangeModeTool = ({ sessions, log }: ChangeModeDeps): ChangeM
   });
   return {
     spec: { ...tool.spec, inputSchema: { ...tool.spec.inputSchema, required: ["mode", "branch", "reason"] } },
+    intent: (input) => {
+      const wish = wishOf(input);
+      const known = wish.kind === "valid" && modes.all.some(({ key }) => key === wish.mode);
+      return known ? { intent: "mode", mode: wish.mode, branch: wish.branch } : null;
+    },
     run: async (input, call) => {
       const wish = wishOf(input);
       if (wish.kind === "invalid" && wish.text === NO_ARGUMENTS) return failure(wish.text);

@@ -1,14 +1,14 @@
 /** The tools of conversations and of their sub-agents: two lists, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../machine/id.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Log } from "../ports/host.ts";
-import type { Pictures } from "../ports/pictures.ts";
+import { createTakePicture, type Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
-import type { Modes, SessionModes, ToolOutcome, Tools, Writes } from "../ports/tools.ts";
+import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
+import { seenAt } from "../workspace/layout.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./bash/background.ts";
 import { createBashTool } from "./bash/bash.ts";
@@ -16,30 +16,29 @@ import { createDangers } from "./bash/dangers.ts";
 import { createOutputs } from "./bash/outputs.ts";
 import { createRedactor, type Redactor } from "../text/secrets/known-values.ts";
 import { withoutControls } from "./bash/terminal.ts";
-import { createChangeModeTool, modeIntent } from "./change-mode.ts";
+import { createChangeModeTool } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
 import { createDraftTool } from "./drafts/open-draft.ts";
-import { createProposals } from "./drafts/propose.ts";
+import { createProposeTool } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
-import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
-import { createForgeWrites } from "./forge/writes.ts";
+import { createForgeWriting } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
-import { createUpgradeTool, upgradeIntent } from "./request-mode-upgrade.ts";
+import { createUpgradeTool } from "./request-mode-upgrade.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
-import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
+import { findRipgrep } from "./search/ripgrep.ts";
 import type { ShellParser } from "./shell/shell.ts";
-import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts";
-import { createSubmitTools, submitIntent } from "./submit.ts";
+import { createSpawnTool, type KnowsModel } from "./spawn-agents.ts";
+import { createSubmitTools } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
-import { failure, type Tool, type ToolCall } from "./tool.ts";
-import { type WritingTools, writesOf } from "./writing.ts";
+import { failure, named, noteBreak, type Tool, type ToolCall } from "./tool.ts";
+import { writesOf } from "./writing.ts";
 
 interface ToolDeps {
   readonly sandbox: Sandbox;
@@ -53,14 +52,12 @@ interface ToolDeps {
   /** How a work mode changes. */
   readonly sessions: SessionModes;
   readonly forges: WritableForges;
-  /** Where changes are rehearsed (D42); absent where nobody can. */
-  readonly drafts?: Drafts;
-  /** What conversations changed, and who commits it; absent where nothing is ever written to a forge. */
-  readonly outgoing?: PullDeps;
-  /** Marks what people out there wrote. */
-  readonly quote: Quote;
+  /** Where changes are rehearsed (D42). */
+  readonly drafts: Drafts;
+  /** What conversations changed, and who commits it. */
+  readonly outgoing: PullDeps;
   /** The operator's MCP servers; absent where there are none. */
-  readonly mcp?: WritingTools;
+  readonly mcp?: { readonly tools: readonly Tool[] };
   /** What channels know beside their checkouts; absent where nothing is kept. */
   readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
@@ -80,7 +77,6 @@ export const createTools = async ({
   forges,
   drafts,
   outgoing,
-  quote,
   mcp,
   knowledge,
   knowsModel,
@@ -93,34 +89,31 @@ export const createTools = async ({
   const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
   const classify = createClassifier(shell);
-  const writings =
-    outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
   const redact = (text: string): string => maskSecrets(redactor.text(text));
-  const forging = createForgeWrites(forges, redact, writings);
-  const rehearsal = { forges, blobs, redact, ...(outgoing === undefined ? {} : { outgoing }) };
-  const writing: readonly WritingTools[] = [
-    ...(drafts === undefined ? [] : [createProposals({ ...rehearsal, drafts })]),
-    forging,
-    ...(mcp === undefined ? [] : [mcp]),
-  ];
+  const writing = createForgeWriting(forges, redact);
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, classify }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
-    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
+    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${seenAt(sandbox, ripgrep)}/rg`),
   ];
   const tools = [
     ...shared,
-    createReadImageTool(sandbox, findPlace, pictures, blobs),
+    createReadImageTool(sandbox, findPlace, createTakePicture({ pictures, blobs })),
     createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
     createListModesTool(modes),
-    createChangeModeTool({ sessions, log }),
-    ...createForgeTools(forges, quote),
-    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge, quote)]),
-    createSpawnTool(knowsModel),
-    ...(drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe)]),
-    ...writing.flatMap((kind) => kind.tools),
+    createChangeModeTool({ modes, sessions, log }),
+    ...createForgeTools(forges),
+    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
+    createSpawnTool(knowsModel, agentModel),
+    createDraftTool(drafts, sandbox.probe),
+    createProposeTool({ drafts, forges, outgoing, blobs, redact }),
+    writing(openPullRequest(outgoing)),
+    writing(fileIssue),
+    writing(commentOnIssue),
+    writing(labelIssue),
+    ...(mcp?.tools ?? []),
   ];
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
@@ -129,10 +122,7 @@ export const createTools = async ({
     specs: tools.map((tool) => tool.spec),
     agentSpecs: agentTools.map((tool) => tool.spec),
     intent: (name, input, folders = []) =>
-      upgradeIntent(name, input, folders) ??
-      modeIntent(modes, name, input) ??
-      spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
-      submitIntent(name, input) ?? { intent: "tool" },
+      (byName.get(name) ?? ofAgents.get(name))?.intent(input, folders) ?? { intent: "tool" },
     dangers: createDangers({ sandbox, findPlace, classify, redactor }),
     run: async ({ name, input, ...run }, hooks) => {
       const known = run.isSubAgent === true ? ofAgents : byName;
@@ -140,13 +130,10 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(writesOf(writing), log),
+    writes: writesOf(tools, log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
-
-const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>
-  new Map(tools.map((tool) => [tool.spec.name, tool]));
 
 const unknown = (name: string, known: ReadonlyMap<string, Tool>): ToolOutcome =>
   failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...known.keys()].join(", ")}`);
@@ -156,44 +143,10 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
   try {
     return await tool.run(input, call);
   } catch (error) {
-    noteBreak(log, call.conversation.id, tool.spec.name, error);
+    noteBreak(log, { ...call, name: tool.spec.name }, error);
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
-
-/** The same for a write: what is not known to have been done is said to be so. */
-const guarded = (writes: Writes, log: Log): Writes => {
-  const broke = ({ conversation, name: tool }: Parameters<Writes["propose"]>[0], error: unknown): string => {
-    noteBreak(log, conversation.id, tool, error);
-    return `${tool} broke inside Parley; look at the forge whether it was done.`;
-  };
-  return {
-    propose: async (run, hooks) => {
-      // Sub-agents have no tool that asks a person (L8).
-      if (run.isSubAgent === true) return { kind: "none" };
-      try {
-        return await writes.propose(run, hooks);
-      } catch (error) {
-        return { kind: "refused", outcome: failure(broke(run, error)) };
-      }
-    },
-    write: async (run, errand, hooks) => {
-      try {
-        return await writes.write(run, errand, hooks);
-      } catch (error) {
-        const why = broke(run, error);
-        return { outcome: failure(why), wrote: { kind: "failed", why } };
-      }
-    },
-  };
-};
-
-const noteBreak = (log: Log, conversation: ConversationId, tool: string, error: unknown): void =>
-  log.error("a tool broke", {
-    conversation,
-    tool,
-    error: error instanceof Error ? error.name : typeof error,
-  });
 
 /** The last thing that happens to every result, diffs and error texts included. */
 const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({

@@ -3,11 +3,8 @@
  * a tool; what runs here only says what is wrong with an invalid one (row 77).
  */
 import { z } from "zod";
-import type { Intent } from "../machine/words.ts";
 import { inRepository, repositoryField } from "./repository.ts";
-import { defineTool, failure, parseInput, type Tool } from "./tool.ts";
-
-const UPGRADE = "request_mode_upgrade";
+import { defineTool, failure, type Tool } from "./tool.ts";
 
 const MAX_REASON = 2000;
 
@@ -22,23 +19,18 @@ const schema = z.object({
   repository: repositoryField,
 });
 
-/** A question for a person; null for any other call. `folders`: the conversation's repositories, where it has several. */
-export const upgradeIntent = (name: string, input: unknown, folders: readonly string[]): Intent | null => {
-  if (name !== UPGRADE) return null;
-  const parsed = parseInput(schema, input);
-  if (parsed.kind === "invalid") return null;
-  if (folders.length === 0) return { intent: "upgrade" };
-  const on = folders.find((folder) => folder === parsed.input.repository);
-  return on === undefined ? null : { intent: "upgrade", on };
-};
-
 export const createUpgradeTool = (): Tool =>
   defineTool({
-    name: UPGRADE,
+    name: "request_mode_upgrade",
     description:
       "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode, and only for what a draft cannot do, such as the network, a service or a command in the background: a change that files alone make is rehearsed with `draft` and shown with `propose`. Of several repositories one can be written at a time: for another one ask again. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
+    intent: ({ repository }, folders) => {
+      if (folders.length === 0) return { intent: "upgrade" };
+      const on = folders.find((folder) => folder === repository);
+      return on === undefined ? null : { intent: "upgrade", on };
+    },
     run: ({ repository }, call) => {
       const found = inRepository(call, repository);
       return Promise.resolve(failure(found.kind === "trouble" ? found.why : NO_TOOL));

@@ -5,10 +5,9 @@
 
 import { z } from "zod";
 import { MAX_AGENTS } from "../machine/agent.ts";
-import type { Intent } from "../machine/words.ts";
-import { defineTool, failure, parseInput, textField, type Tool } from "./tool.ts";
+import { given } from "../text/given.ts";
+import { defineTool, failure, textField, type Tool } from "./tool.ts";
 
-const SPAWN = "spawn_agents";
 /** UTF-16 code units of one task. */
 const MAX_TASK = 20_000;
 
@@ -34,28 +33,20 @@ const schema = z.object({
     .describe("One sub-agent is started for each."),
 });
 
-/** Null where the call starts nothing. `agentModel`: of those for whom it names none; absent: that of the conversation. */
-export const spawnIntent = (
-  { knowsModel, agentModel }: { readonly knowsModel: KnowsModel; readonly agentModel?: string },
-  name: string,
-  input: unknown,
-): Intent | null => {
-  if (name !== SPAWN) return null;
-  const parsed = parseInput(schema, input);
-  if (parsed.kind === "invalid" || unknownIn(parsed.input, knowsModel) !== undefined) return null;
-  const agents = parsed.input.tasks.map(({ model = agentModel }) => (model === undefined ? {} : { model }));
-  return { intent: "spawn", agents };
-};
-
-export const createSpawnTool = (knowsModel: KnowsModel): Tool =>
+/** `agentModel`: of the sub-agents for whom a call names none; undefined: that of the conversation. */
+export const createSpawnTool = (knowsModel: KnowsModel, agentModel: string | undefined): Tool =>
   defineTool({
-    name: SPAWN,
+    name: "spawn_agents",
     description: [
       `Start up to ${MAX_AGENTS} sub-agents that work in parallel, one for each task, and wait for all of them. Each has a history of its own and reads the working directory as it is; none of them can write, ask people, or start others. Use it for independent parts of a larger investigation, not for what one or two commands answer.`,
       "The result tells what each came to, in the order of the tasks. Give every task all it needs and say what its answer must contain, such as citations as path:line. Check what you rely on.",
     ].join("\n"),
     schema,
     tooLarge: "Shorten the tasks.",
+    intent: ({ tasks }) =>
+      unknownIn({ tasks }, knowsModel) === undefined
+        ? { intent: "spawn", agents: tasks.map(({ model = agentModel }) => given({ model })) }
+        : null,
     run: ({ tasks }) => Promise.resolve(failure(unknownModel(unknownIn({ tasks }, knowsModel) ?? ""))),
   });
 

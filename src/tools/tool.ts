@@ -1,13 +1,20 @@
 /** What a tool is to the registry, and how one is made of a schema and a function. */
 import { z } from "zod";
+import type { Intent } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { Asked } from "../ports/forge.ts";
-import type { ToolHooks, ToolOutcome, ToolRun } from "../ports/tools.ts";
+import type { Log } from "../ports/host.ts";
+import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
+import { given } from "../text/given.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
   /** Never throws or rejects; `input` is whatever the model wrote. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
+  /** What the core makes of a call that never reaches the tool; null where the call runs. */
+  intent(input: unknown, folders: readonly string[]): Intent | null;
+  /** Of a tool that puts before people what it would do. Throws `Unable`. */
+  readonly writes?: Writes;
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
@@ -37,6 +44,9 @@ interface Definition<S extends z.ZodType> {
   readonly gate?: (call: ToolCall, input: unknown) => ToolOutcome | null;
   /** Makes the canonical form of what models write instead. */
   readonly accept?: (input: unknown) => unknown;
+  /** What a valid call means to the core; null where it runs. `folders`: the conversation's repositories, where it has several. */
+  readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
+  readonly writes?: Writes;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
 
@@ -95,19 +105,28 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
       ({ message }) => failure(message),
     );
   },
+  intent: (input, folders) => {
+    if (definition.intent === undefined) return null;
+    const parsed = parseInput(definition.schema, input);
+    return parsed.kind === "invalid" ? null : definition.intent(parsed.input, folders);
+  },
+  ...given({ writes: definition.writes }),
 });
+
+export const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>
+  new Map(tools.map((tool) => [tool.spec.name, tool]));
 
 /** A string that UTF-8 can hold. */
 export const textField = z
   .string()
   .refine((text) => text.isWellFormed(), { error: "must not contain half of a surrogate pair" });
 
-export type Parsed<T> =
+type Parsed<T> =
   | { readonly kind: "input"; readonly input: T }
   | { readonly kind: "invalid"; readonly message: string };
 
 /** `Invalid input: …` on one line, every problem with the place it is at. */
-export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
+const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
   const parsed = schema.safeParse(input);
   if (parsed.success) return { kind: "input", input: parsed.data };
   const problems = parsed.error.issues.map((issue) => {
@@ -127,6 +146,18 @@ const jsonSchema = (schema: z.ZodType): Readonly<Record<string, unknown>> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return rest;
 };
+
+/** A fault of ours, or of a library: what it says may hold anything. */
+export const noteBreak = (
+  log: Pick<Log, "error">,
+  { conversation, name }: Pick<ToolRun, "conversation" | "name">,
+  error: unknown,
+): void =>
+  log.error("a tool broke", {
+    conversation: conversation.id,
+    tool: name,
+    error: error instanceof Error ? error.name : typeof error,
+  });
 
 export const success = (text: string): ToolOutcome => ({ ...EMPTY, text });
 

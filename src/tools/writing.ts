@@ -1,30 +1,52 @@
-/** Tools that put before people what they would do, and what is done once somebody has approved it. */
+/** What calls would do is put before people, and done once somebody has approved it. */
 
-import type { Proposed, Writes } from "../ports/tools.ts";
-import { failure, type Tool, type Unable } from "./tool.ts";
+import type { Log } from "../ports/host.ts";
+import type { Writes, Written } from "../ports/tools.ts";
+import { failure, named, noteBreak, type Tool, type Unable, unless } from "./tool.ts";
 
-/** Of one kind: the forge's, drafts, MCP servers. */
-export interface WritingTools {
-  readonly tools: readonly Tool[];
-  readonly writes: Writes;
-}
-
-/** Each call is answered by the kind that brought its tool. */
-export const writesOf = (kinds: readonly WritingTools[]): Writes => {
-  const byName = new Map(
-    kinds.flatMap(({ tools, writes }) => tools.map(({ spec }) => [spec.name, writes] as const)),
-  );
+/** Each call is answered by its tool. Never throws: what is not known to have been done is said to be so. */
+export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Writes => {
+  const byName = named(tools);
+  const broke = (run: Parameters<Writes["propose"]>[0], error: unknown): string => {
+    noteBreak(log, run, error);
+    return `${run.name} broke inside Parley; look at the forge whether it was done.`;
+  };
   return {
-    propose: async (run, hooks) => (await byName.get(run.name)?.propose(run, hooks)) ?? { kind: "none" },
-    write: async (run, errand, hooks) =>
-      (await byName.get(run.name)?.write(run, errand, hooks)) ?? {
-        outcome: failure(NOT_ASKED),
-        wrote: { kind: "failed", why: NOT_ASKED },
-      },
+    propose: async (run, hooks) => {
+      const { writes } = byName.get(run.name) ?? {};
+      // Sub-agents have no tool that asks a person (L8).
+      if (writes === undefined || run.isSubAgent === true) return { kind: "none" };
+      try {
+        return await unless(
+          () => writes.propose(run, hooks),
+          // Nobody is asked about what cannot be done.
+          ({ message }) => ({ kind: "refused", outcome: failure(message) }),
+        );
+      } catch (error) {
+        return { kind: "refused", outcome: failure(broke(run, error)) };
+      }
+    },
+    write: async (run, errand, hooks) => {
+      const { writes } = byName.get(run.name) ?? {};
+      if (writes === undefined) return failed(NOT_ASKED);
+      try {
+        return await unless(() => writes.write(run, errand, hooks), unwritten);
+      } catch (error) {
+        return failed(broke(run, error));
+      }
+    },
   };
 };
 
-/** Nobody is asked about what cannot be done. */
-export const refused = ({ message }: Unable): Proposed => ({ kind: "refused", outcome: failure(message) });
-
 const NOT_ASKED = "Nothing was done: this is not what a person was asked.";
+
+export const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
+
+/** What is asked for again may be there already. */
+const unwritten = ({ message, perhaps }: Unable): Written =>
+  perhaps
+    ? { outcome: failure(`${message} ${MAYBE}`), wrote: { kind: "unknown", why: message } }
+    : failed(message);
+
+const MAYBE =
+  "It may have been written all the same: an answer was lost. Read the forge before you propose it again. Where that cannot be read either, say so and propose nothing. If people want it all the same, propose it in the very same words: the host looks for the first one before it writes, and another wording would stand there twice.";

@@ -4,7 +4,6 @@ import { execFile } from "node:child_process";
 import {
   chmod,
   lchown,
-  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -19,6 +18,8 @@ import { promisify } from "node:util";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
+
+const run = promisify(execFile);
 
 /** What of it was put nowhere else goes at its end. */
 interface Aside extends AsyncDisposable {
@@ -58,7 +59,7 @@ export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => 
  */
 export const spread = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
-  await promisify(execFile)("chattr", ["+T", "--", directory]).catch(() => null);
+  await run("chattr", ["+T", "--", directory]).catch(() => null);
 };
 
 /**
@@ -79,7 +80,6 @@ export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {
-    const run = promisify(execFile);
     await run("chmod", ["-R", "u+rwX", "--", path]).catch(() => null);
     await run("rm", ["-rf", "--", path]);
   }
@@ -120,17 +120,14 @@ export const letThrough = async (
  * then that name is a symbolic link.
  */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
-  if (await isLink(path)) {
-    if ((await readlink(path)) === target) return;
-    await unlink(path);
-  }
+  if ((await linkAt(path)) === target) return;
+  await unlinkIfLink(path);
   await mkdir(dirname(path), { recursive: true });
   await symlink(target, path);
 };
 
 export const unlinkIfLink = async (path: string): Promise<void> => {
-  if (await isLink(path)) await unlink(path);
+  if ((await linkAt(path)) !== null) await unlink(path);
 };
 
-const isLink = async (path: string): Promise<boolean> =>
-  (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;
+const linkAt = (path: string): Promise<string | null> => readlink(path).catch(() => null);

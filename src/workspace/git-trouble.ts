@@ -2,6 +2,7 @@
 
 import type { RunResult } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
+import type { Log } from "../ports/host.ts";
 
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
@@ -176,7 +177,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Answer<T>> => 
   }
 };
 
-export const troubleOfError = (error: unknown): Trouble => {
+const troubleOfError = (error: unknown): Trouble => {
   if (error instanceof InTheWay) return error.trouble;
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
@@ -184,6 +185,27 @@ export const troubleOfError = (error: unknown): Trouble => {
   return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
 };
 
-/** For the log. */
-export const troubleIn = (answer: Answer<unknown>): string =>
-  answer.kind === "trouble" ? answer.trouble.kind : answer.kind;
+/** The same; the log is told of what is in the way, as `what` about `whom`. */
+export const attemptLogged = async <T>(
+  log: Pick<Log, "warn">,
+  what: string,
+  whom: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<Answer<T>> => {
+  const answer = await attempt(work);
+  if (answer.kind === "trouble") log.warn(what, { ...whom, trouble: answer.trouble.kind });
+  return answer;
+};
+
+export interface Failed {
+  readonly kind: "failed";
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** What `work` came to; `name`: what the sentence is about otherwise. */
+export const valueOr = <T>(answer: Answer<T>, name: string): T | Failed => {
+  if (answer.kind === "done") return answer.value;
+  const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);
+  return { kind: "failed", message };
+};

@@ -1,14 +1,9 @@
 /** What is in use, by name, however often. */
 
-export interface Holds {
-  hold(name: string): Disposable;
-  has(name: string): boolean;
-}
-
-export const createHolds = (): Holds => {
+export const createHolds = () => {
   const counts = new Map<string, number>();
   return {
-    hold: (name) => {
+    hold: (name: string): Disposable => {
       counts.set(name, (counts.get(name) ?? 0) + 1);
       return {
         [Symbol.dispose]: () => {
@@ -18,6 +13,6 @@ export const createHolds = (): Holds => {
         },
       };
     },
-    has: (name) => counts.has(name),
+    has: (name: string): boolean => counts.has(name),
   };
 };

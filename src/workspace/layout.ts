@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Mount, Sandbox } from "../../sandbox/types.ts";
+import type { Mount, Probe } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Source } from "./mirror/source.ts";
 
@@ -24,7 +24,7 @@ export const SEEN = {
 } as const;
 
 /** How commands see a mount. */
-export const seenAt = ({ probe }: Pick<Sandbox, "probe">, mount: Mount): string =>
+export const seenAt = ({ probe }: { readonly probe: Pick<Probe, "mounts"> }, mount: Mount): string =>
   probe.mounts ? mount.target : mount.source;
 
 export type Layout = Readonly<ReturnType<typeof createLayout>>;

@@ -13,18 +13,13 @@ export const unwatched = (signal: AbortSignal = new AbortController().signal): H
   onProgress: () => undefined,
 });
 
-interface SharedWork<T> {
-  /** Joins the work under `key`, or begins it; its signal fires when nobody waits. Who gives up throws `BrokenOff`. */
-  join(key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T>;
-}
-
 interface Flight<T> {
   readonly passengers: Set<Hooks>;
   readonly ending: AbortController;
   readonly done: Promise<T>;
 }
 
-export const createSharedWork = <T>(): SharedWork<T> => {
+export const createSharedWork = <T>() => {
   const flights = new Map<string, Flight<T>>();
 
   const begin = (key: string, work: (hooks: Hooks) => Promise<T>): Flight<T> => {
@@ -40,7 +35,8 @@ export const createSharedWork = <T>(): SharedWork<T> => {
   };
 
   return {
-    join: async (key, hooks, work) => {
+    /** Joins the work under `key`, or begins it; its signal fires when nobody waits. Who gives up throws `BrokenOff`. */
+    join: async (key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T> => {
       let flight = flights.get(key);
       /* One that everybody has left still cleans up behind itself: wait, then begin anew. */
       while (flight?.ending.signal.aborted === true) {

@@ -3,7 +3,9 @@
 import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
-import { SEEN, seenAt } from "./layout.ts";
+import type { Workspace } from "./checkout/record.ts";
+import type { Ground } from "./ground.ts";
+import { objectsMount, SEEN, seenAt } from "./layout.ts";
 import { gitEnvironment } from "./mirror/git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
@@ -75,6 +77,16 @@ export const runStep = async (
     text: ran.text,
     total: ran.total,
   };
+};
+
+/** One in a checkout: `$1` where it is seen, `$2` the mirror's objects, `$3` the conversation's commit, then what more is given. */
+export const runAt = (
+  { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
+  { key, generation, slot, commit }: Workspace,
+  { given: [work, ...more], ...step }: Omit<Step, "slot">,
+): Promise<StepDone> => {
+  const given = [work, objectsMount(layout.generation(key, generation)), commit, ...more] as const;
+  return runStep(sandbox, { ...step, given, slot });
 };
 
 /** What is told of a step that wrote `text` and failed. */

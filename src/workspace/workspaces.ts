@@ -7,10 +7,8 @@
 
 import { familyOf } from "../machine/agent.ts";
 import type { Lines } from "../ports/answers/lines.ts";
-import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
-import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
-import { type Answer, attempt, sentence } from "./git-trouble.ts";
+import { attempt, attemptLogged, sentence } from "./git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
@@ -22,13 +20,12 @@ import {
   cwdOf,
   homeEnvironment,
   outputsOf,
-  type Places,
   policyOf,
   seenHome,
 } from "./checkout/policy.ts";
 import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
-import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
+import { createDrafts } from "./drafts/drafts.ts";
 import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
@@ -36,143 +33,91 @@ import { isPlainId } from "./layout.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
-import { createWorkspaceParts, type WorkspaceDeps, type WorkspaceParts } from "./parts.ts";
-import { createSeveral, failed } from "./several/several.ts";
+import type { WorkspaceDeps } from "./ground.ts";
+import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
+import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
 
-const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
-const TEST_TIMEOUT = 15 * 60_000;
-const MAX_CARRY = 2 ** 30;
-
-type All = Workspaces &
-  Places &
-  Citations &
-  Carries &
-  Discards &
-  Rests & { readonly changes: Changes; readonly drafts: Drafts; readonly lines: Lines };
+type All = Checkouts & { readonly changes: Changes; readonly drafts: Drafts; readonly lines: Lines };
 
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
-  const { layout, sandbox } = world;
-  const { clock, log } = deps;
-  const guidance = createGuidance(world, log);
-  const read: DraftTerms["read"] = new Map();
-  const drafts = createDrafts(world, {
-    read,
-    clock,
-    log,
-    limits: deps.draft ?? DRAFT,
-    testTimeout: deps.testTimeout ?? TEST_TIMEOUT,
-    identity: deps.identity ?? { name: "Parley", email: "parley@localhost" },
-  });
   return {
-    ...createSeveral({ layout, mounts: sandbox.probe.mounts, guidance }, createEach(world, read, deps)),
-    changes: createChanges(world, log),
-    lines: createLines(world, log),
-    drafts: createSeveralDrafts(layout, drafts),
+    ...createSeveral(world, createGuidance(world), createEach(world)),
+    changes: createChanges(world),
+    lines: createLines(world),
+    drafts: createSeveralDrafts(world.layout, createDrafts(world)),
   };
 };
 
 /** Of one repository each. */
-const createEach = (
-  world: WorkspaceParts,
-  read: DraftTerms["read"],
-  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet" | "maxCarryBytes">,
-): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
-  const { mounts, restricted } = world.sandbox.probe;
+const createEach = (world: WorkspaceParts): Each => {
+  const { sandbox, layout, log, fleet, resting, travels } = world;
+  const { mounts } = sandbox.probe;
   const settle = createSettle(world);
-  const afterSweep = <T>(work: () => Promise<T>): Promise<Answer<T>> =>
-    attempt(async () => {
-      await world.swept();
-      return work();
-    });
   return {
-    ...createCitations(world, deps.log),
-    ...createDiscards(world, deps.log),
-    candidates: async () => {
-      // Looking through an agent's checkout is the sandbox's work: where there is none, it stays.
-      const found = restricted ? await afterSweep(world.resting.candidates) : null;
-      return found?.kind === "done" ? found.value : [];
-    },
-    park: async (id, since, signal) => {
-      const can = restricted && isPlainId(id) && (await attempt(world.swept)).kind === "done";
-      return can ? world.resting.park(id, since, signal) : { kind: "left" };
-    },
-    parked: world.resting.parked,
+    ...createCitations(world),
+    ...createDiscards(world),
+    ...resting,
 
     open: async (conversation, hooks) => {
       const read = readSource(conversation.repo);
       if (read.kind === "refused") return failed(read.message);
       const { id } = conversation;
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
-      const answer = await afterSweep(async () => {
-        const settled = await world.resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
-        // What another host kept needs the commit, which may have come just now.
-        if (deps.fleet !== undefined) await world.resting.awake(id, hooks, () => Promise.resolve());
-        return settled;
-      });
+      const answer = await attemptLogged(
+        log,
+        "a workspace was not opened",
+        { conversation: id },
+        async () => {
+          const settled = await resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
+          // What another host kept needs the commit, which may have come just now.
+          if (fleet !== null) await resting.awake(id, hooks, () => Promise.resolve());
+          return settled;
+        },
+      );
       if (answer.kind === "aborted") return answer;
-      if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
-        return failed(sentence(answer.trouble, read.source.name));
-      }
+      if (answer.kind === "trouble") return failed(sentence(answer.trouble, read.source.name));
       const workspace = answer.value;
       const { onSetUp, onPutBack, onSetUpProgress: show = () => undefined } = hooks;
-      const owed = onPutBack === undefined ? null : await readOwed(world.layout, id);
+      const owed = onPutBack === undefined ? null : await readOwed(layout, id);
       if (owed !== null) {
         onPutBack?.(owed);
-        await attempt(() => settleOwed(world.layout, id));
+        await attempt(() => settleOwed(layout, id));
       }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
-        await world.setUps.attend({ id, workspace, tell: onSetUp, show, hasOwn });
+        await world.setUps.attend({ workspace, tell: onSetUp, show, hasOwn });
       }
       const { commit, ref } = workspace;
-      const cwd = cwdOf(world.layout.thread(id), mounts);
+      const cwd = cwdOf(layout.thread(id), mounts);
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
 
-    ...(deps.fleet === undefined
-      ? {}
-      : {
-          stands: async (id) => (await attempt(() => recordOf(world.layout, id))).kind === "done",
-          keep: async (id, signal) => {
-            const kept = await attempt(() => world.resting.keep(id, signal));
-            if (kept.kind === "trouble")
-              deps.log.warn("a checkout that was changed did not get to where other hosts find it", {
-                conversation: id,
-                trouble: kept.trouble.kind,
-              });
-          },
-        }),
+    stands: async (id) => fleet === null || (await attempt(() => recordOf(layout, id))).kind === "done",
 
-    given: (id) => world.travels?.doubt(id),
-
-    adopt: async (signal) => {
-      if (restricted && (await attempt(world.swept)).kind === "done") await world.resting.adopt(signal);
+    keep: async (id, signal) => {
+      const what = "a checkout that was changed did not get to where other hosts find it";
+      await attemptLogged(log, what, { conversation: id }, () => resting.keep(id, signal));
     },
 
     setUp: async ({ id }) => {
-      const read = await attempt(() => recordOf(world.layout, id));
+      const read = await attempt(() => recordOf(layout, id));
       return read.kind === "done" ? world.setUps.standing(read.value) : null;
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const answer = await afterSweep(() =>
-        world.resting.awake(id, unwatched(signal), () =>
-          carryCheckout(world, { from: id, to }, deps.maxCarryBytes ?? MAX_CARRY, signal),
-        ),
+      const answer = await attemptLogged(log, "a workspace was not carried on", { conversation: id }, () =>
+        resting.awake(id, unwatched(signal), () => carryCheckout(world, { from: id, to }, signal)),
       );
       if (answer.kind === "aborted") return answer;
-      const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
-      if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
-        return { kind: "left", base: seen, why: "it could not be copied" };
-      }
-      const drafted = await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal));
-      if (drafted.kind === "trouble")
-        deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
-      world.travels?.touch(to);
+      const seen = base === null ? null : { ...base, cwd: cwdOf(layout.thread(to), mounts) };
+      if (answer.kind === "trouble") return { kind: "left", base: seen, why: "it could not be copied" };
+      const what = "a draft was not carried on";
+      const drafted = await attemptLogged(log, what, { conversation: id }, () =>
+        carryDraft(world, { from: id, to }, signal),
+      );
+      travels?.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
       return { ...answer.value, base: seen, ...along };
     },
@@ -180,17 +125,15 @@ const createEach = (
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
       if (permission === "draft") {
-        read.delete(id);
-        if (isPlainId(id)) world.travels?.touch(id);
+        world.draftTrees.delete(id);
+        if (isPlainId(id)) travels?.touch(id);
       }
-      const answer = await afterSweep(() =>
-        world.resting.awake(id, unwatched(), () => hold(world, id, permission)),
+      const answer = await attemptLogged(log, "a workspace was not there", { conversation }, () =>
+        resting.awake(id, unwatched(), () => hold(world, id, permission)),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
-      if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });
+      if (answer.kind === "trouble")
         return { kind: "failed", message: sentence(answer.trouble, "the repository") };
-      }
       const policy = policyOf(answer.value);
       const { hint } = answer.value;
       return {

@@ -18,6 +18,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
+import type { FeedbackReader } from "../../src/ports/answers/feedback.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
@@ -39,6 +40,7 @@ import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
+import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
@@ -52,6 +54,17 @@ export const PATIENCE = { timeout: 20_000, interval: 20 };
 
 /** What the channels of the rigs work on. */
 export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
+
+/** Answers of which somebody thinks something. */
+export const judged = ({ bot, feedback }: { readonly bot: Bot; readonly feedback: FeedbackReader }) => {
+  const answers = bot.list(100, null).flatMap(({ conversation: { id } }) =>
+    bot.posts(id, 0).flatMap(({ post: { body } }) => {
+      const message = body.kind === "turn" ? finalAnswer(body) : null;
+      return message === null ? [] : [{ conversation: id, message }];
+    }),
+  );
+  return feedback.received(answers).filter(({ up, down, solved }) => up + down > 0 || solved !== null);
+};
 
 /** A model that writes `words` in pieces of `size` characters, each once the host has taken the one before it. */
 export const inPieces =
@@ -183,6 +196,7 @@ export const startHost = async (
     missing(name);
   if (surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({
+    modes: testModes,
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });

@@ -4,7 +4,6 @@
  * call of a process loads the client's library and is told by itself.
  */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { createForges } from "../../src/forge/forges.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
 import { createForgeTools } from "../../src/tools/forge/tools.ts";
@@ -71,13 +70,13 @@ export const forgeBench: Bench = {
 
 /** Milliseconds of one call. */
 const readerOf = (url: string): (() => Promise<number>) => {
-  const access = { kind: "githubToken", token: TOKEN } as const;
+  const access = { kind: "github-token", token: TOKEN } as const;
   const forges = createForges({
     credentials: [{ repos: ["acme/shop"], api: url, git: url, access }],
     fits: () => true,
     userAgent: "bench",
   });
-  const tool = createForgeTools(forges, quoteUntrusted).find(({ spec }) => spec.name === "read_issue");
+  const tool = createForgeTools(forges).find(({ spec }) => spec.name === "read_issue");
   if (tool === undefined) throw new Error("there is no read_issue");
   const call: ToolCall = {
     conversation: conversationOf("c-bench", {

@@ -142,11 +142,11 @@ describe("docs/forges.md", () => {
     put("forges.json", JSON.stringify({ forges: [...forges, key] }));
     const read = readCredentials(join(folder, "forges.json"), () => null);
     expect(read.kind === "credentials" ? read.credentials.map(({ access }) => access.kind) : read).toEqual([
-      "githubApp",
-      "githubToken",
-      "githubToken",
-      "gitlabToken",
-      "deployKey",
+      "github-app",
+      "github-token",
+      "github-token",
+      "gitlab-token",
+      "deploy-key",
     ]);
   });
 });

@@ -4,18 +4,19 @@
  */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { openMcp } from "../../src/host/mcp.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
+import { createTakePicture } from "../../src/ports/pictures.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
 import type { Root } from "./forge/slack.ts";
 import { PATIENCE } from "../adapters/rig.ts";
+import { nothingChanged } from "../tools/nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 import { textAnswer, toolAnswer } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
@@ -37,11 +38,9 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
   let rig: SlackRig | null = null;
   const mcp = await openMcp([entryOf("all", real("everything", "stdio"), { reads: ["echo", "get-env"] })], {
     sandbox,
-    blobs,
-    pictures,
+    takePicture: createTakePicture({ pictures, blobs }),
     clock: systemClock,
     log: silent,
-    quote: quoteUntrusted,
     secrets: [SECRET],
     data: scratch("mcp-data"),
     ledger: { thread: (id: Conversation["id"]) => rig?.ledger.thread(id) ?? null },
@@ -65,7 +64,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     modes: testModes,
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
+    ...nothingChanged,
     mcp,
     knowsModel: () => true,
   });

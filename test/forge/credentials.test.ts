@@ -43,14 +43,14 @@ describe("the file of credentials", () => {
           repos: ["acme/*"],
           api: null,
           git: null,
-          access: { kind: "githubToken", token: "ghp_canary123456" },
+          access: { kind: "github-token", token: "ghp_canary123456" },
         },
         {
           repos: ["beta/*"],
           api: null,
           git: null,
           access: {
-            kind: "githubApp",
+            kind: "github-app",
             appId: 7,
             privateKey: "-----BEGIN RSA PRIVATE KEY-----\nMII\n",
           },
@@ -59,7 +59,7 @@ describe("the file of credentials", () => {
           repos: ["gitlab.com/team/*"],
           api: null,
           git: null,
-          access: { kind: "gitlabToken", token: "glpat-canary1234" },
+          access: { kind: "gitlab-token", token: "glpat-canary1234" },
         },
       ],
     });
@@ -73,7 +73,7 @@ describe("the file of credentials", () => {
       credentials: [
         {
           access: {
-            kind: "deployKey",
+            kind: "deploy-key",
             keyFile: join(dirname(path), "shop_key"),
             knownHostsFile: join(dirname(path), "known_hosts"),
             user: "git",

@@ -64,7 +64,7 @@ const world = async (write = false): Promise<World> => {
   const shown = readFileSync(`${keyFile}.pub`, "utf8").split(" ").slice(0, 2).join(" ");
   ssh.keys.set(shown, { repos: ["acme/shop.git"], write });
   const key: DeployKey = {
-    kind: "deployKey",
+    kind: "deploy-key",
     keyFile,
     knownHostsFile,
     user: "git",

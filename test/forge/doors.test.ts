@@ -55,7 +55,7 @@ describe("a private repository", () => {
 
   it("is cloned by an app with a token of its installation", async () => {
     await using repo = await privateRepo(sandbox, ({ app }) => ({
-      kind: "githubApp",
+      kind: "github-app",
       appId: app.id,
       privateKey: app.privateKey,
     }));
@@ -116,7 +116,7 @@ describe("what stands in the way is told", () => {
 
   it("an app's key that is none, and a forge that is away", async () => {
     await using broken = await privateRepo(sandbox, () => ({
-      kind: "githubApp",
+      kind: "github-app",
       appId: 1,
       privateKey: "-----BEGIN PRIVATE KEY-----",
     }));
@@ -216,7 +216,7 @@ const made = async (): Promise<Door> => {
   fake.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions: ["contents=write"] });
   const door = await createDoors({
     credentials: [
-      { repos: ["acme/*"], api: fake.url, git: fake.url, access: { kind: "githubToken", token: TOKEN } },
+      { repos: ["acme/*"], api: fake.url, git: fake.url, access: { kind: "github-token", token: TOKEN } },
     ],
     fits: () => true,
     userAgent: "parley-test",

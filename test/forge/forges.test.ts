@@ -187,7 +187,7 @@ describe("who asks", () => {
   it("an app reads with a token of its installation, never with its key", async () => {
     const fake = await forge();
     fake.world.addIssue("acme/shop", { title: "one" });
-    const access = { kind: "githubApp", appId: fake.app.id, privateKey: fake.app.privateKey } as const;
+    const access = { kind: "github-app", appId: fake.app.id, privateKey: fake.app.privateKey } as const;
     expect(await projectOn(fake, access).issue(1, 1, signal)).toMatchObject({ kind: "found" });
     expect(fake.calls.map(({ operation }) => operation).slice(0, 2)).toEqual([
       "apps/get-repo-installation",
@@ -197,7 +197,7 @@ describe("who asks", () => {
 
   it("a key that is none is said, and nothing is asked", async () => {
     const fake = await forge();
-    const access = { kind: "githubApp", appId: 1, privateKey: "-----BEGIN PRIVATE KEY-----" } as const;
+    const access = { kind: "github-app", appId: 1, privateKey: "-----BEGIN PRIVATE KEY-----" } as const;
     expect(await projectOn(fake, access).issue(1, 1, signal)).toMatchObject({
       why: expect.stringContaining("should check the entry in the file that PARLEY_FORGES names"),
     });

@@ -38,7 +38,7 @@ const gitlab = async (scopes: Scopes = ["api"]): Promise<FakeGitLab> => {
 };
 
 const choiceOf = ({ url, api }: FakeGitLab): Choice => ({
-  credentials: [{ repos: ["*"], api, git: url, access: { kind: "gitlabToken", token: TOKEN } }],
+  credentials: [{ repos: ["*"], api, git: url, access: { kind: "gitlab-token", token: TOKEN } }],
   fits: () => true,
   userAgent: "parley-test",
 });

@@ -26,7 +26,7 @@ export interface PrivateRepo extends AsyncDisposable {
 
 export const privateRepo = async (
   sandbox: Sandbox,
-  accessOf: (forge: FakeForge) => Access = () => ({ kind: "githubToken", token: CANARY }),
+  accessOf: (forge: FakeForge) => Access = () => ({ kind: "github-token", token: CANARY }),
 ): Promise<PrivateRepo> => {
   const scene = await createScene(sandbox);
   const copy = await scene.repository("copy");

@@ -100,7 +100,7 @@ export const onGitHub = async (): Promise<Side> => {
     url: fake.url,
     api: fake.url,
     token,
-    access: { kind: "githubToken", token },
+    access: { kind: "github-token", token },
     kind: "github-token",
     open: (project, root) => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
@@ -136,7 +136,7 @@ export const onGitLab = async (): Promise<Side> => {
     url: fake.url,
     api: fake.api,
     token,
-    access: { kind: "gitlabToken", token },
+    access: { kind: "gitlab-token", token },
     kind: "gitlab-token",
     open: (project, root) => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };

@@ -38,7 +38,7 @@ export const forge = async (
 
 export const forgesOn = (
   fake: FakeForge,
-  access: Access = { kind: "githubToken", token: TOKEN },
+  access: Access = { kind: "github-token", token: TOKEN },
 ): WritableForges =>
   createForges({
     credentials: [{ repos: ["acme/*"], api: fake.url, git: fake.url, access }],

@@ -1,15 +1,15 @@
 /** What the agent reads of the index, and how what it cites from there is checked before people see it. */
 
 import { expect, it } from "vitest";
-import { markCitations, neutralise, quoteUntrusted, sourcesText } from "../../adapters/text/text.ts";
+import { markCitations, neutralise, sourcesText } from "../../adapters/text/text.ts";
 import { distinct } from "../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.ts";
-import { conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
+import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
 
 const pinned = { repo: conversation.repo, base: null };
 
 const search = ({ knowledge }: World, query: unknown) =>
-  createKnowledgeTool(knowledge, quoteUntrusted).run(
+  createKnowledgeTool(knowledge).run(
     { query },
     {
       conversation,
@@ -115,7 +115,7 @@ it("what was cited is held to the index later: there, without the words, gone, a
   expect(world.knowledge.stands(of, cited)).toEqual(["holds", "holds", "gone"]);
   expect(world.knowledge.stands(of, [{ path: "https://example.org/" }])).toEqual(["unknown"]);
   served["/docs/"] = page("Uploads are retried five times.");
-  await world.knowledge.refresh(world.entries, conversation.repo);
+  await world.knowledge.refresh(world.entries, conversation.repo, channel);
   await world.clock.quiet();
   expect(world.knowledge.stands(of, cited)).toEqual(["gone", "gone", "gone"]);
 });

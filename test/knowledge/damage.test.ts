@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { scratch } from "../scratch.ts";
-import { conversation, forgeWith, found, worldOn } from "./world.ts";
+import { channel, conversation, forgeWith, found, worldOn } from "./world.ts";
 
 const MINUTE = 60_000;
 
@@ -77,5 +77,7 @@ it("stops at its bound and says so", async () => {
   const fake = await filled();
   const world = worldOn(fake, ["issues"], { bytes: 50_000 });
   await world.clock.quiet();
-  expect(world.knowledge.standings(["issues"], conversation.repo)[0]?.why).toMatch(/PARLEY_KNOWLEDGE_MIB/);
+  expect(world.knowledge.standings(["issues"], conversation.repo, channel)[0]?.why).toMatch(
+    /PARLEY_KNOWLEDGE_MIB/,
+  );
 });

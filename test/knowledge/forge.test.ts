@@ -1,7 +1,7 @@
 /** What a forge has of a project, read into the index and kept up with. */
 
 import { expect, it } from "vitest";
-import { conversation, forgeWith, found, HOUR, NOON, worldOn } from "./world.ts";
+import { channel, conversation, forgeWith, found, HOUR, NOON, worldOn } from "./world.ts";
 
 const MINUTE = 60_000;
 
@@ -59,7 +59,7 @@ it("reads lists of any length, and once they are read asks for what changed alon
     });
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
-  expect(world.knowledge.standings(["issues"], null)).toHaveLength(1);
+  expect(world.knowledge.standings(["issues"], null, channel)).toHaveLength(1);
   expect(world.knowledge.figures().texts).toBe(250);
   const first = fake.calls.length;
   await world.clock.pass(HOUR);
@@ -101,7 +101,7 @@ it("follows what is edited and closed, and drops what was deleted when it looks 
   fake.world.repos.get("acme/shop")?.issues.splice(0, 1);
   await world.clock.pass(HOUR);
   expect(found(world, "lion")).not.toEqual([]);
-  await world.knowledge.refresh(["issues"], conversation.repo);
+  await world.knowledge.refresh(["issues"], conversation.repo, channel);
   await world.clock.quiet();
   expect(found(world, "lion")).toEqual([]);
   expect(found(world, "elephant")).toEqual(["/acme/shop/issues/2"]);
@@ -114,14 +114,14 @@ it("waits as long as the forge asks for and tells so, and goes on where it was",
   fake.fault({ kind: "secondary", retryAfter: 600 }, "issues/list-for-repo", 1, 1);
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
-  const [standing] = world.knowledge.standings(["issues"], conversation.repo);
+  const [standing] = world.knowledge.standings(["issues"], conversation.repo, channel);
   expect(standing).toMatchObject({ texts: 100, reading: true, read: null });
   expect(standing?.why).toBe("github.com limits how often Parley may ask; try again in 600 s.");
   const asked = fake.calls.length;
   await world.clock.pass(9 * MINUTE);
   expect(fake.calls).toHaveLength(asked);
   await world.clock.pass(2 * MINUTE);
-  expect(world.knowledge.standings(["issues"], conversation.repo)).toMatchObject([
+  expect(world.knowledge.standings(["issues"], conversation.repo, channel)).toMatchObject([
     { texts: 150, why: null, reading: false },
   ]);
 });
@@ -134,7 +134,9 @@ it("keeps a fifth of the forge's allowance for people", async () => {
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(fake.calls).toHaveLength(5);
-  expect(world.knowledge.standings(["issues"], conversation.repo)[0]?.why).toMatch(/kept for people/);
+  expect(world.knowledge.standings(["issues"], conversation.repo, channel)[0]?.why).toMatch(
+    /kept for people/,
+  );
 });
 
 it("reads releases with their versions", async () => {

@@ -1,7 +1,7 @@
 /** Documentation sites: what is read of them, and what is not, whatever they do. */
 
 import { expect, it } from "vitest";
-import { conversation, found, siteWith, worldOn } from "./world.ts";
+import { channel, conversation, found, siteWith, worldOn } from "./world.ts";
 
 const page = (title: string, body: string): string =>
   `<html><head><title>${title}</title><style>p{}</style></head><body><nav><a href="/guide/b">B</a> everywhere</nav><main><h1>${title}</h1>${body}</main><footer>Imprint</footer><script>evil()</script></body></html>`;
@@ -57,7 +57,7 @@ it("ends where a site never ends", async () => {
   const world = worldOn(null, [site.root], { pages: 40 });
   await world.clock.quiet();
   expect(site.asked.length).toBeLessThanOrEqual(42);
-  const [standing] = world.knowledge.standings([site.root], null);
+  const [standing] = world.knowledge.standings([site.root], null, channel);
   expect(standing).toMatchObject({
     reading: false,
     why: "Only its first 40 pages are read (PARLEY_KNOWLEDGE_PAGES).",
@@ -111,10 +111,10 @@ it("reaches nothing inside: not by its address, not by its name, not by a redire
   const closed = worldOn(null, [inner.root], { isClosed: true });
   await closed.clock.quiet();
   expect(inner.asked).toEqual([]);
-  expect(closed.knowledge.standings([inner.root], null)[0]?.why).toMatch(/port \d+ is closed/);
+  expect(closed.knowledge.standings([inner.root], null, channel)[0]?.why).toMatch(/port \d+ is closed/);
   const usual = worldOn(null, ["http://127.0.0.1/"], { isClosed: true });
   await usual.clock.quiet();
-  expect(usual.knowledge.standings(["http://127.0.0.1/"], null)[0]?.why).toMatch(/loopback/);
+  expect(usual.knowledge.standings(["http://127.0.0.1/"], null, channel)[0]?.why).toMatch(/loopback/);
 
   const rebound = `http://docs.example.com:80/`;
   const named = worldOn(null, [rebound], {
@@ -122,7 +122,7 @@ it("reaches nothing inside: not by its address, not by its name, not by a redire
     lookup: () => Promise.resolve(["169.254.169.254"]),
   });
   await named.clock.quiet();
-  expect(named.knowledge.standings(["http://docs.example.com/"], null)[0]?.why).toMatch(/metadata/);
+  expect(named.knowledge.standings(["http://docs.example.com/"], null, channel)[0]?.why).toMatch(/metadata/);
 
   // 127.0.0.1 stands for what may be reached here, and the redirect leads to what may not.
   const outer = await siteWith((request, response) => {

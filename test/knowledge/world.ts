@@ -9,6 +9,7 @@ import { parseNetwork } from "../../sandbox/egress/address.ts";
 import { createArchives } from "../../src/forge/archives.ts";
 import { createKnowledge, type Knowledge } from "../../src/knowledge/knowledge.ts";
 import type { Clock } from "../../src/ports/host.ts";
+import type { SolvedThreads } from "../../src/ports/knowledge/threads.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
 import { hasty } from "../forge/hasty.ts";
@@ -51,13 +52,22 @@ export const archivesOn = (fake: FakeForge | null) =>
               repos: ["acme/*"],
               api: fake.url,
               git: fake.url,
-              access: { kind: "githubToken", token: TOKEN },
+              access: { kind: "github-token", token: TOKEN },
             },
           ],
     fits: () => true,
     userAgent: "parley-test",
     wire: hasty(),
   });
+
+/** The channel that asks. */
+export const channel = { surface: "discord", place: "C1" } as const;
+
+export const noThreads: SolvedThreads = {
+  communityOf: ({ surface }) => surface,
+  standing: () => Promise.resolve([]),
+  read: () => Promise.resolve(null),
+};
 
 interface Options {
   readonly directory?: string;
@@ -84,6 +94,7 @@ export const worldOn = (fake: FakeForge | null, entries: readonly string[], opti
     userAgent: "parley-test",
     channels: () => (world.entries.length === 0 ? [] : [{ entries: world.entries, repo }]),
     channelOf: () => ({ entries: world.entries, repo }),
+    threads: noThreads,
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     bounds: { pages, bytes, every: HOUR },

@@ -18,16 +18,12 @@ import { mentions, plainText as slackPlain } from "../../adapters/slack/read/pla
 import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
 import { marksIn } from "../../adapters/console/render/render-host.ts";
 import {
-  escapeName,
   markCitations,
   neutralise,
-  quoteUntrusted,
   safeName,
   shownWords,
   splitMarkdown,
   withLongCode,
-  withoutQuotes,
-  withoutQuotesOf,
 } from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
@@ -35,6 +31,7 @@ import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { formOf, termsIn } from "../../src/text/questions/form.ts";
+import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
@@ -52,7 +49,8 @@ import { stemsOf } from "../../src/runtime/digest/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
-import { applyPatches, type Patch } from "../../src/tools/patch/apply-patches.ts";
+import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
+import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/tools/forge/signature.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";

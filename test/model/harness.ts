@@ -33,8 +33,7 @@ export interface Harness {
   readonly log: readonly Line[];
 }
 
-export interface HarnessOptions
-  extends Partial<Pick<RouterOptions, "maxTokens" | "idleLimit" | "silenceLimit">> {
+export interface HarnessOptions extends Partial<Pick<RouterOptions, "maxTokens" | "idleLimit">> {
   readonly apiKey?: string;
   readonly baseURL?: string;
   /** What is configured of the model otherwise than usual. */
@@ -54,7 +53,7 @@ export const harness = async (
 /** One configured model over the real SDK of its provider. */
 export const routed = (
   configured: ConfiguredModel,
-  options: Partial<Pick<RouterOptions, "maxTokens" | "idleLimit" | "silenceLimit">> = {},
+  options: Partial<Pick<RouterOptions, "maxTokens" | "idleLimit">> = {},
 ): Omit<Harness, "fake"> => {
   const clock = createManualClock();
   const blobs = new Map<string, Buffer>();

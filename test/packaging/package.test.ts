@@ -213,9 +213,15 @@ describe("the package", () => {
   it("answers a question in the console, with tools in the sandbox and the page whole", async () => {
     const host = await startHost(join(app, "data"), { PARLEY_REPO: root }, bin);
     onTestFinished(() => void host.process.kill("SIGKILL"));
-    for (const path of ["/", "/page/app.js", "/vendor/marked.js", "/vendor/purify.js"]) {
-      expect([path, (await host.call("GET", path)).status]).toEqual([path, 200]);
+    const paths = new Set(["/", "/page/app.js"]);
+    for (const path of paths) {
+      const { status, body } = await host.call("GET", path);
+      expect([path, status]).toEqual([path, 200]);
+      const imports = path.startsWith("/vendor/") ? [] : String(body).matchAll(/from "([^"]+)"/g);
+      for (const [, from = ""] of imports) paths.add(new URL(from, `http://page${path}`).pathname);
     }
+    expect(paths).toContain("/src/words/say.js");
+    expect(paths).toContain("/vendor/marked.js");
     const created = await host.call("POST", "/api/conversations", {});
     const { id } = z.looseObject({ id: z.string() }).parse(created.body);
     const text = "where is the retry policy implemented?";

@@ -142,7 +142,7 @@ export const createWorld = (
   const sessions: SessionModes = options.sessions ?? {
     setSessionMode: (...given) => bot.setSessionMode(...given),
   };
-  const changeMode = createChangeModeTool({ sessions, log: options.log ?? silent });
+  const changeMode = createChangeModeTool({ modes: testModes, sessions, log: options.log ?? silent });
   const bot: RunningBot = createBot({
     ...alone,
     blobs: {

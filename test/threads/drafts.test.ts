@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import { failed } from "../../src/tools/forge/writes.ts";
+import { failed } from "../../src/tools/writing.ts";
 import { sentence } from "../../src/workspace/git-trouble.ts";
 import { createForgeScene, use } from "../e2e/forge/scene.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";

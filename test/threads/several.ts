@@ -3,7 +3,7 @@
 import type { Base } from "../../src/ports/conversation.ts";
 import { severalOf } from "../../src/ports/conversation.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { upgradeIntent } from "../../src/tools/request-mode-upgrade.ts";
+import { createUpgradeTool } from "../../src/tools/request-mode-upgrade.ts";
 import type { StageOptions } from "./stage.ts";
 
 const COMMIT = "abc1234567";
@@ -38,4 +38,6 @@ export const severalIntent: NonNullable<NonNullable<StageOptions["tools"]>["inte
   name,
   input,
   folders = [],
-) => upgradeIntent(name, input, folders) ?? { intent: "tool" };
+) => (name === upgrade.spec.name ? upgrade.intent(input, folders) : null) ?? { intent: "tool" };
+
+const upgrade = createUpgradeTool();

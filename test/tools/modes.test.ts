@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { SessionModes } from "../../src/ports/tools.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
+import { testModes } from "../runtime/modes.ts";
 import { createWorld, type World } from "./world.ts";
 
 let world: World;
@@ -62,7 +63,7 @@ describe("agent_change_mode (TUL-007)", () => {
       },
     });
     const done = manager(() => Promise.resolve({ kind: "done" }));
-    const tool = createChangeModeTool({ sessions: done, log });
+    const tool = createChangeModeTool({ modes: testModes, sessions: done, log });
     const confirmed = { by: "slack:U1", branch: false } as const;
     const call = (more: object = { confirmed }) =>
       ({ conversation: { id: "c-1", surface: "slack", server: "T1" }, ...more }) as unknown as ToolCall;
@@ -72,8 +73,8 @@ describe("agent_change_mode (TUL-007)", () => {
     });
 
     it("row 84: is not made without a session manager or without a log", () => {
-      expect(() => createChangeModeTool({ sessions: null, log })).toThrow(TypeError);
-      expect(() => createChangeModeTool({ sessions: done, log: null })).toThrow(TypeError);
+      expect(() => createChangeModeTool({ modes: testModes, sessions: null, log })).toThrow(TypeError);
+      expect(() => createChangeModeTool({ modes: testModes, sessions: done, log: null })).toThrow(TypeError);
     });
 
     it("rows 94 and 95: happy path, once, with session, mode, reason, organisation and person", async () => {
@@ -107,13 +108,10 @@ describe("agent_change_mode (TUL-007)", () => {
         "fails",
         () => Promise.resolve({ kind: "failed", code: "disk_full", message: "SQLITE_FULL" } as const),
       ],
-      [
-        "refuses",
-        () => Promise.resolve({ kind: "refused", why: "unknown_mode", by: null, at: null } as const),
-      ],
+      ["refuses", () => Promise.resolve({ kind: "refused", why: "unknown_mode" } as const)],
       ["knows no such session", () => Promise.resolve({ kind: "unknown" } as const)],
     ])("row 96: a manager that %s is logged, and the model is told the one sentence", async (_, answer) => {
-      const broken = createChangeModeTool({ sessions: manager(answer), log });
+      const broken = createChangeModeTool({ modes: testModes, sessions: manager(answer), log });
       expect(await broken.run(valid, call())).toMatchObject({
         isError: true,
         text: "ModeChangeTool failed to change the session mode.",
@@ -125,8 +123,10 @@ describe("agent_change_mode (TUL-007)", () => {
     });
 
     it("a mode that holds already is a success", async () => {
-      const holds = manager(() => Promise.resolve({ kind: "refused", why: "no_op", by: null, at: null }));
-      expect((await createChangeModeTool({ sessions: holds, log }).run(valid, call())).isError).toBe(false);
+      const holds = manager(() => Promise.resolve({ kind: "refused", why: "no_op" }));
+      expect(
+        (await createChangeModeTool({ modes: testModes, sessions: holds, log }).run(valid, call())).isError,
+      ).toBe(false);
     });
 
     it("row 88: without a context it says so", async () => {

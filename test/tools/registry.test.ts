@@ -18,6 +18,12 @@ const NAMES = [
   "read_pull_request",
   "read_checks",
   "spawn_agents",
+  "draft",
+  "propose",
+  "open_pull_request",
+  "file_issue",
+  "comment_on_issue",
+  "label_issue",
 ];
 /** Row 124, and C20. */
 const AGENT_NAMES = ["bash", "patch", "think", "keyword_search", "submit_result", "submit_error"];
@@ -66,6 +72,12 @@ describe("the list of tools", () => {
       read_pull_request: ["number"],
       read_checks: undefined,
       spawn_agents: ["tasks"],
+      draft: undefined,
+      propose: ["title", "summary"],
+      open_pull_request: ["title", "body"],
+      file_issue: ["title", "body"],
+      comment_on_issue: ["number", "body"],
+      label_issue: ["number"],
     });
   });
 

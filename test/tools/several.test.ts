@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Base, Bound } from "../../src/ports/conversation.ts";
-import { upgradeIntent } from "../../src/tools/request-mode-upgrade.ts";
+import { createUpgradeTool } from "../../src/tools/request-mode-upgrade.ts";
 import { inRepository } from "../../src/tools/repository.ts";
 import { conversation } from "../workspace/scene.ts";
 import {
@@ -91,6 +91,6 @@ describe("a call of several repositories", () => {
     [[], { reason: "r", repository: "shop" }, { intent: "upgrade" }],
     [[], { reason: "r" }, { intent: "upgrade" }],
   ])("of %j, the request %j puts the question %j", (folders, input, intent) => {
-    expect(upgradeIntent("request_mode_upgrade", input, folders)).toEqual(intent);
+    expect(createUpgradeTool().intent(input, folders)).toEqual(intent);
   });
 });

@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -50,13 +49,13 @@ beforeAll(async () => {
     sandbox,
     places,
     drafts: places.drafts,
+    outgoing: { changes: places.changes, identity: { name: "t", email: "t@example.test" } },
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
     secrets: [],
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
   });
   const conversation: Conversation = {
     id: "c-one",

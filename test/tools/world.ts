@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
@@ -16,6 +15,7 @@ import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
+import { nothingChanged } from "./nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 
 export const SECRET = "sk-ant-api03-abcdefghijklmnop";
@@ -97,7 +97,7 @@ export const createWorld = async (
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
+    ...nothingChanged,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {

@@ -3,8 +3,9 @@
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Outcome, Surface } from "../../src/ports/surface.ts";
-import { openTraces } from "../../src/traces/open.ts";
+import { openTraces } from "../../src/host/open-traces.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { configOf } from "../cli/doctor/findings.ts";
 import { root } from "../cli/host.ts";
 import { createRig } from "../e2e/rig.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
@@ -126,20 +127,19 @@ const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
   apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),
 });
 
+const observer = async (url: string, env: Readonly<Record<string, string>> = {}) => {
+  const settings = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on", ...env });
+  const opened = await openTraces(settings, systemClock);
+  if (opened === null) throw new Error("they are off");
+  return opened;
+};
+
 describe("an observer", () => {
-  const options = {
-    headers: {},
-    service: "s",
-    version: "1",
-    sampler: "always_on",
-    ratio: 1,
-    clock: systemClock,
-  } as const;
   const thread = { conversation: "c-1", surface: "slack", place: "C1", root: "1.2" } as const;
   const operation = { kind: "delete", thread, wire: "w", id: "1.3" } as const;
   it("says of deliveries what became of them, and how long the platform asked to wait", async () => {
     const collected = await collector();
-    const traces = openTraces({ ...options, url: `${collected.url}/v1/traces` });
+    const traces = await observer(collected.url);
     const surface = traces.surface("slack", platform({ kind: "throttled", retryAfter: 5_000 }));
     await surface.apply(operation);
     await surface.apply(operation);
@@ -158,8 +158,8 @@ describe("an observer", () => {
 
   it("disturbs nothing where the collector refuses or is not there, and ends all the same", async () => {
     const refusing = await collector(400);
-    for (const url of [`${refusing.url}/v1/traces`, "http://127.0.0.1:9/v1/traces"]) {
-      const traces = openTraces({ ...options, url });
+    for (const url of [refusing.url, "http://127.0.0.1:9"]) {
+      const traces = await observer(url);
       expect(await traces.surface("slack", platform()).apply(operation)).toEqual({ kind: "done", id: "1" });
       await traces.close();
     }
@@ -169,10 +169,11 @@ describe("an observer", () => {
   it("takes none, or a part, where the sampler says so", async () => {
     const collected = await collector();
     for (const [sampler, ratio] of [
-      ["always_off", 1],
-      ["parentbased_traceidratio", 0],
+      ["always_off", "1"],
+      ["parentbased_traceidratio", "0"],
     ] as const) {
-      const traces = openTraces({ ...options, sampler, ratio, url: `${collected.url}/v1/traces` });
+      const sampled = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio };
+      const traces = await observer(collected.url, sampled);
       await traces.surface("slack", platform()).apply(operation);
       await traces.close();
     }
@@ -189,10 +190,10 @@ it("loads nothing of it where no endpoint is set", async () => {
       return found;
     } });
     const { readConfig } = await import("./src/host/settings/config.ts");
-    const { openTracesOf } = await import("./src/host/open-traces.ts");
+    const { openTraces } = await import("./src/host/open-traces.ts");
     const { systemClock } = await import("./src/host/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
-    console.log((await openTracesOf(config, systemClock)) === null ? "off" : "on");
+    console.log((await openTraces(config, systemClock)) === null ? "off" : "on");
     process.exit(0);`;
   const run = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const args = ["--input-type=module-typescript", "-e", script];

@@ -19,7 +19,7 @@ import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/work
 import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
-import type { WorkspaceDeps } from "../../src/workspace/parts.ts";
+import type { WorkspaceDeps } from "../../src/workspace/ground.ts";
 
 const run = promisify(execFile);
 

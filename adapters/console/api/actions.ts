@@ -5,8 +5,9 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../src/machine/refusal.ts";
 import { CHOICES } from "../../../src/machine/words.ts";
 import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
+import { given } from "../../../src/text/given.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { bad, problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { bad, failureOf, refusal, refusalOf } from "./problem.ts";
 import { readSaid } from "./say.ts";
 import { judge } from "./judge.ts";
 import type { ActionBody, JudgeBody } from "./schema.ts";
@@ -16,7 +17,7 @@ export const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBod
   const { bot } = deps;
   if (isJudgement(body)) return judge(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
-  return answer(result, body, async () => (await bot.read(id)) !== null);
+  return answer(result, body, result.kind === "unknown" && (await bot.read(id)) !== null);
 };
 
 const isJudgement = (body: ActionBody): body is JudgeBody => "answer" in body && body.action !== "deeper";
@@ -70,42 +71,23 @@ const requestOf = async (
   }
 };
 
-const answer = async (
-  result: ActResult,
-  body: ActionBody,
-  exists: () => Promise<boolean>,
-): Promise<Response> => {
-  switch (result.kind) {
-    case "done":
-      return Response.json({ result: "done" });
-    case "failed":
-      return storageProblem(result);
-    case "unknown":
-      return body.action === "decide" && (await exists())
-        ? Response.json({ result: "expired" })
-        : unknownConversation();
-    case "refused":
-      return refusedAnswer(result, body);
-  }
-};
-
-const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: ActionBody): Response => {
-  const who = {
-    ...(result.by === null ? {} : { by: result.by }),
-    ...(result.at === null ? {} : { at: result.at }),
-  };
-  const { why } = result;
-  if (why === "already_decided" && result.by !== null) return Response.json({ result: why, ...who });
-  const past = PAST[why];
-  if (past !== undefined) return Response.json({ result: past, ...who });
-  return body.action === "restrict" && (why === "not_available" || why === "not_confined")
-    ? problem({
-        status: 409,
-        code: "not_available",
-        message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
-        details: { requires: KERNEL_NEEDS },
-      })
-    : refusalProblem(why, result.says);
+/** `isThere`: the conversation, whose question is over where nobody knows of it. */
+const answer = (result: ActResult, { action }: ActionBody, isThere: boolean): Response => {
+  if (result.kind === "done") return Response.json({ result: "done" });
+  if (result.kind === "unknown" && action === "decide" && isThere)
+    return Response.json({ result: "expired" });
+  if (result.kind !== "refused") throw failureOf(result);
+  const { why, says, by, at } = result;
+  const past = why === "already_decided" && by !== undefined ? why : PAST[why];
+  if (past !== undefined) return Response.json({ result: past, ...given({ by, at }) });
+  if (action === "restrict" && (why === "not_available" || why === "not_confined"))
+    throw refusal({
+      status: 409,
+      code: "not_available",
+      message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
+      details: { requires: KERNEL_NEEDS },
+    });
+  throw refusalOf(why, says);
 };
 
 /** Clicks that come too late, or for what is so already. */

@@ -6,19 +6,16 @@ import type { z } from "zod";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import { readAtMost } from "../../post/download.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import { type Env, type Handler, isConversationId } from "../env.ts";
+import { type Env, isConversationId } from "../env.ts";
+import type { Handler } from "../handler.ts";
+import { BODY_BYTES, megabytes } from "./limits.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
 
 /** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
-export const readJson = async <T>(
-  c: Context<Env>,
-  { limits }: Pick<ConsoleDeps, "limits">,
-  schema: z.ZodType<T>,
-): Promise<T> => {
+export const readJson = async <T>(c: Context<Env>, schema: z.ZodType<T>): Promise<T> => {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw bad("not_json", "Send the body as application/json.");
-  const parsed = schema.safeParse(jsonOf(await readBytes(c, limits.bodyBytes)));
+  const parsed = schema.safeParse(jsonOf(await readBytes(c)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
@@ -37,22 +34,19 @@ export const ofConversation =
   (answer: (...given: [...Parameters<Handler>, id: ConversationId]) => ReturnType<Handler>): Handler =>
   (deps, c) => {
     const id = c.req.param("id") ?? "";
-    return isConversationId(id) ? answer(deps, c, id) : unknownConversation();
+    if (!isConversationId(id)) throw unknownConversation();
+    return answer(deps, c, id);
   };
 
-/** A limit as people read it. */
-export const megabytes = (bytes: number): string =>
-  bytes < 1_048_576 ? `${bytes} bytes` : `${Math.floor(bytes / 1_048_576)} MB`;
-
 /** What lies beyond the limit the server reads and drops, so that the client gets to see the answer. */
-const readBytes = async (c: Context<Env>, limit: number): Promise<Buffer> => {
-  const isLonger = Number(c.req.header("content-length") ?? 0) > limit;
+const readBytes = async (c: Context<Env>): Promise<Buffer> => {
+  const isLonger = Number(c.req.header("content-length") ?? 0) > BODY_BYTES;
   const bytes = isLonger
     ? null
-    : await readAtMost(c.req.raw.body, limit).catch(() => {
+    : await readAtMost(c.req.raw.body, BODY_BYTES).catch(() => {
         throw bad("incomplete", "The request ended before its body was complete.");
       });
-  if (bytes === null) throw tooLarge(`The request is larger than ${megabytes(limit)}.`);
+  if (bytes === null) throw tooLarge(`The request is larger than ${megabytes(BODY_BYTES)}.`);
   return bytes;
 };
 

@@ -1,12 +1,12 @@
 /** Server-sent events over a raw response: heartbeats, one write at a time, and the end of clients that never read. */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context } from "hono";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
+import type { Env } from "../env.ts";
 import type { Presenter } from "../render/presenter.ts";
-import { parseCursor } from "./cursor.ts";
-import { feed } from "./feed.ts";
+import { feed, revisionIn } from "./feed.ts";
 
 export type Streams = ReturnType<typeof createStreams>;
 
@@ -16,19 +16,14 @@ const STALLED = 60_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 
-/** `presenterFor`: by what the browser accepts. */
-export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefined) => Presenter) => {
+export const createStreams = (bot: Bot) => {
   const open = new Set<AbortController>();
   return {
-    /**
-     * Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header; `last`: how many
-     * posts a snapshot has, all of them where it is not said.
-     */
+    /** Takes the response over. `last`: how many posts a snapshot has, all of them where it is not said. */
     open: async (
+      { env: { outgoing }, req }: Context<Env>,
       id: ConversationId,
-      incoming: IncomingMessage,
-      outgoing: ServerResponse,
-      after: string | undefined,
+      presenter: Presenter,
       last: number | undefined,
     ): Promise<void> => {
       const own = new AbortController();
@@ -41,21 +36,17 @@ export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefin
       });
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
-      /** Since when it has left something unread. */
-      let unread: number | null = null;
+      // Node ends a connection on which nothing moved for so long.
+      outgoing.setTimeout(STALLED);
       const beat = setInterval(() => {
-        if (unread === null) outgoing.write(": \n\n");
-        else if (performance.now() - unread > STALLED) outgoing.destroy();
+        if (outgoing.writableLength === 0) outgoing.write(": \n\n");
       }, HEARTBEAT);
-      const from = parseCursor(header(incoming.headers["last-event-id"]) ?? after);
-      const presenter = presenterFor(incoming.headers["accept-language"]);
+      const from = revisionIn(req.header("last-event-id"), bot.boot);
       for await (const frames of feed(bot, { id, from, last }, presenter, own.signal)) {
-        unread = performance.now();
         await new Promise<void>((resolve) => {
           gone = resolve;
           outgoing.write(frames, () => resolve());
         });
-        unread = null;
       }
       clearInterval(beat);
       open.delete(own);
@@ -77,6 +68,3 @@ const EVENT_HEADERS: Readonly<Record<string, string>> = {
   "x-accel-buffering": "no",
   connection: "keep-alive",
 };
-
-const header = (value: string | readonly string[] | undefined): string | undefined =>
-  typeof value === "string" ? value : value?.[0];

@@ -15,8 +15,6 @@ import type { Bot, Change, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { liveText } from "../render/summary.ts";
-import { newestPosts } from "./posts.ts";
-import { beyond, type Cursor, cursorId } from "./cursor.ts";
 
 /** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
 export const LIVE_EVERY = 30;
@@ -24,7 +22,8 @@ const MOST_ROWS = 200;
 
 interface Asked {
   readonly id: ConversationId;
-  readonly from: Cursor | null;
+  /** The revision that it heard last, from this process. */
+  readonly from: number | null;
   /** How many posts a snapshot has; all of them where it is not said. */
   readonly last: number | undefined;
 }
@@ -42,7 +41,7 @@ export async function* feed(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const ear = listen(bot, id, signal);
-  let cursor = from?.boot === bot.boot ? from : null;
+  let cursor = from;
   /** The question that was told; "" for none, null where not even that was told. */
   let asked: string | null = null;
   let waiting: Told["live"] = null;
@@ -50,16 +49,17 @@ export async function* feed(
   let liveShown: EffectId | null = null;
   let frames = "";
 
-  const send = (event: string, data: unknown, eventId?: string): void => {
-    const name = eventId === undefined ? "" : `id: ${eventId}\n`;
+  const send = (event: string, data: unknown, revision?: number): void => {
+    const name = revision === undefined ? "" : `id: ${bot.boot}.${revision}\n`;
     frames += `${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   };
 
   const sendPosts = ({ overview, question }: Latest, rows: readonly PostRow[]): void => {
-    for (const row of cursor === null ? [] : beyond(cursor, rows)) {
+    for (const row of rows.toSorted((a, b) => a.revision - b.revision)) {
+      if (cursor === null || row.revision <= cursor) continue;
       const [post] = presenter.posts(overview, question, [row]);
-      cursor = { boot: bot.boot, revision: row.revision };
-      if (post !== undefined) send("post", post, cursorId(cursor));
+      cursor = row.revision;
+      if (post !== undefined) send("post", post, cursor);
     }
   };
 
@@ -77,11 +77,11 @@ export async function* feed(
     if (cursor === null) {
       const { rows, earlier } =
         last === undefined ? { rows: bot.posts(id, 0), earlier: null } : newestPosts(bot, id, last);
-      cursor = { boot: bot.boot, revision: rows.reduce((most, row) => Math.max(most, row.revision), 0) };
+      cursor = rows.reduce((most, row) => Math.max(most, row.revision), 0);
       asked = questionKey(detail, detail.question);
-      send("snapshot", presenter.snapshot(detail, rows, earlier), cursorId(cursor));
+      send("snapshot", presenter.snapshot(detail, rows, earlier), cursor);
     } else {
-      sendPosts(latest, bot.posts(id, cursor.revision));
+      sendPosts(latest, bot.posts(id, cursor));
       send("state", presenter.news(detail, detail.status));
       asked = null;
       sendQuestion(latest);
@@ -134,6 +134,28 @@ export async function* feed(
     ear.close();
   }
 }
+
+interface Newest {
+  readonly rows: readonly PostRow[];
+  /** Where the first of them stands; null where it is the conversation's first. */
+  readonly earlier: number | null;
+}
+
+/** The last `count` before `before`. */
+export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?: number): Newest => {
+  const rows: PostRow[] = [];
+  for (const row of bot.latestPosts(id, before)) {
+    if (rows.length === count) return { rows, earlier: rows.at(-1)?.ordinal ?? null };
+    rows.push(row);
+  }
+  return { rows, earlier: null };
+};
+
+/** Event ids are `boot.revision` (D23): good in the process that gave them, and null for any other. */
+export const revisionIn = (eventId: string | undefined, boot: string): number | null => {
+  const [, its, revision] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(eventId ?? "") ?? [];
+  return its === boot ? Number(revision) : null;
+};
 
 /** What was told and not taken yet: of states, texts and lines the newest alone. */
 interface Told {

@@ -1,29 +1,8 @@
-/** Files that the agent shared: how a post shows one, and its download. */
+/** The download of files that the agent shared. */
 
-import type { PostBody } from "../../../src/thread/post.ts";
 import { safeName, sharedFile } from "../../text/text.ts";
-import type { Scene } from "../render/scene.ts";
-import type { WireBody } from "../render/api-types.ts";
 import { ofConversation } from "./body.ts";
-import { problem } from "./problem.ts";
-
-type FileBody = PostBody & { readonly kind: "file" };
-
-export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBody & { kind: "file" } => {
-  const file = sharedFile(body, words);
-  if (file === null) {
-    return { kind: "file", markdown: "[erased]", name: "", size: 0, mediaType: "", url: null };
-  }
-  const { name, size, mediaType } = file;
-  return {
-    kind: "file",
-    markdown: file.title ?? "",
-    name,
-    size,
-    mediaType,
-    url: `/api/conversations/${conversation.id}/files/${body.message}/${body.index}`,
-  };
-};
+import { missing } from "./problem.ts";
 
 /**
  * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
@@ -35,9 +14,7 @@ export const download = ofConversation(async ({ bot, blobs }, c, id) => {
   const body = row?.post.body;
   const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
   const bytes = file === null ? null : await blobs.get(file.hash);
-  if (file === null || bytes === null) {
-    return problem({ status: 404, code: "unknown_file", message: "There is no such file any more." });
-  }
+  if (file === null || bytes === null) throw missing("file", "There is no such file any more.");
   const headers = {
     "content-type": "application/octet-stream",
     "content-disposition": disposition(file.name),

@@ -1,6 +1,6 @@
 /** How the host is, for whoever looks after it. */
 
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import { hostStatusBody } from "../render/host-status.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */

@@ -10,7 +10,7 @@ export const judge = async (
   conversation: ConversationId,
   body: JudgeBody,
 ): Promise<Response> => {
-  if ((await bot.read(conversation)) === null) return unknownConversation();
+  if ((await bot.read(conversation)) === null) throw unknownConversation();
   const answer = { conversation, message: body.answer };
   const at = Date.now();
   const vote = { ...answer, person: operator.id, click: randomId(), at };

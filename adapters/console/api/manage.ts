@@ -4,27 +4,27 @@ import * as z from "zod";
 import type { ActResult } from "../../../src/ports/bot.ts";
 import { summary } from "../render/summary.ts";
 import { ofConversation, readJson } from "./body.ts";
-import { failedAnswer, notAllowed, unknownConversation } from "./problem.ts";
+import { failureOf, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
-export const changeConversation = ofConversation(async (deps, c, id) => {
-  const { bot, operator } = deps;
-  const { title, archived } = await readJson(c, deps, changeBody);
+export const changeConversation = ofConversation(async ({ bot, operator }, c, id) => {
+  const { title, archived } = await readJson(c, changeBody);
   const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
   const moved =
     renamed.kind !== "done" || archived === undefined
       ? renamed
       : await bot.archive(id, archived, operator.id);
-  if (moved.kind !== "done") return failedAnswer(moved);
+  if (moved.kind !== "done") throw failureOf(moved);
   const detail = await bot.read(id);
-  return detail === null ? unknownConversation() : c.json(summary(detail));
+  if (detail === null) throw unknownConversation();
+  return c.json(summary(detail));
 });
 
 /** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
 export const deleteConversation = ofConversation(async ({ bot, operator }, c, id) => {
-  if (!operator.mayApprove) return notAllowed("delete conversations");
   const removed = await bot.remove(id, operator.id);
-  return removed.kind === "done" ? c.json({ result: "done" }) : failedAnswer(removed);
+  if (removed.kind !== "done") throw failureOf(removed);
+  return c.json({ result: "done" });
 });
 
 const changeBody = z

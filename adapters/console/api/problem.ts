@@ -5,7 +5,7 @@ import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import { english, type Worded } from "../../../src/words/say.ts";
 
-export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
+export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 
 export interface Problem {
   readonly status: Status;
@@ -30,65 +30,44 @@ export const bad = (code: string, message: string): HTTPException => refusal({ s
 export const tooLarge = (message: string): HTTPException =>
   refusal({ status: 413, code: "too_large", message });
 
-export const unknownConversation = (): Response =>
-  problem({
-    status: 404,
-    code: "unknown_conversation",
-    message: "There is no such conversation. GET /api/conversations lists those there are.",
-  });
+export const missing = (what: string, message: string): HTTPException =>
+  refusal({ status: 404, code: `unknown_${what}`, message });
 
-/** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
-export const refusalProblem = (why: Refusal, says?: Worded): Response => {
-  const actions = REMEDIES[why];
-  return problem({
-    status: REFUSAL_STATUS[why] ?? 409,
-    code: REFUSAL_CODE[why] ?? why,
-    message: says?.(english) ?? OWN_TEXT[why] ?? refusalText(why),
-    ...(actions === undefined ? {} : { details: { actions } }),
-  });
+export const unknownConversation = (): HTTPException =>
+  missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
+
+/** What the core refused. */
+export const refusalOf = (why: Refusal, says?: Worded): HTTPException => {
+  const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
+  return refusal(says === undefined ? problem : { ...problem, message: says(english) });
 };
 
-export const failedAnswer = (
+/** What a conversation was asked for and did not do. */
+export const failureOf = (
   result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
-): Response => {
+): HTTPException => {
   if (result.kind === "unknown") return unknownConversation();
-  return result.kind === "failed" ? storageProblem(result) : refusalProblem(result.why);
+  return result.kind === "failed" ? unstored(result) : refusalOf(result.why);
 };
-
-/** `what`: what only those do who may approve. */
-export const notAllowed = (what: string): Response =>
-  problem({
-    status: 403,
-    code: "not_allowed",
-    message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
-  });
 
 /** What was done; what was not ends the request, with `code` where it was refused. */
 export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }>(
   done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
   code = "unusable_setting",
 ): T => {
-  if (done.kind === "failed") throw storageRefusal(done);
+  if (done.kind === "failed") throw unstored(done);
   if (done.kind === "refused") throw bad(code, done.why);
   return done;
 };
 
-export const storageProblem = (failure: WriteFailure): Response => problem(stored(failure));
-
-export const storageRefusal = (failure: WriteFailure): HTTPException => refusal(stored(failure));
-
-const stored = ({ code }: WriteFailure): Problem => ({
-  status: code === "disk_full" ? 507 : 503,
-  code,
-  message: STORAGE_TEXT[code],
-});
+export const unstored = ({ code }: WriteFailure): HTTPException =>
+  refusal({ status: code === "disk_full" ? 507 : 503, code, message: STORAGE_TEXT[code] });
 
 const TYPES: Readonly<Record<Status, string>> = {
   400: "invalid_request",
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
-  405: "method_not_allowed",
   409: "conflict",
   413: "too_large",
   429: "too_many_requests",
@@ -97,36 +76,35 @@ const TYPES: Readonly<Record<Status, string>> = {
   507: "unavailable",
 };
 
-/** Where it is not 409, a conflict with what goes on. */
-const REFUSAL_STATUS: Readonly<Partial<Record<Refusal, Status>>> = {
-  not_allowed: 403,
-  not_owner: 403,
-  may_not_drive: 403,
-  wrong_choice: 400,
-  unknown_mode: 400,
-};
+const STOP = { action: "stop" };
+const DECIDE = { action: "decide", question: "…", choice: "…" };
+const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
 
-const STOP = [{ action: "stop" }] as const;
-const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }] as const;
-
-const REMEDIES: Readonly<Partial<Record<Refusal, readonly Readonly<Record<string, string>>[]>>> = {
-  agent_busy: [...STOP, { action: "stop_and_send", text: "…" }],
-  answer_held: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
-  awaiting_approval: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
-  summarizing: STOP,
-  context_exhausted: ONWARD,
-};
-
-/** Where chat's sentence speaks of what the API has otherwise. */
-const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
-  not_allowed: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
-  wrong_choice: "That is no answer to this question. GET /api/conversations/ID has its choices.",
-  unknown_mode: "There is no such work mode. GET /api/about lists those there are.",
-};
-
-const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = {
-  not_confined: "not_available",
-  summarizing: "agent_busy",
+/**
+ * Where the answer is more than a conflict (409) under the core's own name, with the sentence that chats are told.
+ * `actions` are bodies of `POST …/actions` that help.
+ */
+const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<Problem>>>> = {
+  not_allowed: {
+    status: 403,
+    message: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
+  },
+  not_owner: { status: 403 },
+  may_not_drive: { status: 403 },
+  wrong_choice: {
+    status: 400,
+    message: "That is no answer to this question. GET /api/conversations/ID has its choices.",
+  },
+  unknown_mode: {
+    status: 400,
+    message: "There is no such work mode. GET /api/about lists those there are.",
+  },
+  not_confined: { code: "not_available" },
+  agent_busy: { details: { actions: [STOP, { action: "stop_and_send", text: "…" }] } },
+  answer_held: { details: { actions: [DECIDE, STOP] } },
+  awaiting_approval: { details: { actions: [DECIDE, STOP] } },
+  summarizing: { code: "agent_busy", details: { actions: [STOP] } },
+  context_exhausted: { details: { actions: ONWARD } },
 };
 
 const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {

@@ -1,10 +1,11 @@
 /** What people send: the text judged and the pictures stored, before the runtime hears of it. */
 
 import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Message } from "../../../src/ports/claims.ts";
 import type { ImageRef } from "../../../src/thread/prompt.ts";
-import { megabytes } from "./body.ts";
+import { LIMITS, megabytes } from "./limits.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { bad, refusal, storageRefusal, tooLarge } from "./problem.ts";
+import { bad, refusal, unstored, tooLarge } from "./problem.ts";
 import type { ImageBody } from "./schema.ts";
 
 interface SaidBody {
@@ -12,18 +13,13 @@ interface SaidBody {
   readonly images?: readonly ImageBody[] | undefined;
 }
 
-export interface Said {
-  readonly text: string;
-  readonly images: readonly ImageRef[];
-}
-
 /** `conversation` is the one that the words are for: its pictures are decoded one at a time. */
 export const readSaid = async (
-  parts: Pick<ConsoleDeps, "limits" | "takePicture">,
+  { takePicture }: Pick<ConsoleDeps, "takePicture">,
   conversation: ConversationId,
   { text, images = [] }: SaidBody,
-): Promise<Said> => {
-  const { messageBytes, images: most } = parts.limits;
+): Promise<Message> => {
+  const { messageBytes, images: most } = LIMITS;
   if (text.trim() === "" && images.length === 0) {
     throw bad("empty_message", "The message is empty. Write something, or attach a picture.");
   }
@@ -33,33 +29,33 @@ export const readSaid = async (
   if (images.length > most) throw tooLarge(`A message takes at most ${most} pictures.`);
   if (!text.isWellFormed()) throw bad("invalid_text", "The text holds half of a surrogate pair.");
   const stored: ImageRef[] = [];
-  for (const image of images) stored.push(await store(conversation, image, parts));
+  for (const image of images) stored.push(await store(conversation, image, takePicture));
   return { text, images: stored };
 };
 
 const store = async (
   conversation: ConversationId,
   image: ImageBody,
-  parts: Pick<ConsoleDeps, "limits" | "takePicture">,
+  takePicture: ConsoleDeps["takePicture"],
 ): Promise<ImageRef> => {
   if (!MEDIA_TYPES.includes(image.mediaType)) {
     throw bad("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
   }
-  if (image.data.length > Math.ceil(parts.limits.imageBytes / 3) * 4) {
-    throw tooLarge(`A picture has at most ${megabytes(parts.limits.imageBytes)}.`);
+  if (image.data.length > Math.ceil(LIMITS.imageBytes / 3) * 4) {
+    throw tooLarge(`A picture has at most ${megabytes(LIMITS.imageBytes)}.`);
   }
   const bytes = Buffer.from(image.data, "base64");
   if (bytes.length === 0 || bytes.toString("base64").length !== image.data.length) {
     throw bad("invalid_image", "A picture's data is base64 with its padding.");
   }
-  const taken = await parts.takePicture(conversation, bytes);
+  const taken = await takePicture(conversation, bytes);
   switch (taken.kind) {
     case "taken":
       return taken.image;
     case "refused":
       throw bad("invalid_image", `A picture was not taken: ${taken.why}.`);
     case "unstored":
-      throw storageRefusal(taken.failure);
+      throw unstored(taken.failure);
     case "failed":
       throw refusal({
         status: 503,

@@ -1,7 +1,7 @@
 /** Searching every conversation of every surface. */
 
 import * as z from "zod";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { SearchPage } from "../render/api-types.ts";
 import { readQuery } from "./body.ts";
 
@@ -19,16 +19,10 @@ export const search: Handler = async ({ search: index }, c) => {
   const hits = index.find(q, limit, before);
   const last = hits.at(-1);
   const page: SearchPage = {
-    hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
-      conversation,
-      surface,
-      title,
-      updatedAt,
-      archived: isArchived,
-      of,
-      message,
-      snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
-    })),
+    hits: hits.map((hit) => {
+      const { at: _, ...shown } = hit;
+      return shown;
+    }),
     next: hits.length < limit || last === undefined ? null : last.at,
   };
   return c.json(page);

@@ -7,25 +7,27 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Exhausted } from "../../../src/machine/state.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import type { Bot, Overview } from "../../../src/ports/bot.ts";
-import { failedAnswer, problem, unknownConversation } from "./problem.ts";
+import { failureOf, type Problem, refusal, unknownConversation } from "./problem.ts";
 
-/** The conversation, or why there is none. `given`: ends the wait. */
+/** The conversation; why there is none ends the request. `given`: ends the wait. */
 export const goOnFrom = async (
   bot: Bot,
   id: ConversationId,
   by: Speaker,
   given: AbortSignal,
-): Promise<Overview | Response> => {
+): Promise<Overview> => {
   const detail = await bot.read(id);
-  if (detail === null) return unknownConversation();
+  if (detail === null) throw unknownConversation();
   const { phase } = detail.state;
-  if (phase.kind !== "exhausted") return NOT_ENDED();
+  if (phase.kind !== "exhausted") throw refusal(NOT_ENDED);
   const made = nextOf(bot, id, given);
   const asked = await bot.act(id, { kind: "move", seed: seedOf(phase), by });
   const isThere = asked.kind === "done" || (asked.kind === "refused" && asked.why === "already_continued");
-  if (!isThere) return failedAnswer(asked);
+  if (!isThere) throw failureOf(asked);
   const next = phase.next ?? (await made);
-  return (next === null ? null : await bot.read(next)) ?? NOT_MADE();
+  const there = next === null ? null : await bot.read(next);
+  if (there === null) throw refusal(NOT_MADE);
+  return there;
 };
 
 const seedOf = ({ summary }: Exhausted) => (summary === null ? "empty" : "summary");
@@ -49,16 +51,14 @@ const nextOf = (bot: Bot, id: ConversationId, given: AbortSignal): Promise<Conve
     given.addEventListener("abort", () => done(null), { once: true });
   });
 
-const NOT_ENDED = (): Response =>
-  problem({
-    status: 409,
-    code: "not_available",
-    message: "That conversation has not ended. The action `continue` asks it for a summary to go on with.",
-  });
+const NOT_ENDED: Problem = {
+  status: 409,
+  code: "not_available",
+  message: "That conversation has not ended. The action `continue` asks it for a summary to go on with.",
+};
 
-const NOT_MADE = (): Response =>
-  problem({
-    status: 503,
-    code: "not_continued",
-    message: "The new conversation is not there yet. Ask again: there is never more than one.",
-  });
+const NOT_MADE: Problem = {
+  status: 503,
+  code: "not_continued",
+  message: "The new conversation is not there yet. Ask again: there is never more than one.",
+};

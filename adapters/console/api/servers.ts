@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { readJson } from "./body.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Server } from "../render/api-types.ts";
-import { accepted, notAllowed } from "./problem.ts";
+import { accepted } from "./problem.ts";
 
 /** Every MCP server with its tools as they are now; begins those that do not run, and answers when all have answered. */
 export const listServers: Handler = async ({ servers }, c) => {
@@ -15,10 +15,8 @@ export const listServers: Handler = async ({ servers }, c) => {
 };
 
 /** Accepts the tools of a server as they are: `server`, and the `code` of the list that was shown. */
-export const acceptServer: Handler = async (deps, c) => {
-  const { servers, operator } = deps;
-  if (!operator.mayApprove) return notAllowed("accept tools");
-  const { server, code } = await readJson(c, deps, acceptBody);
+export const acceptServer: Handler = async ({ servers, operator }, c) => {
+  const { server, code } = await readJson(c, acceptBody);
   return c.json({ result: accepted(await servers.accept(server, code, operator.id)).kind });
 };
 

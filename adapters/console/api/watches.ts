@@ -3,54 +3,36 @@
 import * as z from "zod";
 import { FORGES, HEARD, type Source, type WatchAnswer } from "../../../src/ports/watch/watches.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
-import { accepted, bad, notAllowed } from "./problem.ts";
+import { accepted, bad } from "./problem.ts";
 import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
 export const listWatches: Handler = ({ watches }, c) => c.json({ watches: watches.all().map(shown) });
 
 /** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`. */
-export const addWatch: Handler = async (deps, c) => {
-  const { watches, operator } = deps;
-  if (!operator.mayApprove) return notAllowed("switch on watches");
-  const {
-    every,
-    hook,
-    posts,
-    forge,
-    name = null,
-    mode = null,
-    instructions = null,
-    ...channel
-  } = await readJson(c, deps, watchBody);
+export const addWatch: Handler = async ({ watches, operator }, c) => {
+  const { every, hook, posts, forge, ...watch } = await readJson(c, watchBody);
   const read = every === undefined ? null : await watches.readSchedule(every);
   if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
   const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
   if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
-  return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }));
+  return answer(await watches.add({ ...watch, source, by: operator.id }));
 };
 
 /** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
-export const changeWatch: Handler = async (deps, c) => {
-  const { watches, operator } = deps;
-  if (!operator.mayApprove) return notAllowed("change watches");
-  const { standing, perHour, budgetUsd } = await readJson(c, deps, changeBody);
-  const change = {
-    ...(standing === undefined ? {} : { standing }),
-    ...(perHour === undefined ? {} : { perHour }),
-    ...(budgetUsd === undefined
-      ? {}
-      : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
-  };
+export const changeWatch: Handler = async ({ watches, operator }, c) => {
+  const { budgetUsd, ...set } = await readJson(c, changeBody);
+  const budget = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
+  const change = { ...set, ...(budgetUsd === undefined ? {} : { budget }) };
   return answer(await watches.change(c.req.param("id") ?? "", change, operator.id));
 };
 
 /** Takes one away; what of it waits is dropped. */
-export const removeWatch: Handler = async ({ watches, operator }, c) =>
-  operator.mayApprove ? answer(await watches.remove(c.req.param("id") ?? "")) : notAllowed("remove watches");
+export const removeWatch: Handler = async ({ watches }, c) =>
+  answer(await watches.remove(c.req.param("id") ?? ""));
 
 const answer = (done: WatchAnswer): Response => {
   if (done.kind === "refused") throw bad("unusable_watch", done.why(english));
@@ -69,9 +51,9 @@ const watchBody = z.strictObject({
   surface: z.enum(["slack", "discord"]),
   place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
   /** Of a hook: its address. */
-  name: z.string().min(1).max(100).optional(),
-  mode: z.string().min(1).max(100).nullable().optional(),
-  instructions: z.string().nullable().optional(),
+  name: z.string().min(1).max(100).nullable().default(null),
+  mode: z.string().min(1).max(100).nullable().default(null),
+  instructions: z.string().nullable().default(null),
   every: z.string().max(8_000).optional(),
   hook: z
     .strictObject({ title: path, text: path, key: path })
@@ -96,7 +78,7 @@ const watchBody = z.strictObject({
 });
 
 const changeBody = z.strictObject({
-  standing: z.enum(["on", "paused"]).optional(),
-  perHour: z.int().optional(),
+  standing: z.enum(["on", "paused"]).exactOptional(),
+  perHour: z.int().exactOptional(),
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
 });

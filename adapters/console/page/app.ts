@@ -82,17 +82,11 @@ const draw = () => {
     return;
   }
   const { act, stop, progress, since } = conversation;
-  const restrict = () => void act({ action: "restrict" });
-  const unrestrict = () => void act({ action: "mode", choice: "unrestricted" });
-  const onward = () => void act({ action: "continue" });
   byId("head").classList.remove("bare");
-  redraw(byId("head"), headView(state, { open: openList, restrict, unrestrict, onward }));
+  redraw(byId("head"), headView(state, openList, act));
   redraw(statusSlot, statusView(state, progress, since, stop));
   redraw(usageSlot, usageView(state));
-  redraw(
-    modeSlot,
-    modeControls(state, about, (body) => void act(body)),
-  );
+  redraw(modeSlot, modeControls(state, about, act));
   const waits = state.phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
   document.title = `${waits}${nameOf(state)} – Parley`;
   sidebar.update(state);

@@ -61,6 +61,10 @@ export const pairs = (rows: readonly Pair[]) =>
       ),
   );
 
+/** A field of a form below what it is called. */
+export const labelled = (text: Child, control: Child, tag: `label.${string}` = "label.stack") =>
+  h(tag, h("span", text), control);
+
 /** A dialog that is gone when it is closed. */
 export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialogElement => {
   const dialog = h("dialog.panel.box", { "aria-label": title }, h("h2", title), ...parts);
@@ -103,7 +107,6 @@ const PATHS = {
   search: ["M11 5a6 6 0 1 0 0 12a6 6 0 0 0 0-12z", "M15.5 15.5L20 20"],
   eye: ["M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6z", "M12 10a2 2 0 1 0 0 4a2 2 0 0 0 0-4z"],
   thought: ["M6 6h12v9h-7l-4 4v-4H6z"],
-  tool: ["M12 5v14", "M5 12h14"],
   close: ["M6 6l12 12", "M18 6L6 18"],
   copy: ["M9 9h10v10H9z", "M5 15V5h10"],
   check: ["M5 12.5l4.5 4.5L19 7.5"],
@@ -141,11 +144,11 @@ export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): 
 
 const SHOWN = new WeakMap<HTMLElement, string>();
 
-/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. */
-export const redraw = (slot: HTMLElement, view: Child | readonly Child[]): void => {
+/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. `anew`: even so. */
+export const redraw = (slot: HTMLElement, view: Child | readonly Child[], anew = false): void => {
   const fresh = h("div", view);
   const html = fresh.innerHTML;
-  if (SHOWN.get(slot) === html) return;
+  if (!anew && SHOWN.get(slot) === html) return;
   SHOWN.set(slot, html);
   slot.replaceChildren(...fresh.childNodes);
 };

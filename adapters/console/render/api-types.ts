@@ -11,6 +11,7 @@ import type {
 } from "../../../src/machine/words.ts";
 import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { Hit } from "../../../src/ports/store.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
@@ -342,15 +343,4 @@ export interface SearchPage {
   readonly next: number | null;
 }
 
-export interface SearchHit {
-  readonly conversation: string;
-  readonly surface: string;
-  readonly title: string;
-  readonly updatedAt: number;
-  readonly archived: boolean;
-  readonly of: "title" | "said" | "answer";
-  /** Null where the title was found. */
-  readonly message: string | null;
-  /** Text around what was found; `match`: what was found itself. */
-  readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
-}
+export type SearchHit = Omit<Hit, "at">;

@@ -42,7 +42,7 @@ export const hostStatusBody = (
     approvals: now.waiting.map((one) => ({ ...waiting(one), kind: one.type, askedAt: one.askedAt })),
     /** Threads that do not show yet what is stored. */
     late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),
-    alerts: now.alerts.map(({ text, began }) => ({ text, began })),
+    alerts: now.alerts,
     parkedCheckouts: now.parked,
     /** Where several share a database: those that it knows. `behind`: changes that its copy of it lacks. */
     hosts: now.hosts.map(({ name, version: its, behind: lacks, seen, ...how }) => ({
@@ -58,7 +58,7 @@ export const hostStatusBody = (
       now.disk === null
         ? null
         : { freeBytes: now.disk.free, sizeBytes: now.disk.size, databaseBytes: database },
-    memory: { residentBytes: now.memory.resident, heapBytes: now.memory.heap },
+    memory: now.memory,
   };
 };
 

@@ -1,7 +1,7 @@
 /** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
 
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
+import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Status } from "../../../src/thread/post.ts";
@@ -13,24 +13,18 @@ import { liveText, stateNews } from "./summary.ts";
 import type { Snapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
 import type { WireJudged } from "./judged.ts";
 
-export interface Presenter {
-  posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
-  question(overview: Overview, row: QuestionRow | null): WireQuestion | null;
-  news(overview: Overview, status: Status | null): StateNews;
-  /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
-  snapshot(detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot;
-}
+export type Presenter = ReturnType<typeof createPresenter>;
 
 /** For who reads the language. */
-export type PresenterIn = (say: Say) => Presenter;
-
 export const createPresenter = (
-  bot: Pick<Bot, "words">,
-  deps: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
+  { bot, sandbox, model, models, feedback, operator }: ConsoleDeps,
   say: Say,
-): Presenter => {
-  const { sandbox, model, models, feedback, operator } = deps;
-  const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
+) => {
+  const posts = (
+    { conversation }: Overview,
+    question: QuestionRow | null,
+    rows: readonly PostRow[],
+  ): readonly WirePost[] => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
     const modelNotice = model.notice;
@@ -42,18 +36,18 @@ export const createPresenter = (
     const scene = { conversation, words, question, covers, sandboxNotice, modelNotice, judged, say };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
-  const question: Presenter["question"] = (overview, row) => {
-    const needed = questionWords(overview);
-    return row === null ? null : wireQuestion(overview, row, bot.words(needed), say);
-  };
+  const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
+    row === null ? null : wireQuestion(overview, row, bot.words(questionWords(overview)), say);
+  const news = (overview: Overview, status: Status | null): StateNews => stateNews(overview, status, say);
   return {
     posts,
     question,
-    news: (overview, status) => stateNews(overview, status, say),
-    snapshot: (detail, rows, earlier) => {
+    news,
+    /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
+    snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot => {
       const asked = question(detail, detail.question);
       return {
-        ...stateNews(detail, detail.status, say),
+        ...news(detail, detail.status),
         posts: posts(detail, detail.question, rows),
         ...(earlier === null ? {} : { earlier }),
         ...(asked === null ? {} : { question: asked }),

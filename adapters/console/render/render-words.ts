@@ -11,8 +11,10 @@ import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../.
 import { durationText } from "../../../src/thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
+import { sharedFile } from "../../text/text.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
+import type { Scene } from "./scene.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -80,6 +82,20 @@ const agentsOf = (agents: readonly Agent[], tasks: readonly string[], say: Say):
     finished: end !== null && hasFinished(end.how),
     costUsd: (end?.usage.costMicroUsd ?? 0) / 1_000_000,
   }));
+
+/** A file that the agent shared. */
+export const fileBody = (
+  body: PostBody & { readonly kind: "file" },
+  { conversation, words }: Scene,
+): WireBody & { readonly kind: "file" } => {
+  const file = sharedFile(body, words);
+  if (file === null) {
+    return { kind: "file", markdown: "[erased]", name: "", size: 0, mediaType: "", url: null };
+  }
+  const { name, size, mediaType, title } = file;
+  const url = `/api/conversations/${conversation.id}/files/${body.message}/${body.index}`;
+  return { kind: "file", markdown: title ?? "", name, size, mediaType, url };
+};
 
 export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
   images.map(({ hash, mediaType }) => ({ url: `/api/images/${hash}`, mediaType }));

@@ -91,11 +91,11 @@ export const createTake = (deps: TakeDeps) => {
     await room.read(createBacklog(deps, id), [
       ...channels
         .filter((one) => room.isEnabled(one.id) && isNews(one))
-        .map((one): Source => ({ place: one.id, root: null, since, conversation: null })),
+        .map((one): Source => ({ place: one.id, root: null, since })),
       ...threads
         .filter((one) => room.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id))
         .filter(isNews)
-        .map((one): Source => ({ place: one.parent_id, root: one.id, since, conversation: null })),
+        .map((one): Source => ({ place: one.parent_id, root: one.id, since })),
     ]);
     for (const { id: root, parent_id: parent, type } of threads) {
       if (closed) return;
@@ -131,7 +131,7 @@ export const createTake = (deps: TakeDeps) => {
     room.read(
       createBacklog(deps, null),
       deps.direct().map((channel): Source => {
-        return { place: channel, root: channel, since: sinceSilence(), conversation: null };
+        return { place: channel, root: channel, since: sinceSilence() };
       }),
     );
 
@@ -148,18 +148,14 @@ export const createTake = (deps: TakeDeps) => {
       }
       heardAt = deps.clock.now();
       switch (type) {
-        case "MESSAGE_CREATE":
-        case "MESSAGE_DELETE":
-        case "MESSAGE_DELETE_BULK":
-        case "THREAD_DELETE":
-          void keep(type, data);
-          return;
         case "INTERACTION_CREATE":
           meet(data);
           return;
         case "GUILD_CREATE":
           reading = reading.then(() => catchUp(data));
           return;
+        default:
+          void keep(type, data);
       }
     },
     /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */

@@ -2,13 +2,14 @@
  * The connection to Discord: one process, all shards of the bot.
  *
  * C1 Whatever Discord or the network does, nothing here throws or ends the process: a connection that cannot work for good
- *    is `failed` and says what to do; the other surfaces go on.
+ *    is off and says what to do; the other surfaces go on.
  * C2 A session survives any number of refused reconnections. Where one is lost all the same, another READY says that events may
  *    be missing, as the first one does.
  * C3 While the gateway cannot be reached at start it is tried again, ever more slowly.
  */
 
 import { type WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
+import { GatewayCloseCodes } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock } from "../../../src/ports/host.ts";
@@ -24,14 +25,6 @@ import {
   tokenProblem,
 } from "./problem.ts";
 
-export type DiscordState =
-  | { readonly kind: "starting" }
-  | { readonly kind: "on"; readonly shards: number }
-  /** Some shards have no connection now; it is being made again. */
-  | { readonly kind: "away"; readonly shards: readonly number[] }
-  | { readonly kind: "failed"; readonly problem: Problem }
-  | { readonly kind: "closed" };
-
 const FIRST_WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 /** The client never settles its own end while it is between two connections. */
@@ -45,34 +38,34 @@ export const createDiscordConnection = (
   hear: (type: string, data: unknown) => void,
 ) => {
   const { clock, log, token } = settings;
-  const decided = Promise.withResolvers<DiscordState>();
+  const decided = Promise.withResolvers<void>();
   /** Shards that have had a session, and those of them that have no connection now. */
   const met = new Set<number>();
   const away = new Set<number>();
   let shards = 0;
-  let state: DiscordState = { kind: "starting" };
+  let standing = "connecting";
+  let isOver = false;
   let gateway: WebSocketManager | null = null;
   let isVerifying = false;
 
-  const isOver = (): boolean => state.kind === "failed" || state.kind === "closed";
-
-  const become = (next: DiscordState): void => {
-    if (isOver()) return;
-    state = next;
-    if (next.kind !== "starting" && next.kind !== "away") decided.resolve(next);
+  /** `last`: how it stands from now on. */
+  const finish = async (last: string): Promise<void> => {
+    if (isOver) return;
+    isOver = true;
+    standing = last;
+    decided.resolve();
+    await end(gateway, clock);
   };
 
-  const fail = async (problem: Problem): Promise<void> => {
-    if (isOver()) return;
-    log.error("discord: off", { why: problem.message, remedy: problem.remedy });
-    become({ kind: "failed", problem });
-    await end(gateway, clock);
+  const fail = async ({ message, remedy }: Problem): Promise<void> => {
+    if (!isOver) log.error("discord: off", { why: message, remedy });
+    await finish(`off: ${message}. ${remedy}`);
   };
 
   const calls = createCalls({
     ...settings,
     onUnauthorized: () => {
-      if (isVerifying || isOver()) return;
+      if (isVerifying || isOver) return;
       isVerifying = true;
       clock.after(VERIFY_AFTER, () => void verify());
     },
@@ -89,12 +82,10 @@ export const createDiscordConnection = (
     if (problem !== null) await fail(problem);
   };
 
-  const refused = async (problem: Problem): Promise<void> =>
-    fail(problem.kind === "intents" ? await namedIntents(calls, problem) : problem);
-
   const settle = (): void => {
-    if (met.size < shards) return;
-    become(away.size === 0 ? { kind: "on", shards } : { kind: "away", shards: [...away] });
+    if (met.size < shards || isOver) return;
+    standing = away.size === 0 ? "on" : "reconnecting";
+    if (away.size === 0) decided.resolve();
   };
 
   const back = (shard: number): void => {
@@ -106,14 +97,15 @@ export const createDiscordConnection = (
   const attend = (one: WebSocketManager): void => {
     one.on(Events.Dispatch, ({ data: packet }) => {
       const dispatch = dispatchSchema.safeParse(packet);
-      if (!dispatch.success || isOver()) return;
+      if (!dispatch.success || isOver) return;
       hear(dispatch.data.t, dispatch.data.d);
     });
     one.on(Events.Ready, ({ shardId }) => back(shardId));
     one.on(Events.Resumed, ({ shardId }) => back(shardId));
     one.on(Events.Closed, ({ code, shardId: shard }) => {
+      if (code === GatewayCloseCodes.DisallowedIntents) return void namedIntents(calls).then(fail);
       const problem = problemOfClose(code);
-      if (problem !== null) return void refused(problem);
+      if (problem !== null) return void fail(problem);
       away.add(shard);
       settle();
     });
@@ -132,7 +124,7 @@ export const createDiscordConnection = (
       return null;
     };
     const error = await login().catch((reason: unknown) => reason);
-    if (error === null || isOver()) return null;
+    if (error === null || isOver) return null;
     const problem = problemOfLogin(error);
     if (problem !== null) {
       await fail(problem);
@@ -144,25 +136,23 @@ export const createDiscordConnection = (
 
   const connect = async (wait: Millis): Promise<void> => {
     const again = await attempt();
-    if (again === null || isOver()) return;
+    if (again === null || isOver) return;
     clock.after(wait, () => void connect(Math.min(LONGEST_WAIT, wait * 2)));
   };
 
   return {
     calls,
-    get state() {
-      return state;
-    },
-    /** Settles once the connection is on, failed or closed. */
-    start: async (): Promise<DiscordState> => {
+    /** For people: `on`, or what is missing. */
+    standing: () => standing,
+    /** Settles once the connection is on, or off for good. */
+    start: async (): Promise<void> => {
       // Not awaited: a client that was given up never settles its login.
       if (TOKEN_FORM.test(token)) void connect(FIRST_WAIT);
       else await fail(tokenProblem("it does not have the form of a bot's token"));
-      return decided.promise;
+      await decided.promise;
     },
     close: async () => {
-      become({ kind: "closed" });
-      await end(gateway, clock);
+      await finish("off");
       calls.close();
     },
   };
@@ -176,12 +166,10 @@ const dispatchSchema = z.object({ t: z.string(), d: z.unknown() });
 const applicationSchema = z.object({ id: z.string(), flags: z.int() });
 
 /** The gateway does not say which intent it refuses; the application's flags do. */
-const namedIntents = async (calls: Calls, otherwise: Problem): Promise<Problem> => {
+const namedIntents = async (calls: Calls): Promise<Problem> => {
   const answer = await calls.call("GET", "/applications/@me").catch(() => null);
-  const application = applicationSchema.safeParse(answer);
-  return application.success
-    ? intentsProblem(missingIntents(application.data.flags), application.data.id)
-    : otherwise;
+  const { data } = applicationSchema.safeParse(answer);
+  return data === undefined ? intentsProblem([], null) : intentsProblem(missingIntents(data.flags), data.id);
 };
 
 const end = async (gateway: WebSocketManager | null, clock: Clock): Promise<void> => {

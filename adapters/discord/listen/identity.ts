@@ -1,6 +1,7 @@
 /** Who the bot is, as the gateway's first event says. */
 
 import * as z from "zod";
+import { named } from "../read/hearing.ts";
 
 export interface Identity {
   readonly application: string;
@@ -17,6 +18,6 @@ export const identityOf = (data: unknown): Identity | null => {
 };
 
 const ready = z.object({
-  application: z.object({ id: z.string() }),
-  user: z.object({ id: z.string(), username: z.string() }),
+  application: named,
+  user: named.extend({ username: z.string() }),
 });

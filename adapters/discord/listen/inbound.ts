@@ -8,6 +8,7 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Identity } from "./identity.ts";
 import type { Channels } from "../read/channels.ts";
+import { named } from "../read/hearing.ts";
 import { postedOf } from "../read/posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
@@ -83,7 +84,7 @@ export const spotsOf = (
 
 const removedOf = (type: string, data: unknown): Gone | null => {
   if (type === "THREAD_DELETE") {
-    const read = thread.safeParse(data);
+    const read = named.safeParse(data);
     return read.success ? { channel: read.data.id, direct: false, ids: [] } : null;
   }
   const read = removal.safeParse(data);
@@ -98,7 +99,6 @@ const removal = z.object({
   id: z.string().optional(),
   ids: z.array(z.string()).optional(),
 });
-const thread = z.object({ id: z.string() });
 
 const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
   const { parent, knows, stops } = ears;

@@ -4,7 +4,6 @@ import { DiscordAPIError, HTTPError } from "@discordjs/rest";
 import { GatewayCloseCodes } from "discord-api-types/v10";
 
 export interface Problem {
-  readonly kind: "token" | "intents" | "sharding" | "client";
   readonly message: string;
   readonly remedy: string;
 }
@@ -21,7 +20,6 @@ export const missingIntents = (flags: number): readonly string[] =>
   Object.entries(GRANTED).flatMap(([name, bits]) => ((flags & bits) === 0 ? [name] : []));
 
 export const tokenProblem = (why: string): Problem => ({
-  kind: "token",
   message: `Discord refuses the bot's token: ${why}`,
   remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
 });
@@ -30,7 +28,6 @@ export const tokenProblem = (why: string): Problem => ({
 export const intentsProblem = (missing: readonly string[], application: string | null): Problem => {
   const named = missing.length === 0 ? "a privileged intent" : missing.join(" and ");
   return {
-    kind: "intents",
     message: `The application is not granted ${named}`,
     remedy: `Switch on ${named} at ${PORTAL}/${application ?? "(the application)"}/bot, Privileged Gateway Intents, and start again.`,
   };
@@ -44,16 +41,13 @@ export const problemOfClose = (code: number): Problem | null => {
     [GatewayCloseCodes.ShardingRequired]: shardingProblem("4011"),
     [GatewayCloseCodes.InvalidAPIVersion]: clientProblem("4012, invalid API version"),
     [GatewayCloseCodes.InvalidIntents]: clientProblem("4013, invalid intents"),
-    [GatewayCloseCodes.DisallowedIntents]: intentsProblem([], null),
   };
   return codes[code] ?? null;
 };
 
 /** What a failed login means. Null: it may be tried again. */
-export const problemOfLogin = (error: unknown): Problem | null => {
-  if (error instanceof DiscordAPIError && error.status === 401) return tokenProblem("401 Unauthorized");
-  return null;
-};
+export const problemOfLogin = (error: unknown): Problem | null =>
+  error instanceof DiscordAPIError && error.status === 401 ? tokenProblem("401 Unauthorized") : null;
 
 export const reasonOf = (error: unknown): string => {
   if (error instanceof HTTPError) return `HTTP ${error.status}`;
@@ -61,13 +55,11 @@ export const reasonOf = (error: unknown): string => {
 };
 
 const shardingProblem = (code: string): Problem => ({
-  kind: "sharding",
   message: `Discord wants the guilds spread over another number of shards (${code})`,
   remedy: "Start again: the number is asked for at every start.",
 });
 
 const clientProblem = (what: string): Problem => ({
-  kind: "client",
   message: `Discord does not accept this version's way to connect (${what})`,
   remedy: "Update Parley.",
 });

@@ -5,6 +5,7 @@
 
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
+import { named } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
 import { isUnknownMessage } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
@@ -48,4 +49,4 @@ const stands = async (calls: Calls, channel: string, id: string): Promise<boolea
   }
 };
 
-const messages = z.array(z.object({ id: z.string() }));
+const messages = z.array(named);

@@ -1,6 +1,7 @@
 /** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */
 
 import * as z from "zod";
+import { named } from "./hearing.ts";
 import { troubleOf } from "../write/failure.ts";
 import { missingPermissions } from "../listen/manifest.ts";
 import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "../listen/problem.ts";
@@ -54,5 +55,5 @@ const application = z.object({
   id: z.string(),
   name: z.string(),
   flags: z.int(),
-  bot: z.object({ id: z.string() }),
+  bot: named,
 });

@@ -1,6 +1,7 @@
 /** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
 import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import { notice } from "../../post/render.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
@@ -16,14 +17,15 @@ export const createAlert =
     const { id: key, edits = null, root: channel = place, button } = line;
     try {
       if (edits === null) await openThread(calls, place, channel);
-      const shown = { channel, key, content: contentOf(line), button };
+      const content = { ...notice(textOf(line)), buttons: button === undefined ? [] : [button] };
+      const shown = { channel, key, content };
       return { kind: "put", message: await showLine(calls, shown, edits) };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
     }
   };
 
-const contentOf = ({ text, words = "", link = null }: Line): string => {
+const textOf = ({ text, words = "", link = null }: Line): string => {
   const [shown = ""] = splitMarkdown(neutralise(words), { units: "utf16", max: MAX_WORDS });
   const quote = words === "" ? [] : shown.split("\n").map((part) => `> ${part}`);
   return [link === null ? text : `${text} <${link}>`, ...quote].join("\n");

@@ -3,11 +3,11 @@
  * once, and a nonce for the moments in which it is not there yet.
  */
 
-import { ComponentType, MessageFlags } from "discord-api-types/v10";
+import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
-import type { Button, Content } from "../../../src/ports/surface.ts";
+import type { Content } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";
-import { bodyOf, buttonRows } from "./blocks.ts";
+import { bodyOf } from "./blocks.ts";
 import { noteKey } from "./message-key.ts";
 import { idIn, postMessage } from "./post-message.ts";
 
@@ -24,14 +24,13 @@ export const putLine = (
   calls: Calls,
   channel: string,
   key: string,
-  content: string | Content,
+  content: Content,
   mentions: object | "silent" = NOBODY,
-  button?: Button,
 ): Promise<string> => {
   const isSilent = mentions === "silent";
   return postMessage(calls, channel, key, {
     flags: MessageFlags.IsComponentsV2 | (isSilent ? MessageFlags.SuppressNotifications : 0),
-    components: partsOf(key, content, button),
+    components: partsOf(key, content),
     allowed_mentions: isSilent ? NOBODY : mentions,
   });
 };
@@ -39,28 +38,19 @@ export const putLine = (
 interface Line {
   readonly channel: string;
   readonly key: string;
-  readonly content: string | Content;
-  readonly button?: Button | undefined;
+  readonly content: Content;
 }
 
 /** Puts it once, whatever crashes; `edits`: the message that reads so from now on, or null. Answers its id. */
 export const showLine = async (calls: Calls, line: Line, edits: string | null): Promise<string> => {
-  const { channel, key, content, button } = line;
-  if (edits === null)
-    return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content, NOBODY, button);
-  const body = { components: partsOf(key, content, button), allowed_mentions: NOBODY };
+  const { channel, key, content } = line;
+  if (edits === null) return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content);
+  const body = { components: partsOf(key, content), allowed_mentions: NOBODY };
   return idIn(await calls.call("PATCH", `/channels/${channel}/messages/${edits}`, { body }));
 };
 
-const partsOf = (key: string, content: string | Content, button?: Button) =>
-  typeof content === "string"
-    ? [
-        { type: ComponentType.TextDisplay, id: noteKey(key), content },
-        ...buttonRows(button === undefined ? [] : [button]),
-      ]
-    : bodyOf(content, key).components.map((part, index) =>
-        index === 0 ? { ...part, id: noteKey(key) } : part,
-      );
+const partsOf = (key: string, content: Content) =>
+  bodyOf(content, key).components.map((part, index) => (index === 0 ? { ...part, id: noteKey(key) } : part));
 
 const NOBODY = { parse: [] };
 

@@ -7,6 +7,7 @@
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
+import { notice } from "../../post/render.ts";
 import { readChannel } from "../read/channel.ts";
 import { FORUMS } from "../read/channels.ts";
 import { DIRECT, THREADS } from "../read/threads.ts";
@@ -94,7 +95,7 @@ const write = (
 
 const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
   const lead = originLine(opening, above, discordDialect(opening.say));
-  return bodyOf({ tone: "notice", lead, text: "", buttons: [] }, opening.key);
+  return bodyOf(notice(lead), opening.key);
 };
 
 const threadName = ({ title, mode, why }: Opening): string =>

@@ -1,6 +1,6 @@
 /** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
 
-import * as z from "zod";
+import { named } from "../read/hearing.ts";
 import type { Calls } from "./api.ts";
 import { nonceOf } from "./message-key.ts";
 
@@ -19,6 +19,4 @@ export const postMessage = async (
 };
 
 /** Of what Discord answers with. */
-export const idIn = (answer: unknown): string => made.parse(answer).id;
-
-const made = z.object({ id: z.string() });
+export const idIn = (answer: unknown): string => named.parse(answer).id;

@@ -43,12 +43,13 @@ interface Wait {
   readonly cancel: (() => void) | null;
 }
 
-type Done =
-  | { readonly kind: "settled" }
-  /** `tries`: troubles in a row; 0 where Discord's pace is all that it waits for. */
-  | { readonly kind: "later"; readonly wait: Millis; readonly tries: number }
-  /** An archived thread is not brought back into everybody's list for its name: when somebody writes there. */
-  | { readonly kind: "asleep" };
+/** When it is tried again. */
+interface Later {
+  /** Null: when somebody writes there. An archived thread is not brought back into everybody's list for its name. */
+  readonly wait: Millis | null;
+  /** Troubles in a row; 0 where Discord's pace is all that it waits for. */
+  readonly tries: number;
+}
 
 export const createRenames = (deps: RenameDeps) => {
   const { clock, store, ledger, notes, log, self } = deps;
@@ -85,45 +86,44 @@ export const createRenames = (deps: RenameDeps) => {
   const settle = async (id: ConversationId): Promise<void> => {
     const wait = wanted.get(id);
     if (closed || wait === undefined) return;
-    const done = await rename(id, wait.tries);
+    const later = await rename(id, wait.tries);
     // Wanted anew meanwhile: that comes next.
     if (wanted.get(id) !== wait) return;
-    if (done.kind === "settled") drop(id);
-    if (done.kind !== "later") return;
-    wanted.set(id, { tries: done.tries, cancel: clock.after(done.wait, () => go(id)) });
+    if (later === null) return drop(id);
+    const { wait: delay, tries } = later;
+    wanted.set(id, { tries, cancel: delay === null ? null : clock.after(delay, () => go(id)) });
   };
 
-  const rename = async (id: ConversationId, tries: number): Promise<Done> => {
+  /** Null once there is nothing more to do. */
+  const rename = async (id: ConversationId, tries: number): Promise<Later | null> => {
     const root = ledger.thread(id)?.root;
     const { titledBy, title } = store.load(id)?.conversation ?? {};
-    if (root === undefined || titledBy === undefined || title === undefined) return SETTLED;
+    if (root === undefined || titledBy === undefined || title === undefined) return null;
     const name = nameOf(title);
     try {
       const there = await readChannel(deps.calls, root);
       const { archived = false, locked = false } = there.thread_metadata ?? {};
       const isOurs = THREADS.includes(there.type) && there.owner_id === self();
-      if (!isOurs || locked || there.name === name) return SETTLED;
-      if (archived) return { kind: "asleep" };
+      if (!isOurs || locked || there.name === name) return null;
+      if (archived) return { wait: null, tries: 0 };
       const lately = (renamed.get(root) ?? []).filter((at) => clock.now() - at < WITHIN);
       const [first] = lately;
-      if (first !== undefined && lately.length >= MOST) {
-        return { kind: "later", wait: Math.max(1, first + WITHIN - clock.now()), tries };
-      }
+      if (first !== undefined && lately.length >= MOST)
+        return { wait: Math.max(1, first + WITHIN - clock.now()), tries };
       await deps.calls.call("PATCH", `/channels/${root}`, { body: { name } });
       renamed.set(root, [...lately, clock.now()]);
-      return SETTLED;
+      return null;
     } catch (error) {
       return afterTrouble(error, id, tries);
     }
   };
 
-  const afterTrouble = (error: unknown, id: ConversationId, tries: number): Done => {
+  const afterTrouble = (error: unknown, id: ConversationId, tries: number): Later | null => {
     const trouble = troubleOf(error);
-    if (trouble.kind === "throttled") return { kind: "later", wait: trouble.retryAfter, tries };
-    if (mayPass(trouble) && tries < TRIES)
-      return { kind: "later", wait: AGAIN * 2 ** tries, tries: tries + 1 };
+    if (trouble.kind === "throttled") return { wait: trouble.retryAfter, tries };
+    if (mayPass(trouble) && tries < TRIES) return { wait: AGAIN * 2 ** tries, tries: tries + 1 };
     log.warn("a thread could not be called as its conversation is", { conversation: id, why: trouble.why });
-    return SETTLED;
+    return null;
   };
 
   return {
@@ -157,5 +157,3 @@ const idsIn = (note: string | null): readonly ConversationId[] =>
   (note ?? "").split(" ").flatMap((word) => conversation.safeParse(word).data ?? []);
 
 const conversation = z.templateLiteral(["c-", z.string()]);
-
-const SETTLED: Done = { kind: "settled" };

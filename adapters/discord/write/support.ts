@@ -5,6 +5,7 @@
 
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
+import { notice } from "../../post/render.ts";
 import { readChannel } from "../read/channel.ts";
 import { isManaging, readRoles } from "../read/guilds.ts";
 import { unreadOf } from "../read/people.ts";
@@ -92,7 +93,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
         "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
         { person: `<@${person}>` },
       );
-      await putLine(calls, where.root, `solved/${click}`, text, "silent");
+      await putLine(calls, where.root, `solved/${click}`, notice(text), "silent");
       return { told: await close(where, post.applied_tags, own), isSolved: true };
     } catch (error) {
       return { told: own("The post could not be closed: {why}.", { why: unreadOf(error).why }) };
@@ -130,7 +131,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
         const line = `${names} ${all("{person} asks for a maintainer here.", { person: `<@${person}>` })}`;
-        await putLine(calls, root, key, line, { roles: called, users: people });
+        await putLine(calls, root, key, notice(line), { roles: called, users: people });
         return null;
       } catch (error) {
         return own("Nobody could be called: {why}.", { why: unreadOf(error).why });

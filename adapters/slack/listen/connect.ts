@@ -1,8 +1,8 @@
 /**
  * The connection to Slack: a real Bolt app whose every envelope is on the disk before it is acknowledged. Bolt
- * acknowledges events before any listener runs (hazard S1), so the arrival is stored in `processEvent`, which
- * both receivers call first; nothing is done in listeners but the acknowledgement. What happens then comes from the
- * inbox, after a crash as well. Every one of several hosts has a connection; the host that leads takes what arrives.
+ * acknowledges events before any listener runs (hazard S1), so both are done in `processEvent`, which both receivers call
+ * first, and there are no listeners. What happens then comes from the inbox, after a crash as well. Every one of several
+ * hosts has a connection; the host that leads takes what arrives.
  */
 
 import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
@@ -43,24 +43,18 @@ export const connectSlack = (deps: ConnectDeps): Connection => {
   const app = new App({
     receiver,
     logger: slackLogger(log),
-    // Listeners call nothing and need to know of nobody.
+    // There are no listeners that need to know of anybody.
     authorize: () => Promise.resolve({}),
   });
-  const handle = app.processEvent.bind(app);
-  /** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
-  app.processEvent = async (event) => {
-    const taken = await take(event.body);
+  app.processEvent = async ({ body, ack }) => {
+    const taken = await take(body);
     if (taken.kind === "failed") throw new Error(`it could not be stored: ${taken.message}`);
-    await handle(event).catch((error: unknown) => {
+    await ack().catch((error: unknown) => {
       // The line that it came on is over.
       const why = error instanceof Error ? error.message : String(error);
       log.warn("Slack was not told that an event is stored; it is known when it comes again", { why });
     });
   };
-  app.action(/.*/, ({ ack }) => ack());
-  app.command(/.*/, ({ ack }) => ack());
-  app.shortcut(/.*/, ({ ack }) => ack());
-  app.view(/.*/, ({ ack }) => ack());
   return {
     start: async () => {
       if (mode.kind === "socket") {

@@ -2,7 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label } from "../../../src/words/say.ts";
@@ -85,16 +85,7 @@ const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Ha
     return deps.chat.picked({ place, root: root ?? pressed.block, person, direct, repo: value });
   }
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
-  const click: Omit<Click, "action"> = {
-    id,
-    place,
-    root,
-    direct,
-    person,
-    value,
-    comment: null,
-    quiet: false,
-  };
+  const click = { id, place, root, direct, person, value, comment: null, quiet: false };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
   if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {

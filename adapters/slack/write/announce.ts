@@ -1,27 +1,25 @@
 /** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
 
-import type { webApi } from "@slack/bolt";
-import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
+import type { Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
-import { capitalised, DECIDED } from "../../../src/thread/wording.ts";
-import type { Label } from "../../../src/words/say.ts";
+import { ASKED, capitalised, DECIDED } from "../../../src/thread/wording.ts";
+import type { Content } from "../../../src/ports/surface.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { checkoutText } from "../../post/phrases.ts";
-import { signed } from "./blocks.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
 import { slackDialect } from "./render.ts";
-import { postOnce } from "./posted-question.ts";
 
-export const createAnnounce =
-  (client: webApi.WebClient, approvers: readonly Approver[]): Announce =>
-  (place, announcement) => {
-    const text = announcementText(announcement, approvers);
-    const { message: edits, id } = announcement;
-    return postOnce(client, { place, root: null, id, edits }, { text, blocks: signed([text]) });
+export const announcedBy =
+  (approvers: readonly Approver[]) =>
+  (announcement: Announcement, say: Say): Content => {
+    const lead = announcementText(announcement, approvers, say);
+    return { tone: "notice", lead, text: "", buttons: [] };
   };
 
 const announcementText = (
-  { type, askedAt, thread, about, outcome, say }: Announcement,
+  { type, askedAt, thread, about, outcome }: Announcement,
   approvers: readonly Approver[],
+  say: Say,
 ): string => {
   const where = thread === null ? say("a thread") : linkTo(thread, say("a thread"));
   const asker =
@@ -32,7 +30,7 @@ const announcementText = (
     about === null
       ? say("In a private conversation.")
       : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
-  const what = say(ASKS[type]);
+  const what = say(ASKED[type]);
   if (outcome === null)
     return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
   const { status, by, at } = outcome;
@@ -41,13 +39,4 @@ const announcementText = (
       ? say("No longer asked")
       : `${say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
   return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
-};
-
-const ASKS: Readonly<Record<Announcement["type"], Label>> = {
-  upgrade: "write access",
-  danger: "a call that safe mode holds",
-  mode: "another work mode",
-  write: "something to be written to the forge",
-  result: "a finished change",
-  answer: "an answer",
 };

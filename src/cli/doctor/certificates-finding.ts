@@ -13,20 +13,25 @@ const BLOCK =
 const BUNDLE = 50;
 
 /**
- * Null where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
+ * Nothing where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
  * milliseconds.
  */
-export const certificatesFinding = (
+export function* certificatesFindings(
   named: string | undefined,
   { taken = getCACertificates("extra").length, now = Date.now() } = {},
-): Finding | null => {
-  if (named === undefined || named === "") return null;
-  const path = resolve(named);
-  const read = textOf(path);
-  if (read.kind === "failed") {
-    return wrong(`${path} cannot be read (${read.code})`, "Name a file that Parley's user can read.");
+): Generator<Finding> {
+  if (named !== undefined && named !== "") yield finding(resolve(named), taken, now);
+}
+
+const finding = (path: string, taken: number, now: number): Finding => {
+  let text: string;
+  try {
+    text = readFileSync(path, "latin1");
+  } catch (failure) {
+    const code = failure instanceof Error && "code" in failure ? String(failure.code) : "not known";
+    return wrong(`${path} cannot be read (${code})`, "Name a file that Parley's user can read.");
   }
-  const blocks = read.text.match(BLOCK) ?? [];
+  const blocks = text.match(BLOCK) ?? [];
   if (blocks.length === 0) return wrong(`${path} holds no certificate in PEM`, DER);
   const certificates = blocks.flatMap((block) => parsed(block) ?? []);
   if (certificates.length < blocks.length) {
@@ -34,12 +39,11 @@ export const certificatesFinding = (
     return wrong(bad, "Node leaves out that one and all behind it: export them again.");
   }
   if (taken === 0) return wrong(`${path} is good, and Node did not read it`, LATE);
-  const over =
-    certificates.length < BUNDLE
-      ? certificates.find(({ validToDate }) => validToDate.getTime() < now)
-      : undefined;
+  const isOver = ({ validToDate }: X509Certificate): boolean => validToDate.getTime() < now;
+  const over = certificates.length < BUNDLE ? certificates.find(isOver) : undefined;
+  const authorities = certificates.length === 1 ? "one authority" : `${certificates.length} authorities`;
   return over === undefined
-    ? ok(WHAT, `${path}: ${counted(certificates.length)} beside the usual ones`)
+    ? ok(WHAT, `${path}: ${authorities} beside the usual ones`)
     : warning(
         WHAT,
         `${path}: ${over.subject.replaceAll("\n", ", ")} was valid until ${over.validToDate.toISOString().slice(0, 10)}`,
@@ -55,19 +59,6 @@ const LATE =
 
 const wrong = (found: string, remedy: string): Finding =>
   error(WHAT, `NODE_EXTRA_CA_CERTS: ${found}`, remedy);
-
-const counted = (n: number): string => (n === 1 ? "one authority" : `${n} authorities`);
-
-const textOf = (
-  path: string,
-): { readonly kind: "text"; readonly text: string } | { readonly kind: "failed"; readonly code: string } => {
-  try {
-    return { kind: "text", text: readFileSync(path, "latin1") };
-  } catch (failure) {
-    const code = failure instanceof Error && "code" in failure ? String(failure.code) : "not known";
-    return { kind: "failed", code };
-  }
-};
 
 const parsed = (block: string): X509Certificate | null => {
   try {

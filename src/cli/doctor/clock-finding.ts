@@ -11,46 +11,31 @@ const NORMAL: Millis = 30_000;
 const MOST: Millis = 5 * 60_000;
 
 export interface Dates {
-  /** Null where nobody answered with a date. */
-  finding(): Finding | null;
+  /** Nothing where nobody answered with a date. */
+  findings(): Iterable<Finding>;
   close(): void;
 }
 
 /** Hears every answer of this process from now on, whichever client asked. */
 export const listenForDates = (now: () => Millis = Date.now): Dates => {
   let furthest: { readonly host: string; readonly skew: Millis } | null = null;
-
-  const note = (host: string, date: string | undefined): void => {
-    const at = date === undefined ? Number.NaN : Date.parse(date);
-    if (Number.isNaN(at)) return;
-    const skew = now() - at;
+  const hear = (message: unknown): void => {
+    const { host = "", date = "" } = answered.safeParse(message).data ?? {};
+    const skew = now() - Date.parse(date);
+    if (Number.isNaN(skew)) return;
     if (furthest === null || Math.abs(skew) > Math.abs(furthest.skew)) furthest = { host, skew };
   };
-
-  /** What `fetch` and Discord's client publish. */
-  const overFetch = (message: unknown): void => {
-    const { data } = fetched.safeParse(message);
-    if (data !== undefined) note(new URL(data.request.origin).host, dateIn(data.response.headers));
-  };
-  /** What Node's own client publishes. */
-  const overHttp = (message: unknown): void => {
-    const { data } = answered.safeParse(message);
-    if (data !== undefined) note(data.request.host, data.response.headers.date);
-  };
-
-  subscribe(FETCH, overFetch);
-  subscribe(HTTP, overHttp);
+  for (const channel of CHANNELS) subscribe(channel, hear);
   return {
-    finding: () => (furthest === null ? null : judge(furthest.host, furthest.skew)),
+    findings: () => (furthest === null ? [] : [judge(furthest.host, furthest.skew)]),
     close: () => {
-      unsubscribe(FETCH, overFetch);
-      unsubscribe(HTTP, overHttp);
+      for (const channel of CHANNELS) unsubscribe(channel, hear);
     },
   };
 };
 
-const FETCH = "undici:request:headers";
-const HTTP = "http.client.response.finish";
+/** What `fetch` and Discord's client publish, and what Node's own client does. */
+const CHANNELS = ["undici:request:headers", "http.client.response.finish"];
 
 const judge = (host: string, skew: Millis): Finding => {
   const size = Math.round(Math.abs(skew) / 1_000);
@@ -71,11 +56,20 @@ const dateIn = (headers: readonly Uint8Array[]): string | undefined => {
   return at < 0 ? undefined : texts[at + 1];
 };
 
-const fetched = z.object({
-  request: z.object({ origin: z.string() }),
-  response: z.object({ headers: z.array(z.instanceof(Uint8Array)) }),
-});
-const answered = z.object({
-  request: z.object({ host: z.string() }),
-  response: z.object({ headers: z.object({ date: z.string().optional() }) }),
-});
+const fetched = z
+  .object({
+    request: z.object({ origin: z.string() }),
+    response: z.object({ headers: z.array(z.instanceof(Uint8Array)) }),
+  })
+  .transform(({ request, response }) => ({
+    host: new URL(request.origin).host,
+    date: dateIn(response.headers),
+  }));
+const answered = fetched.or(
+  z
+    .object({
+      request: z.object({ host: z.string() }),
+      response: z.object({ headers: z.object({ date: z.string().optional() }) }),
+    })
+    .transform(({ request, response }) => ({ host: request.host, date: response.headers.date })),
+);

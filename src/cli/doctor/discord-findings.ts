@@ -6,9 +6,14 @@ import { discordIsOff } from "../../../adapters/discord/discord.ts";
 import { inviteUrl, spaced } from "../../../adapters/discord/listen/manifest.ts";
 import { discordSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { channelOf } from "../../host/chat/operator-channel.ts";
 import { error, type Finding, judged, ok, warning } from "./finding.ts";
-import { approverFindings, channelFindings, lackFindings, reviewPlaces } from "./platform-findings.ts";
+import {
+  type Channels,
+  lackFindings,
+  operatorPlaces,
+  placeFindings,
+  reviewPlaces,
+} from "./platform-findings.ts";
 
 const MOST_SERVERS = 5;
 
@@ -64,22 +69,15 @@ async function* usableFindings(config: Config, checked: Usable): AsyncGenerator<
     const commands = await checks.commands(home);
     const remedy = "They are registered whenever Parley starts (npm start).";
     yield judged(commands.usable, "discord commands", commands.found, remedy);
-    yield* channelFindings("discord", channelsOf(config), checks.channel, "Let the bot see and use it");
-    yield* approverFindings("discord", config, checks);
+    yield* placeFindings("discord", config, checks, channelsOf(config), "Let the bot see and use it");
   } finally {
     checked.close();
   }
 }
 
-const channelsOf = (config: Config): readonly (readonly [string, string, Purpose])[] => {
-  const [surface, operators] = channelOf(config);
-  const named: readonly (readonly [string, readonly (string | null)[], Purpose])[] = [
-    ["PARLEY_OPERATOR_CHANNEL", surface === "discord" ? [operators] : [], "tell"],
-    ["PARLEY_DISCORD_CHANNELS", config.PARLEY_DISCORD_CHANNELS ?? [], "work"],
-    ["PARLEY_DISCORD_ANSWER", config.PARLEY_DISCORD_ANSWER, "answer"],
-    ["/parley review", reviewPlaces(config.PARLEY_DATA, "discord"), "tell"],
-  ];
-  return named.flatMap(([setting, ids, purpose]) =>
-    ids.flatMap((id) => (id === null ? [] : [[setting, id, purpose] as const])),
-  );
-};
+const channelsOf = (config: Config): readonly Channels<Purpose>[] => [
+  ["PARLEY_OPERATOR_CHANNEL", operatorPlaces(config, "discord"), "tell"],
+  ["PARLEY_DISCORD_CHANNELS", config.PARLEY_DISCORD_CHANNELS ?? [], "work"],
+  ["PARLEY_DISCORD_ANSWER", config.PARLEY_DISCORD_ANSWER, "answer"],
+  ["/parley review", reviewPlaces(config.PARLEY_DATA, "discord"), "tell"],
+];

@@ -14,8 +14,7 @@ import { readCatalogue } from "../../modes/catalogue.ts";
 import type { Doors } from "../../ports/forge.ts";
 import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
-import { answersFinding } from "./answers-finding.ts";
-import { certificatesFinding } from "./certificates-finding.ts";
+import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, invalid, judged } from "./finding.ts";
@@ -25,15 +24,14 @@ import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } fro
 import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
-import { ownersFinding } from "./platform-findings.ts";
+import { ownersFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 import { slackFindings } from "./slack-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
-  const certificates = certificatesFinding(process.env["NODE_EXTRA_CA_CERTS"]);
-  if (certificates !== null) yield certificates;
+  yield* certificatesFindings(process.env["NODE_EXTRA_CA_CERTS"]);
   const data = dataFinding(config.PARLEY_DATA);
   yield data;
   yield* keptFindings(config);
@@ -44,15 +42,11 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield* fleetFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);
-    const owners = ownersFinding(config.PARLEY_CODEOWNERS);
-    if (owners !== null) yield owners;
+    yield* ownersFindings(config.PARLEY_CODEOWNERS);
     yield* modelFindings(config);
-    const answers = answersFinding(config);
-    if (answers !== null) yield answers;
     yield* slackFindings(config);
     yield* discordFindings(config);
-    const clock = dates.finding();
-    if (clock !== null) yield clock;
+    yield* dates.findings();
   } finally {
     dates.close();
   }
@@ -60,10 +54,9 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
-  yield await portFinding({ what: "console", host, port: config.PARLEY_PORT, setting: "PARLEY_PORT" });
+  yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
   if (config.SLACK_BOT_TOKEN === undefined || config.SLACK_APP_TOKEN !== undefined) return;
-  const port = config.PARLEY_SLACK_PORT;
-  yield await portFinding({ what: "slack port", host, port, setting: "PARLEY_SLACK_PORT" });
+  yield await portFinding("slack port", host, config.PARLEY_SLACK_PORT, "PARLEY_SLACK_PORT");
 }
 
 /** What is tried in the sandbox, and the repositories, which git reads there. */
@@ -80,32 +73,29 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     }
     yield* mcpFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null);
-    if (forges.kind === "invalid") {
-      yield* invalid("forges", forges.problems);
-      yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, NO_DOORS), inspector: null });
-      return;
-    }
-    const { doors, inspector, archives } = forges;
-    yield* knowledgeFindings(config, archives);
+    const isUsable = forges.kind !== "invalid";
+    if (isUsable) yield* knowledgeFindings(config, forges.archives);
+    else yield* invalid("forges", forges.problems);
+    const { doors, inspector } = isUsable ? forges : NO_FORGES;
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
-    yield* forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
+    if (inspector !== null)
+      yield* forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
   } finally {
     await sandbox?.close();
   }
 }
 
-const NO_DOORS: Doors = { open: () => Promise.resolve(null) };
-const SLOT = 0;
+const NO_FORGES = { doors: { open: () => Promise.resolve(null) }, inspector: null };
+const SILENT = createLog("silent", []);
 
-const lookWith = (sandbox: Sandbox | null, doors: Doors): Parameters<typeof repositoryFindings>[2]["look"] =>
-  sandbox === null
-    ? null
-    : (repo, signal) =>
-        reachRepository(
-          { sandbox, doors, clock: systemClock, log: createLog("silent", []), slot: SLOT },
-          repo,
-          signal,
-        );
+const lookWith = (
+  sandbox: Sandbox | null,
+  doors: Doors,
+): Parameters<typeof repositoryFindings>[2]["look"] => {
+  if (sandbox === null) return null;
+  const deps = { sandbox, doors, clock: systemClock, log: SILENT, slot: 0 };
+  return (repo, signal) => reachRepository(deps, repo, signal);
+};
 
 const modesFinding = (directory: string | null): Finding => {
   const read = readCatalogue(directory);
@@ -118,13 +108,12 @@ const modesFinding = (directory: string | null): Finding => {
 
 async function* modelFindings(config: Config): AsyncGenerator<Finding> {
   const blobs = { get: () => Promise.resolve(null) };
-  const log = createLog("silent", []);
   const models = await modelsOf(config);
   if (models.kind === "invalid") {
     yield* invalid("model", models.problems);
     return;
   }
-  const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });
+  const chosen = await chooseModel(config, models, { blobs, log: SILENT, clock: systemClock });
   yield* modelsFindings(chosen);
   if (chosen.name !== "demo") yield* budgetFindings(config, chosen);
 }

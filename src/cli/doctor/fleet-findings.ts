@@ -4,7 +4,7 @@ import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fleetSettings } from "../../host/fleet/fleet-settings.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { openShared, readShared } from "../../host/settings/shared-directory.ts";
+import { openShared } from "../../host/settings/shared-directory.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** None where this host is alone. */
@@ -31,31 +31,23 @@ export async function* fleetFindings(config: Config): AsyncGenerator<Finding> {
 }
 
 const sharedFinding = async (config: Config): Promise<Finding> => {
-  const shared = readShared(config);
-  const isBucket = config.PARLEY_SHARED?.startsWith("s3:") ?? false;
+  const { PARLEY_SHARED: named = "" } = config;
+  const isBucket = named.startsWith("s3:");
   const what = isBucket ? "shared bucket" : "shared directory";
-  switch (shared.kind) {
-    case "none":
-      return warning(
-        what,
-        "none: pictures, files and changed checkouts stay on the host where they are",
-        "Set PARLEY_SHARED to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
-      );
-    case "failed":
-      return error(
-        what,
-        shared.problem,
-        isBucket ? "Correct it: Parley does not start so." : "Mount it on every host under the same path.",
-      );
-    case "bucket": {
-      const opened = await openShared(config);
-      return typeof opened === "string"
-        ? error(what, opened, "Parley does not start so (docs/scale.md).")
-        : ok(what, `${config.PARLEY_SHARED} can be written, read and cleared`);
-    }
-    case "directory":
-      return directoryFinding(what, shared.path, config);
+  const opened = await openShared(config);
+  if (opened === null)
+    return warning(
+      what,
+      "none: pictures, files and changed checkouts stay on the host where they are",
+      "Set PARLEY_SHARED to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
+    );
+  if (typeof opened === "string") {
+    const correct = "Correct it: Parley does not start so (docs/scale.md).";
+    return error(what, opened, isBucket ? correct : "Mount it on every host under the same path.");
   }
+  return isBucket
+    ? ok(what, `${named} can be written, read and cleared`)
+    : directoryFinding(what, named, config);
 };
 
 const directoryFinding = (what: string, shared: string, config: Config): Finding => {

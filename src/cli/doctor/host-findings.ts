@@ -6,10 +6,11 @@ import { prepareDataDirectory } from "../../host/settings/data-directory.ts";
 import { error, type Finding, judged, ok, warning } from "./finding.ts";
 import { join } from "node:path";
 import type { Config } from "../../host/settings/config.ts";
+import type { Watch } from "../../ports/watch/watches.ts";
 import { consoleToken } from "../../host/settings/console-token.ts";
 import { SCHEMA } from "../../store/migrations.ts";
 import { readSchema } from "../../store/snapshot.ts";
-import { openStored } from "../with-stored.ts";
+import { readStored } from "../with-stored.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
@@ -30,7 +31,7 @@ export interface Machine {
 
 export const thisMachine = (): Machine => ({
   memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
-  files: filesOf(limits()),
+  files: mostFiles(),
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
@@ -69,18 +70,13 @@ export const nodeFinding = (version: string, path: string): Finding => {
 };
 
 /** The hard limit: Node raises its own to it. */
-const filesOf = (text: string): number | null => {
-  const [, hard] = /^Max open files\s+\S+\s+(\d+)/m.exec(text) ?? [];
+const mostFiles = (): number | null => {
+  const limits = existsSync(LIMITS) ? readFileSync(LIMITS, "utf8") : "";
+  const [, hard] = /^Max open files\s+\S+\s+(\d+)/m.exec(limits) ?? [];
   return hard === undefined ? null : Number(hard);
 };
 
-const limits = (): string => {
-  try {
-    return readFileSync("/proc/self/limits", "utf8");
-  } catch {
-    return "";
-  }
-};
+const LIMITS = "/proc/self/limits";
 
 export interface Room {
   /** Bytes. */
@@ -97,11 +93,12 @@ const roomIn = (directory: string): Room => {
 /** Makes the directory where it is missing, as starting would. */
 export const dataFinding = (directory: string, room = roomIn): Finding => {
   const prepared = prepareDataDirectory(directory);
-  if (prepared.kind === "failed") {
+  if (prepared.kind === "invalid") {
+    const [problem] = prepared.problems;
     return error(
       "data",
-      prepared.message,
-      /ENOSPC|EDQUOT/.test(prepared.message)
+      problem,
+      /ENOSPC|EDQUOT/.test(problem)
         ? "Make room on that disk."
         : "Correct it, or set PARLEY_DATA to another directory of this user.",
     );
@@ -135,15 +132,10 @@ export function* keptFindings(
 }
 
 /** Watches that wait for webhooks; 0 where that cannot be read. */
-const countHooked = (directory: string): number => {
-  const stored = openStored(directory);
-  if (stored?.kind !== "open") return 0;
-  const watches = stored.watched
-    .watches()
-    .filter(({ source: { kind } }) => kind === "hook" || kind === "forge");
-  stored.store.close();
-  return watches.length;
-};
+const countHooked = (directory: string): number =>
+  readStored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
+
+const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
 
 const databaseFinding = (directory: string): Finding => {
   const read = readSchema(directory);
@@ -164,15 +156,13 @@ const databaseFinding = (directory: string): Finding => {
 /** Whether the port of a server is free, or Parley itself has it already. */
 const PATIENCE = 5_000;
 
-interface Place {
-  readonly what: string;
-  readonly host: string;
-  readonly port: number;
-  /** The setting that names the port. */
-  readonly setting: string;
-}
-
-export const portFinding = async ({ what, host, port, setting }: Place): Promise<Finding> => {
+/** `setting`: that names the port. */
+export const portFinding = async (
+  what: string,
+  host: string,
+  port: number,
+  setting: string,
+): Promise<Finding> => {
   const where = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const code = await tryPort(host, port);
   if (code === null) return ok(what, port === 0 ? "any free port" : `${where} is free`);

@@ -7,7 +7,7 @@ import { nameOf, type Source, sourcesOf } from "../../knowledge/sources.ts";
 import { trySource } from "../../knowledge/try.ts";
 import type { Archives } from "../../ports/knowledge/archive.ts";
 import { type Finding, judged } from "./finding.ts";
-import { stored } from "./stored.ts";
+import { readStored } from "../with-stored.ts";
 
 const MOST = 20;
 const WHOLE = 60_000;
@@ -31,7 +31,7 @@ export async function* knowledgeFindings(config: Known, archives: Archives): Asy
 
 /** What channels have switched on. */
 const sourcesIn = (directory: string, archives: Archives): readonly Source[] => {
-  const sources = stored(directory, ({ chat }) =>
+  const sources = readStored(directory, ({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
       sourcesOf(one, archives).map(([, source]) => source),
     ),

@@ -22,35 +22,22 @@ const modelFinding = async (
   { alias, named, from }: ConfiguredModel,
 ): Promise<Finding> => {
   const failure = await tryModel(chosen, alias);
-  if (failure !== null) return MODEL.error(`${alias}: ${failure.message}`, remedy(failure.kind, named));
+  if (failure !== null) return MODEL.error(`${alias}: ${failure.message}`, remedyOf(failure.kind, named));
   return from.window === "assumed" && chosen.notice !== null
     ? MODEL.warning(`${alias} answered`, chosen.notice)
     : MODEL.ok(`${alias} answered`);
 };
 
-const remedy = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
-  switch (kind) {
-    case "auth":
-      return `Set ${key} to a key that is valid at ${address}.`;
-    case "billing":
-      return "Add credit, or raise the limit, where the key was made.";
-    case "not_found":
-      return "Set PARLEY_MODEL to a model that this key may use.";
-    case "network":
-      return `Check ${address}, and this host's way to it.`;
-    case "rate_limit":
-      return "Try again in a minute; the key's limits are low, or others use it too.";
-    case "overloaded":
-      return "Try again in a minute; it is the provider's trouble.";
-    case "workspace":
-    case "limit":
-    case "budget":
-    case "costly":
-    case "context":
-    case "invalid_request":
-    case "unknown":
-      return `Check ${key}, ${address} and PARLEY_MODEL.`;
-  }
+const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
+  const remedies: Partial<Record<FailureKind, string>> = {
+    auth: `Set ${key} to a key that is valid at ${address}.`,
+    billing: "Add credit, or raise the limit, where the key was made.",
+    not_found: "Set PARLEY_MODEL to a model that this key may use.",
+    network: `Check ${address}, and this host's way to it.`,
+    rate_limit: "Try again in a minute; the key's limits are low, or others use it too.",
+    overloaded: "Try again in a minute; it is the provider's trouble.",
+  };
+  return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
 };
 
 /** Null when it was answered. */
@@ -73,53 +60,51 @@ const tryModel = async (
     : null;
 };
 
-/** Whether the budgets can be meant: an answer fits into each, and none is larger than what it is a part of. */
-const PARTS = [
+const AMOUNTS = [
   "PARLEY_BUDGET_STRANGER",
   "PARLEY_BUDGET_PERSON",
   "PARLEY_BUDGET_CHANNEL",
   "PARLEY_BUDGET_SERVER",
+  "PARLEY_BUDGET_DAY",
 ] as const;
 
-type Budgets = Pick<Config, (typeof PARTS)[number] | "PARLEY_BUDGET_DAY">;
+type Budgets = Pick<Config, (typeof AMOUNTS)[number]>;
 
+/** Whether the budgets can be meant: an answer fits into each, and none is larger than what it is a part of. */
 export function* budgetFindings(
   config: Budgets,
   { name, prices, longest }: Pick<ChosenModel, "name" | "prices" | "longest">,
 ): Generator<Finding> {
   const day = config.PARLEY_BUDGET_DAY;
-  const problems = [...tooSmall(config, prices(name).output * longest(name)), ...tooLarge(config)];
+  const answer = prices(name).output * longest(name);
   if (day === null) {
     yield BUDGETS.warning(
       "nothing bounds what this host spends in a day",
       "Set PARLEY_BUDGET_DAY to an amount in dollars.",
     );
   }
+  const problems = [...amountFindings(config, answer)];
   yield* problems;
   if (day !== null && problems.length === 0) yield BUDGETS.ok(`at most ${dollars(day)} a day (UTC)`);
 }
 
 /** What is not enough for one long answer keeps people from asking at all, or cuts what they get. */
-function* tooSmall(config: Budgets, longest: number): Generator<Finding> {
-  for (const setting of [...PARTS, "PARLEY_BUDGET_DAY"] as const) {
+function* amountFindings(config: Budgets, answer: number): Generator<Finding> {
+  const day = config.PARLEY_BUDGET_DAY ?? Number.POSITIVE_INFINITY;
+  for (const setting of AMOUNTS) {
     const most = config[setting];
-    if (most === null || most >= longest) continue;
-    yield BUDGETS.warning(
-      `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(longest)}`,
-      `Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.`,
-    );
-  }
-}
-
-function* tooLarge(config: Budgets): Generator<Finding> {
-  const day = config.PARLEY_BUDGET_DAY;
-  for (const setting of PARTS) {
-    const most = config[setting];
-    if (day === null || most === null || most <= day) continue;
-    yield BUDGETS.warning(
-      `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
-      "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
-    );
+    if (most !== null && most < answer) {
+      yield BUDGETS.warning(
+        `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(answer)}`,
+        "Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.",
+      );
+    }
+    if (most !== null && most > day) {
+      yield BUDGETS.warning(
+        `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
+        "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
+      );
+    }
   }
 }
 

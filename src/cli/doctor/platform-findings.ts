@@ -3,12 +3,13 @@
  * and whether they name enough.
  */
 
+import { channelOf } from "../../host/chat/operator-channel.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { readOwnersFile } from "../../host/settings/owners-file.ts";
 import type { Approver } from "../../ports/chat-platform.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { error, type Finding, judged, ok, warning } from "./finding.ts";
-import { stored } from "./stored.ts";
+import { readStored } from "../with-stored.ts";
 
 type Surface = "slack" | "discord";
 
@@ -17,19 +18,36 @@ interface Check {
   readonly found: string;
 }
 
-interface ApproverCheck {
+interface Checks<P> {
+  channel(id: string, purpose: P): Promise<Check>;
   approver(approver: Extract<Approver, { readonly id: string }>): Promise<Check>;
 }
 
-type Settings = Pick<Config, "PARLEY_APPROVERS" | "PARLEY_CODEOWNERS">;
+/** The ids of channels that a setting names, and what they are for. */
+export type Channels<P> = readonly [setting: string, ids: readonly (string | undefined)[], purpose: P];
 
-export async function* approverFindings(
+/** `see`: what to do for a channel that the bot cannot use. */
+export async function* placeFindings<P>(
   surface: Surface,
-  { PARLEY_APPROVERS: named, PARLEY_CODEOWNERS: file }: Settings,
-  checks: ApproverCheck,
+  { PARLEY_APPROVERS: approvers, PARLEY_CODEOWNERS: file }: Config,
+  checks: Checks<P>,
+  channels: readonly Channels<P>[],
+  see: string,
 ): AsyncGenerator<Finding> {
+  for (const [setting, ids, purpose] of channels) {
+    for (const id of ids.filter((one) => one !== undefined)) {
+      const { usable, found } = await checks.channel(id, purpose);
+      yield judged(
+        usable,
+        `${surface} channels`,
+        `${setting}: ${found}`,
+        `${see}, or correct the id.`,
+        error,
+      );
+    }
+  }
   const lists = [
-    ["approvers", "nobody approves by this entry", "PARLEY_APPROVERS", named],
+    ["approvers", "nobody approves by this entry", "PARLEY_APPROVERS", approvers],
     ["owners", "nobody owns a file by this entry", "the table of PARLEY_CODEOWNERS", ownerIds(file)],
   ] as const;
   for (const [who, lost, where, ids] of lists) {
@@ -41,22 +59,15 @@ export async function* approverFindings(
   }
 }
 
-/** `named`: each setting with the ids that it names. `see`: what to do for a channel that the bot cannot use. */
-export async function* channelFindings<P>(
-  surface: Surface,
-  named: readonly (readonly [setting: string, id: string, purpose: P])[],
-  look: (id: string, purpose: P) => Promise<Check>,
-  see: string,
-): AsyncGenerator<Finding> {
-  for (const [setting, id, purpose] of named) {
-    const { usable, found } = await look(id, purpose);
-    yield judged(usable, `${surface} channels`, `${setting}: ${found}`, `${see}, or correct the id.`, error);
-  }
-}
+/** The channel of PARLEY_OPERATOR_CHANNEL, where it is on that platform. */
+export const operatorPlaces = (config: Config, surface: Surface): readonly string[] => {
+  const [name, place] = channelOf(config);
+  return name === surface && place !== null ? [place] : [];
+};
 
 /** The channels in which answers are looked at before they are posted. */
 export const reviewPlaces = (directory: string, surface: Surface): readonly string[] => {
-  const places = stored(directory, ({ chat }) =>
+  const places = readStored(directory, ({ chat }) =>
     chat
       .channels()
       .flatMap((one) => (one.surface === surface ? (chat.channel(surface, one.place)?.review ?? []) : [])),
@@ -88,14 +99,14 @@ export function* lackFindings(
   }
 }
 
-/** Null where owners of files do not count. */
-export const ownersFinding = (file: string | undefined): Finding | null => {
-  if (file === undefined) return null;
+/** Nothing where owners of files do not count. */
+export function* ownersFindings(file: string | undefined): Generator<Finding> {
+  if (file === undefined) return;
   const read = readOwnersFile(file);
-  return read.kind === "invalid"
+  yield read.kind === "invalid"
     ? error("owners", read.problems.join("; "), "Correct the file that PARLEY_CODEOWNERS names.")
     : ok("owners", `${[...read.table.keys()].join(", ") || "nobody"} (${file})`);
-};
+}
 
 const ownerIds = (file: string | undefined): readonly string[] => {
   const read = file === undefined ? null : readOwnersFile(file);

@@ -5,12 +5,18 @@ import { type Identified, identify } from "../../../adapters/slack/listen/identi
 import { EVENTS, missingScopes, SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { slackIsOff } from "../../../adapters/slack/slack.ts";
 import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
+import type { TokenTrouble } from "../../../adapters/slack/listen/token-trouble.ts";
 import { tryAppToken } from "../../../adapters/slack/listen/try-app-token.ts";
 import { slackSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { channelOf } from "../../host/chat/operator-channel.ts";
 import { error, type Finding, ok } from "./finding.ts";
-import { approverFindings, channelFindings, lackFindings, reviewPlaces } from "./platform-findings.ts";
+import {
+  type Channels,
+  lackFindings,
+  operatorPlaces,
+  placeFindings,
+  reviewPlaces,
+} from "./platform-findings.ts";
 
 export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config;
@@ -27,28 +33,21 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   if (identified.kind === "identity") {
     yield eventsFinding;
     const checks = createChecks(client, identified.self.team);
-    yield* channelFindings(
+    yield* placeFindings(
       "slack",
+      config,
+      checks,
       channelsOf(config),
-      checks.channel,
       "Invite the bot there (/invite @parley)",
     );
-    yield* approverFindings("slack", config, checks);
   }
   yield* lackFindings("slack", config, "slack:admins, slack:U… or slack:group:S…");
 }
 
 function* botFindings(identified: Identified): Generator<Finding> {
-  if (identified.kind === "refused") {
-    yield error("slack bot token", identified.why, identified.remedy);
-    return;
-  }
-  if (identified.kind === "passing") {
-    yield error(
-      "slack bot token",
-      `Slack does not answer: ${identified.why}`,
-      "Try again; check SLACK_API_URL and the network.",
-    );
+  if (identified.kind !== "identity") {
+    const hint = "Try again; check SLACK_API_URL and the network.";
+    yield troubleFinding("slack bot token", identified, hint);
     return;
   }
   yield ok("slack bot token", `@${identified.self.name} in workspace ${identified.self.team}`);
@@ -68,23 +67,21 @@ const eventsFinding = ok(
   `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
 );
 
-const channelsOf = (config: Config): readonly (readonly [string, string, null])[] => {
-  const [surface, operators] = channelOf(config);
-  const named: readonly (readonly [string, readonly (string | null | undefined)[]])[] = [
-    ["PARLEY_APPROVALS_CHANNEL", [config.PARLEY_APPROVALS_CHANNEL]],
-    ["PARLEY_OPERATOR_CHANNEL", surface === "slack" ? [operators] : []],
-    ["PARLEY_SLACK_CHANNELS", config.PARLEY_SLACK_CHANNELS ?? []],
-    ["/parley review", reviewPlaces(config.PARLEY_DATA, "slack")],
-  ];
-  return named.flatMap(([setting, ids]) =>
-    ids.flatMap((id) => (id == null ? [] : [[setting, id, null] as const])),
-  );
-};
+const channelsOf = (config: Config): readonly Channels<null>[] => [
+  ["PARLEY_APPROVALS_CHANNEL", [config.PARLEY_APPROVALS_CHANNEL], null],
+  ["PARLEY_OPERATOR_CHANNEL", operatorPlaces(config, "slack"), null],
+  ["PARLEY_SLACK_CHANNELS", config.PARLEY_SLACK_CHANNELS ?? [], null],
+  ["/parley review", reviewPlaces(config.PARLEY_DATA, "slack"), null],
+];
 
 const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {
-  const tried = await tryAppToken(appToken, apiUrl);
-  if (tried === null) return ok("slack app token", "Socket Mode can be opened");
-  return tried.kind === "refused"
-    ? error("slack app token", tried.why, tried.remedy)
-    : error("slack app token", `Slack does not answer: ${tried.why}`, "Try again in a moment.");
+  const trouble = await tryAppToken(appToken, apiUrl);
+  return trouble === null
+    ? ok("slack app token", "Socket Mode can be opened")
+    : troubleFinding("slack app token", trouble, "Try again in a moment.");
 };
+
+const troubleFinding = (what: string, trouble: TokenTrouble, hint: string): Finding =>
+  trouble.kind === "refused"
+    ? error(what, trouble.why, trouble.remedy)
+    : error(what, `Slack does not answer: ${trouble.why}`, hint);

@@ -4,7 +4,7 @@ import { RequestError } from "@octokit/request-error";
 import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
 import { pathIn, projectName } from "../address.ts";
 import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
 

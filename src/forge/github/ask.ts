@@ -4,7 +4,7 @@ import type { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { projectName } from "../address.ts";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */

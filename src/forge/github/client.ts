@@ -4,7 +4,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
 import { z } from "zod";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import type { RemoteCredential } from "../remote.ts";
 import { impatient } from "../http.ts";
 
@@ -14,7 +14,7 @@ const PATIENCE = 10;
 /** A client for the one project; for an app, as its installation there, which is looked up at the first call. */
 export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) => {
   const { access, address } = options;
-  if (access?.kind !== "githubApp") {
+  if (access?.kind !== "github-app") {
     const client = clientWith(options, access === null ? {} : { auth: access.token });
     return () => Promise.resolve(client);
   }
@@ -45,7 +45,7 @@ export const createClient = (options: GitHubAccess): (() => Promise<Octokit>) =>
 /** A client for the app itself, not as any of its installations; the access must be an app's. */
 export const createAppClient = (options: GitHubAccess): Octokit => {
   const { access } = options;
-  if (access?.kind !== "githubApp") throw new TypeError("the access is no app's");
+  if (access?.kind !== "github-app") throw new TypeError("the access is no app's");
   const auth = { appId: access.appId, privateKey: access.privateKey };
   return clientWith(options, { authStrategy: createAppAuth, auth });
 };
@@ -56,7 +56,7 @@ const tokenSchema = z.object({ token: z.string() });
 export const createCredential = (options: GitHubAccess): (() => Promise<RemoteCredential | null>) => {
   const { access } = options;
   if (access === null) return () => Promise.resolve(null);
-  if (access.kind === "githubToken") return () => Promise.resolve({ user: USER, password: access.token });
+  if (access.kind === "github-token") return () => Promise.resolve({ user: USER, password: access.token });
   const client = createClient(options);
   return async () => {
     const { token } = tokenSchema.parse(await (await client()).auth({ type: "installation" }));

@@ -3,7 +3,7 @@
 import type { Hit, Issue, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import { createDesk } from "../desk.ts";
 import { askGitHub } from "./ask.ts";
 import { readChecks } from "./checks.ts";
@@ -15,8 +15,8 @@ import { byWhom, type Posted, readPull } from "./pull.ts";
 const PAGE = 30;
 const HITS = 20;
 
-/** `pushed`: see `DeskForge`. Without a credential it is only read. */
-export const createGitHubProject = (access: GitHubAccess, pushed: RemoteAccess | null): WritableProject => {
+/** Without a credential it is only read. */
+export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): WritableProject => {
   const ask = askGitHub(access, "read");
   const write = askGitHub(access, "write");
   const { owner, name, host } = access.address;
@@ -28,8 +28,8 @@ export const createGitHubProject = (access: GitHubAccess, pushed: RemoteAccess |
       access.access === null
         ? null
         : createDesk({
-            access,
-            pushed,
+            address: access.address,
+            git,
             pullSign: "#",
             ask: (what, signal, question) => write(what, signal, (client) => question(githubDesk(client))),
             isRefusal,

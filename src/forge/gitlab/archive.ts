@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
 import { pathIn, projectName } from "../address.ts";
 import { type List, readLists } from "../archive-cursor.ts";
-import type { GitLabAccess } from "../choose.ts";
+import type { GitLabAccess } from "../access.ts";
 import { askGitLab } from "./ask.ts";
 import type { Client } from "./client.ts";
 import { issueWire, noteWire } from "./schema.ts";

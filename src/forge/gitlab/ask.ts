@@ -1,7 +1,7 @@
 /** What GitLab says where it refuses something. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../choose.ts";
+import type { GitLabAccess } from "../access.ts";
 import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
 import { type Client, createClient, Refused } from "./client.ts";
 

@@ -7,7 +7,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import type { GitLabAccess } from "../choose.ts";
+import type { GitLabAccess } from "../access.ts";
 import { impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 

@@ -4,7 +4,7 @@ import type { Hit, Hits, Issue, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
 import type { RemoteAccess } from "../remote.ts";
-import type { GitLabAccess } from "../choose.ts";
+import type { GitLabAccess } from "../access.ts";
 import { createDesk } from "../desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
@@ -17,8 +17,7 @@ import { byWhom, issueWire, type IssueWire, mergeWire, type MergeWire, noteWire 
 const PAGE = 30;
 const HITS = 20;
 
-/** `pushed`: see `DeskForge`. */
-export const createGitLabProject = (access: GitLabAccess, pushed: RemoteAccess | null): WritableProject => {
+export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): WritableProject => {
   const ask = askGitLab(access, "read");
   const write = askGitLab(access, "write");
   return {
@@ -26,8 +25,8 @@ export const createGitLabProject = (access: GitLabAccess, pushed: RemoteAccess |
     host: access.address.host,
     pullSign: "!",
     desk: createDesk({
-      access,
-      pushed,
+      address: access.address,
+      git,
       pullSign: "!",
       ask: (what, signal, question) => write(what, signal, (client) => question(gitlabDesk(client))),
       isRefusal,

@@ -4,7 +4,7 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import { createAppClient, createClient } from "../github/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 
@@ -33,7 +33,7 @@ export interface Asked {
 /** Never rejects. */
 export const inspectGitHub = async (access: GitHubAccess, asked: Asked): Promise<Inspection> => {
   try {
-    return await (access.access?.kind === "githubApp" ? app(access, asked) : token(access, asked));
+    return await (access.access?.kind === "github-app" ? app(access, asked) : token(access, asked));
   } catch (error) {
     return troubleOf(error, access);
   }
@@ -173,10 +173,10 @@ const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): Insp
     };
   }
   if (error.response === undefined) return { kind: "unreached", why: `${host} cannot be reached` };
-  if (error.status === 401) return refusedBy(host, access?.kind === "githubApp");
+  if (error.status === 401) return refusedBy(host, access?.kind === "github-app");
   if (error.status === 404) {
     const project = `${address.owner}/${address.name}`;
-    return access?.kind === "githubApp"
+    return access?.kind === "github-app"
       ? {
           kind: "refused",
           why: `the app is not installed at ${project}`,

@@ -1,7 +1,7 @@
 /** What GitLab says of a token: its scopes and its end. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../choose.ts";
+import type { GitLabAccess } from "../access.ts";
 import { createClient, Refused } from "../gitlab/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 

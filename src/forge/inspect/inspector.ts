@@ -2,13 +2,11 @@
 
 import type { Repo } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
-import { remoteOf } from "../access.ts";
-import { accessWith, type Choice, choose, GITHUB, isForApi, isGitLab } from "../choose.ts";
-import { type Address, addressOf, projectName } from "../address.ts";
+import { isGitLab } from "../access.ts";
+import { type Choice, createChooser, isForApi } from "../choose.ts";
+import { type Address, addressOf, GITHUB, projectName } from "../address.ts";
 import type { Credential } from "../credentials.ts";
 import { createRemote } from "../remote.ts";
-import { sshRemote } from "../ssh-remote.ts";
-import { createForgeHttp } from "../http.ts";
 import type { Inspection } from "./inspection.ts";
 
 export interface Inspector {
@@ -27,22 +25,22 @@ export interface Entry {
 }
 
 export const createInspector = (choice: Choice): Inspector => {
-  const { userAgent, wire = createForgeHttp() } = choice;
+  const chooser = createChooser(choice);
 
   const entryOf = (credential: Credential, known: readonly Address[]): Entry => {
     const { access } = credential;
     const exact = known.find((address) => {
-      const { api, key } = choose(choice, address);
-      return api === credential || key === access;
+      const { project, key } = chooser.at(address);
+      return project?.access === access || key === access;
     });
     const address = exact ?? standIn(credential);
     return {
-      name: `${KINDS[access.kind]} for ${credential.repos.join(", ")}`,
+      name: `${access.kind} for ${credential.repos.join(", ")}`,
       project: exact === undefined ? null : projectName(exact),
       inspect: async (signal) => {
         if (!isForApi(credential))
           return { kind: "usable", expires: null, lacking: [], untried: exact === undefined ? NO_KEY : null };
-        const project = accessWith({ userAgent, wire }, credential, address);
+        const project = chooser.accessWith(credential, address);
         if (isGitLab(project)) return (await import("./gitlab.ts")).inspectGitLab(project, signal);
         const { inspectGitHub } = await import("./github.ts");
         return inspectGitHub(project, { isExact: exact !== undefined, signal });
@@ -58,22 +56,12 @@ export const createInspector = (choice: Choice): Inspector => {
     mayPush: async (repo, signal) => {
       const address = addressOf(repo);
       if (address === null) return null;
-      const { api: credential, key } = choose(choice, address);
-      const wired = { userAgent, wire };
-      if (key === null && credential === null) return null;
-      const remote =
-        key === null ? remoteOf(accessWith(wired, credential, address)) : sshRemote(address, key, wired);
-      return createRemote(address, remote).branches(signal);
+      const { project, key, git } = chooser.at(address);
+      if (git === null || (key === null && project?.access == null)) return null;
+      return createRemote(address, git).branches(signal);
     },
   };
 };
-
-const KINDS = {
-  githubToken: "github-token",
-  githubApp: "github-app",
-  gitlabToken: "gitlab-token",
-  deployKey: "deploy-key",
-} as const;
 
 const NO_KEY =
   "it was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";

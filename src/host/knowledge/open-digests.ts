@@ -1,11 +1,9 @@
 /** How the questions of a week went: read from the store, told in channels, over the platforms and the bot, which come later. */
 
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { DigestRows, Digests } from "../../ports/digest/digests.ts";
+import type { DigestRows } from "../../ports/digest/digests.ts";
 import type { Ambient } from "../../ports/host.ts";
-import type { Hourly } from "../../runtime/bot/rounds.ts";
 import { createDigests, type DigestsDeps } from "../../runtime/digest/digests.ts";
 import { startWeekly } from "../../runtime/digest/weekly.ts";
 
@@ -15,13 +13,8 @@ interface DigestParts extends Pick<DigestsDeps, "feedback" | "randomId" | "bot">
   readonly surfaces: () => readonly ChatSurface[];
 }
 
-export interface Digesting {
-  readonly book: Digests;
-  /** Tells what is due, now and from hour to hour. */
-  start(): Hourly;
-}
-
-export const openDigests = (parts: DigestParts): Digesting => {
+/** `start` tells what is due, now and from hour to hour. */
+export const openDigests = (parts: DigestParts) => {
   const { digests: rows, surfaces } = parts;
   const book = createDigests({
     ...parts,
@@ -31,7 +24,6 @@ export const openDigests = (parts: DigestParts): Digesting => {
       return (await on?.readThread({ place, root: root ?? place }))?.audience ?? null;
     },
     termsOf,
-    quote: quoteUntrusted,
   });
   return { book, start: () => startWeekly({ ...parts, digests: book, rows }) };
 };

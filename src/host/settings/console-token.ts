@@ -3,7 +3,7 @@
  * data directory, which exists.
  */
 
-import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { randomId } from "../random-id.ts";
@@ -18,36 +18,21 @@ export const consoleToken = (config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOL
   if (config.PARLEY_CONSOLE_TOKEN !== undefined) return { kind: "token", token: config.PARLEY_CONSOLE_TOKEN };
   const path = join(config.PARLEY_DATA, "console-token");
   try {
-    const known = readToken(path);
-    if (known === null) return { kind: "token", token: makeToken(path) };
-    return known.length >= LEAST
-      ? { kind: "token", token: known }
-      : {
-          kind: "failed",
-          message: `${path} holds no usable token. Delete it, and the next start makes a new one.`,
-        };
+    if (!existsSync(path)) return { kind: "token", token: makeToken(path) };
+    chmodSync(path, 0o600);
+    const token = readFileSync(path, "utf8").trim();
+    if (token.length >= LEAST) return { kind: "token", token };
+    const message = `${path} holds no usable token. Delete it, and the next start makes a new one.`;
+    return { kind: "failed", message };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { kind: "failed", message: `The console's token cannot be kept in ${path}: ${why}` };
   }
 };
 
-const readToken = (path: string): string | null => {
-  try {
-    chmodSync(path, 0o600);
-    return readFileSync(path, "utf8").trim();
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
-};
-
 /** Exclusive: two first starts cannot each believe in a token of their own. */
 const makeToken = (path: string): string => {
   const token = randomId();
-  const file = openSync(path, "wx", 0o600);
-  writeSync(file, `${token}\n`);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(path, `${token}\n`, { flag: "wx", mode: 0o600, flush: true });
   return token;
 };

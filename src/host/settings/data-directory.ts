@@ -3,8 +3,11 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exposedIn } from "./exposed.ts";
+import { OPEN } from "./secret-file.ts";
 
-type DataDirectory = { readonly kind: "ready" } | { readonly kind: "failed"; readonly message: string };
+type DataDirectory =
+  | { readonly kind: "ready" }
+  | { readonly kind: "invalid"; readonly problems: readonly [string] };
 
 /** In the data directory while `parley restore` fills it. */
 export const UNDER_WAY = ".restore-under-way";
@@ -13,12 +16,10 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
   try {
     const exposed = exposedIn(resolve(directory));
     if (exposed !== null) {
-      const message = `${directory} lies in ${exposed}, which every command of an agent may read; choose another place`;
-      return { kind: "failed", message };
+      return invalid(`${directory} lies in ${exposed}, ${OPEN}`);
     }
     if (existsSync(join(directory, UNDER_WAY))) {
-      const message = `${directory} is being restored, or that was interrupted: run parley restore again`;
-      return { kind: "failed", message };
+      return invalid(`${directory} is being restored, or that was interrupted: run parley restore again`);
     }
     makeAbove(dirname(resolve(directory)));
     if (!existsSync(directory)) mkdirSync(directory, { mode: 0o700 });
@@ -28,9 +29,11 @@ export const prepareDataDirectory = (directory: string): DataDirectory => {
     return { kind: "ready" };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return { kind: "failed", message: `${directory} cannot be written: ${why}` };
+    return invalid(`${directory} cannot be written: ${why}`);
   }
 };
+
+const invalid = (problem: string): DataDirectory => ({ kind: "invalid", problems: [problem] });
 
 /**
  * Folders above it may be passed through, under whatever umask: the users that commands have come by them to their

@@ -27,8 +27,7 @@ export const gathered = (state: State, phase: AwaitingAgents, event: Event & { k
   if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refused("stale");
   const { message, isError } = event;
   const outcome = { kind: "ran", message, isError, agents: phase.agents } as const;
-  const pending = { message: phase.message, calls: phase.rest, notes: phase.notes };
-  return proceed(state, pending, event.at, [result(state, event.at, phase.call, outcome)]);
+  return proceed(state, phase, event.at, [result(state, event.at, phase.call, outcome)]);
 };
 
 /** Their time is over: first they are told, then they are ended. */

@@ -126,7 +126,7 @@ const round = (state: State, event: Event & { kind: "answered" }, append: readon
     return failTurn(state, at, [...told, ...results], LIMIT_REACHED, 1);
   }
   const counted = { ...state, turn: { ...state.turn, rounds: state.turn.rounds + 1 } };
-  return proceed(counted, { message, calls, notes: [] }, at, told);
+  return proceed(counted, { message, rest: calls, notes: [] }, at, told);
 };
 
 const unfinished = (

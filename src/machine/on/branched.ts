@@ -2,9 +2,9 @@
 
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
-import { hostError, result, SKIPPED } from "../round.ts";
+import { skipped } from "../round.ts";
 import type { Running, State } from "../state.ts";
-import { effectId, endTurn, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import { effectId, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { given } from "../../text/given.ts";
@@ -26,19 +26,18 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
 /** D16: the mode has changed here too, the turn ends, and the work goes on in a thread of its own. */
 export const branchOff = (
   state: State,
-  { call, rest, notes }: Running,
+  phase: Running,
   by: PersonId,
   at: Millis,
   append: readonly Entry[],
 ): Step => {
   const effect = effectId(state);
+  const { call } = phase;
   const branch = { mode: call.intent === "mode" ? call.mode : state.mode, by };
   const branches = [...state.branches, { effect, ...branch }];
-  const skipped = rest.map((left) => result(state, at, left, hostError(SKIPPED)));
-  const told = notes.map((note) => noteEntry(state, at, note));
   return step(
     endTurn({ ...state, branches }, "answered", at),
-    [...append, ...skipped, ...told],
+    [...append, ...skipped(state, at, phase)],
     [{ kind: "branch", id: effect, ...branch }],
   );
 };

@@ -4,9 +4,11 @@
  */
 
 import { busyRefusal } from "../refusal.ts";
-import { isOver, type State } from "../state.ts";
+import type { State } from "../state.ts";
 import { refused, step } from "../step.ts";
 import type { Transition } from "../step.ts";
 
-export const erased = (state: State): Transition =>
-  isOver(state.phase) ? step(state) : refused(busyRefusal(state.phase) ?? "agent_busy");
+export const erased = (state: State): Transition => {
+  const busy = busyRefusal(state.phase);
+  return busy === null || busy === "context_exhausted" ? step(state) : refused(busy);
+};

@@ -4,10 +4,12 @@
  */
 
 import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
 import { ask, hostError, proceed, release, result, wroteEntry } from "../round.ts";
 import { effectivePermission, frozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
+import type { Notice } from "../transcript.ts";
 import { withWrote } from "../unsure-writes.ts";
 import { heldGrants, heldStanding, isSealed, toBeAsked, withAnswers } from "../provenance.ts";
 import { gathered } from "./agents.ts";
@@ -27,7 +29,7 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const { message: told, isError, exit, files, changed } = event;
   const outcome = { kind: "ran", message: told, isError, ...given({ exit, files, changed }) } as const;
   const entry = result(state, event.at, phase.call, outcome);
-  const { approved, confirmed, effect, message, rest: calls, notes } = phase;
+  const { approved, confirmed, effect } = phase;
   if (confirmed?.branch === true && !event.isError) {
     return branchOff(state, phase, confirmed.by, event.at, [entry]);
   }
@@ -35,10 +37,9 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const isWrite = approved !== undefined && wrote !== undefined;
   const outcomes = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
   const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
-  const pending = { message, calls, notes };
   const online = event.background && phase.online === true ? ({ online: true } as const) : {};
   const heard = withAnswers({ ...after, background, ...online }, event.reached, phase.call);
-  return proceed(heard, pending, event.at, [entry, ...outcomes]);
+  return proceed(heard, phase, event.at, [entry, ...outcomes]);
 };
 
 /** Nobody waits for what it came to. */
@@ -48,19 +49,19 @@ const mayBeOnline = ({ guarded }: State): Pick<State, "online"> => (guarded === 
 export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
   step(withAnswers(state, event.reached));
 
-/** Told to people; the model sees it in what its commands come to. */
-export const setUp = (state: State, event: Event & { kind: "setUp" }): Transition =>
-  isOver(state)
-    ? refused("stale")
-    : step(state, [noticeEntry(state, event.at, { kind: "setUp", setUp: event.setUp })]);
+export const setUp = (state: State, { at, setUp }: Event & { kind: "setUp" }): Transition =>
+  told(state, at, { kind: "setUp", setUp });
 
-/** Told to people; the model sees what is missing in what its commands come to. */
-export const putBack = (state: State, event: Event & { kind: "putBack" }): Transition =>
-  isOver(state)
-    ? refused("stale")
-    : step(state, [noticeEntry(state, event.at, { kind: "putBack", putBack: event.putBack })]);
+export const putBack = (state: State, { at, putBack }: Event & { kind: "putBack" }): Transition =>
+  told(state, at, { kind: "putBack", putBack });
 
-const isOver = ({ phase }: State): boolean => phase.kind === "exhausted" || phase.kind === "ended";
+/** Told to people; the model sees what is there, and what is missing, in what its commands come to. */
+const told = (state: State, at: Millis, notice: Notice): Transition => {
+  const { kind } = state.phase;
+  return kind === "exhausted" || kind === "ended"
+    ? refused("stale")
+    : step(state, [noticeEntry(state, at, notice)]);
+};
 
 export const blocked = (state: State, event: Event & { kind: "blocked" }): Transition => {
   const { phase } = state;
@@ -68,21 +69,20 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
   if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
     return refused("stale");
   }
-  const { call, message, rest, notes } = phase;
+  const { call } = phase;
   const grants = heldGrants(state);
   const { safeMode } = state;
   const categories = toBeAsked({ safeMode, sealed: isSealed(state) }, grants, event.categories);
   // Granted, switched off or tightened meanwhile: the gate looks again at what holds now.
   if (categories.length === 0 || effectivePermission(state) === "restricted") {
-    return release(state, { call, rest, notes, question: { message } }, event.at, [], { grants });
+    return release(state, phase, event.at, [], { grants });
   }
   if (state.kind === "subagent") {
     const refusal = result(state, event.at, call, hostError(NOBODY_TO_ASK));
-    return proceed(state, { message, calls: rest, notes }, event.at, [refusal]);
+    return proceed(state, phase, event.at, [refusal]);
   }
   const { shown, fingerprint } = event;
-  const question = { kind: "danger", categories, shown, fingerprint } as const;
-  return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+  return ask(state, call, phase, event.at, [], { kind: "danger", categories, shown, fingerprint });
 };
 
 /**
@@ -95,21 +95,21 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
   if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
     return refused("stale");
   }
-  const { call, message, rest, notes } = phase;
+  const { call } = phase;
   const { write, scope, shown, fingerprint, pull = false, commits } = event;
   if (write === "apply_draft") {
     const question = { kind: "result", shown, fingerprint, pull, ...given({ commits }) } as const;
-    return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+    return ask(state, call, phase, event.at, [], question);
   }
   const stands = heldStanding(state, scope);
   if (stands !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
-    return release(state, { call, rest, notes, question: { message } }, event.at, [], {
+    return release(state, phase, event.at, [], {
       grants: heldGrants(state),
       approved: { write, by: stands.by, at: event.at, fingerprint },
     });
   }
   const question = { kind: "write", write, ...given({ scope }), shown, fingerprint } as const;
-  return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+  return ask(state, call, phase, event.at, [], question);
 };
 
 const NOBODY_TO_ASK =

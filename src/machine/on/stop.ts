@@ -14,8 +14,7 @@ import {
   closeRound,
   denialText,
   hostError,
-  result,
-  SKIPPED,
+  skipped,
   stays,
   WRITE_CUT,
   wroteEntry,
@@ -35,7 +34,6 @@ import {
   endTurn,
   entry,
   killBackground,
-  noteEntry,
   noticeEntry,
   refused,
   step,
@@ -43,7 +41,7 @@ import {
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import type { StopCause, Utterance, Wrote } from "../words.ts";
+import type { Ask, Choice, StopCause, Utterance, Wrote } from "../words.ts";
 import { given } from "../../text/given.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
@@ -58,17 +56,9 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
     case "failed":
       return stopIdle(state, event);
     case "thinking":
-      return end(state, at, cause, then, [], 0, [...abortThinking(phase), ...killBackground(state)]);
+      return end(state, at, cause, then, [], 0, abortThinking(phase));
     case "awaitingApproval":
-      return end(
-        state,
-        at,
-        cause,
-        then,
-        denyAndSkip(state, phase, at, event.by),
-        phase.rest.length,
-        killBackground(state),
-      );
+      return end(state, at, cause, then, denyAndSkip(state, phase, at, event.by), phase.rest.length);
     case "running":
     case "awaitingAgents": {
       const stopping: Stopping = {
@@ -105,8 +95,8 @@ const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "s
   if (event.then !== null) return refused("summarizing");
   const abort = abortThinking(phase);
   return event.why === undefined
-    ? exhaust(state, phase, event.at, "cancelled", { before: abort })
-    : end(state, event.at, causeOf(event), null, [], 0, [...abort, ...killBackground(state)]);
+    ? exhaust(state, phase, event.at, "cancelled", null, abort)
+    : end(state, event.at, causeOf(event), null, [], 0, abort);
 };
 
 /** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
@@ -145,7 +135,6 @@ export const finishStop = (
     phase.then,
     [...closeRound(state, at, phase, approved === undefined ? CANCELLED : WRITE_CUT), ...told],
     phase.rest.length,
-    killBackground(state),
   );
 };
 
@@ -163,8 +152,9 @@ const end = (
   then: Utterance | null,
   results: readonly Entry[],
   skipped: number,
-  effects: readonly Effect[],
+  before: readonly Effect[] = [],
 ): Step => {
+  const effects = [...before, ...killBackground(state)];
   const append = [...results, noticeEntry(state, at, { kind: "stopped", ...cause, skipped })];
   const idle = endTurn({ ...state, background: false }, "stopped", at);
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
@@ -176,32 +166,24 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
   const quiet = { ...state, background: false };
   if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
   // Somebody was asked whether it may go on: it may not.
-  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0, effects);
+  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0);
   return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
 };
 
 /** C7: cancel means Deny, then cancel. */
-const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
-  ...(isWithoutCall(askOf(phase.question))
-    ? [
-        entry(state, at, {
-          kind: "granted",
-          call: phase.call,
-          ask: askOf(phase.question),
-          decision: { ...denied(by, at), ...(phase.question.kind === "answer" ? { choice: "discard" } : {}) },
-        }),
-      ]
-    : [result(state, at, phase.call, deniedOutcome(state, phase, at, by))]),
-  ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
-  ...phase.notes.map((note) => noteEntry(state, at, note)),
-];
-
-const denied = (by: PersonId, at: Millis): Decision => ({ choice: "deny", by, at, comment: null });
-
-const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
+const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => {
   const ask = askOf(phase.question);
-  const decision = denied(by, at);
-  if (ask.kind === "mode") return stays(state, { ...decision, choice: "stay" }, ask);
+  const decision: Decision = { choice: DENIALS[ask.kind] ?? "deny", by, at, comment: null };
+  return isWithoutCall(ask)
+    ? [entry(state, at, { kind: "granted", call: phase.call, ask, decision }), ...skipped(state, at, phase)]
+    : closeRound(state, at, phase, deniedOutcome(state, ask, decision));
+};
+
+/** What says no to a question that cannot be denied. */
+const DENIALS: Readonly<Partial<Record<Ask["kind"], Choice>>> = { answer: "discard", mode: "stay" };
+
+const deniedOutcome = (state: State, ask: Ask, decision: Decision): Outcome => {
+  if (ask.kind === "mode") return stays(state, decision, ask);
   const isPlain = ask.kind === "upgrade" && ask.from === undefined;
   return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };
 };

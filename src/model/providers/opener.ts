@@ -7,6 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type PictureBounds, USUAL_BOUNDS } from "../images.ts";
+import { given } from "../../text/given.ts";
 import type { ConfiguredModel } from "../models.ts";
 import { sendOnce } from "../send-once.ts";
 import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
@@ -31,11 +32,12 @@ type SdkProvider = Exclude<ProviderName, "anthropic">;
 
 /** Throws where the provider's package is missing: it is not installed with Parley (docs/models.md). */
 export const openModel = async (model: ConfiguredModel & { provider: SdkProvider }): Promise<OpenedModel> => {
-  const { name, thinking } = model;
+  const { name, thinking, more } = model;
   const apiKey = model.key ?? "none";
+  const own = model.key ?? undefined;
   const address = {
     fetch: sendOnce,
-    ...(model.address === null ? {} : { baseURL: model.address.replace(/\/+$/, "") }),
+    ...given({ baseURL: model.address?.replace(/\/+$/, "") }),
   };
   const plain = {
     options: () => effort(thinking),
@@ -48,7 +50,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
     case "openai":
     case "azure": {
       const { createOpenAI } = await import("@ai-sdk/openai");
-      const resource = `https://${model.more.AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1`;
+      const resource = `https://${more.AZURE_RESOURCE_NAME}.openai.azure.com/openai/v1`;
       const usual = model.provider === "azure" ? { baseURL: resource, headers: { "api-key": apiKey } } : {};
       const sdk = createOpenAI({ apiKey, ...usual, ...address }).responses(name);
       // Nothing is kept there: what it needs back comes back with every request.
@@ -63,18 +65,14 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
     }
     case "vertex": {
       const { createGoogleVertex } = await import("@ai-sdk/google-vertex");
-      const {
-        GOOGLE_VERTEX_PROJECT: project,
-        GOOGLE_VERTEX_LOCATION: location,
-        GOOGLE_APPLICATION_CREDENTIALS: keyFilename,
-      } = model.more;
-      const sdk = createGoogleVertex({
-        ...(model.key === null ? {} : { apiKey: model.key }),
-        ...(project === undefined ? {} : { project }),
-        ...(location === undefined ? {} : { location }),
-        ...(keyFilename === undefined ? {} : { googleAuthOptions: { keyFilename } }),
-        ...address,
-      })(name);
+      const keyFilename = more.GOOGLE_APPLICATION_CREDENTIALS;
+      const credentials = given({
+        apiKey: own,
+        project: more.GOOGLE_VERTEX_PROJECT,
+        location: more.GOOGLE_VERTEX_LOCATION,
+        googleAuthOptions: keyFilename === undefined ? undefined : { keyFilename },
+      });
+      const sdk = createGoogleVertex({ ...credentials, ...address })(name);
       const options = (room: number) => {
         const google = thoughts(thinking, room);
         return { providerOptions: { google, vertex: google } };
@@ -83,16 +81,14 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
     }
     case "bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-      const { AWS_REGION: region, AWS_ACCESS_KEY_ID: accessKeyId } = model.more;
-      const { AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = model.more;
-      const sdk = createAmazonBedrock({
-        ...(region === undefined ? {} : { region }),
-        ...(model.key === null ? {} : { apiKey: model.key }),
-        ...(accessKeyId === undefined ? {} : { accessKeyId }),
-        ...(secretAccessKey === undefined ? {} : { secretAccessKey }),
-        ...(sessionToken === undefined ? {} : { sessionToken }),
-        ...address,
-      })(name);
+      const credentials = given({
+        apiKey: own,
+        region: more.AWS_REGION,
+        accessKeyId: more.AWS_ACCESS_KEY_ID,
+        secretAccessKey: more.AWS_SECRET_ACCESS_KEY,
+        sessionToken: more.AWS_SESSION_TOKEN,
+      });
+      const sdk = createAmazonBedrock({ ...credentials, ...address })(name);
       const isMarked = model.caching && /claude|nova/.test(name);
       return {
         ...plain,
@@ -113,7 +109,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
       const sdk = createOpenAICompatible({
         name: "compatible",
         baseURL: address.baseURL ?? "",
-        ...(model.key === null ? {} : { apiKey: model.key }),
+        ...given({ apiKey: own }),
         includeUsage: true,
       })(name);
       return { ...plain, sdk };

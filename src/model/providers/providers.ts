@@ -13,68 +13,29 @@ export const PROVIDER_NAMES = [
   "openai-compatible",
 ] as const;
 
-interface Provider {
-  /** Of the key; null where the provider has none of its own. */
-  readonly key: ProviderVariable | null;
+interface Provider<Variable extends string> {
+  /** Of the key. */
+  readonly key: Variable;
   /** Of the address. */
-  readonly address: ProviderVariable | null;
+  readonly address: Variable;
   /** What else its SDK is told. */
-  readonly more: readonly ProviderVariable[];
+  readonly more: readonly Variable[];
   /** One of these sets must be given whole. */
-  readonly needs: readonly (readonly ProviderVariable[])[];
+  readonly needs: readonly (readonly Variable[])[];
   /** What else holds credentials, where there is no key. */
   readonly instead?: string;
   /** It caches what we mark. All others cache by themselves or not at all. */
   readonly caching: boolean;
 }
 
-export type ProviderVariable = (typeof VARIABLES)[number];
-
-/** Of all providers; `npm run config` and the reference say what each is. */
-export const VARIABLES = [
-  "ANTHROPIC_API_KEY",
-  "ANTHROPIC_BASE_URL",
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "AZURE_API_KEY",
-  "AZURE_RESOURCE_NAME",
-  "AZURE_BASE_URL",
-  "GOOGLE_GENERATIVE_AI_API_KEY",
-  "GOOGLE_GENERATIVE_AI_BASE_URL",
-  "GOOGLE_VERTEX_PROJECT",
-  "GOOGLE_VERTEX_LOCATION",
-  "GOOGLE_VERTEX_API_KEY",
-  "GOOGLE_VERTEX_BASE_URL",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "AWS_REGION",
-  "AWS_BEARER_TOKEN_BEDROCK",
-  "AWS_ACCESS_KEY_ID",
-  "AWS_SECRET_ACCESS_KEY",
-  "AWS_SESSION_TOKEN",
-  "BEDROCK_BASE_URL",
-  "MISTRAL_API_KEY",
-  "MISTRAL_BASE_URL",
-  "OPENAI_COMPATIBLE_API_KEY",
-  "OPENAI_COMPATIBLE_BASE_URL",
-] as const;
-
-/** Those whose values must show up nowhere. */
-export const SECRET_VARIABLES: readonly ProviderVariable[] = VARIABLES.filter((name) =>
-  /_API_KEY$|_TOKEN|_SECRET_|_KEY_ID$/.test(name),
-);
-
 /** One that needs its key, and nothing else. */
-const usual = (
-  prefix: "ANTHROPIC" | "OPENAI" | "GOOGLE_GENERATIVE_AI" | "MISTRAL" | "OPENAI_COMPATIBLE",
-): Provider => ({
-  key: `${prefix}_API_KEY`,
-  address: `${prefix}_BASE_URL`,
-  more: [],
-  needs: [[`${prefix}_API_KEY`]],
-  caching: false,
-});
+const usual = <const Prefix extends string>(prefix: Prefix) => {
+  const key = `${prefix}_API_KEY` as const;
+  return { key, address: `${prefix}_BASE_URL`, more: [], needs: [[key]], caching: false } as const;
+};
 
-export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
+/** `npm run config` and the reference say what each variable is. */
+const TABLE = {
   anthropic: { ...usual("ANTHROPIC"), caching: true },
   openai: usual("OPENAI"),
   azure: {
@@ -109,4 +70,19 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
   },
   mistral: usual("MISTRAL"),
   "openai-compatible": { ...usual("OPENAI_COMPATIBLE"), needs: [["OPENAI_COMPATIBLE_BASE_URL"]] },
-};
+} as const satisfies Record<ProviderName, Provider<string>>;
+
+type Named = (typeof TABLE)[ProviderName];
+export type ProviderVariable = Named["key"] | Named["address"] | Named["more"][number];
+
+export const PROVIDERS: Readonly<Record<ProviderName, Provider<ProviderVariable>>> = TABLE;
+
+/** Of all providers. */
+export const VARIABLES: readonly ProviderVariable[] = Object.values(PROVIDERS).flatMap(
+  ({ key, address, more }) => [key, address, ...more],
+);
+
+/** Those whose values must show up nowhere. */
+export const SECRET_VARIABLES: readonly ProviderVariable[] = VARIABLES.filter((name) =>
+  /_API_KEY$|_TOKEN|_SECRET_|_KEY_ID$/.test(name),
+);

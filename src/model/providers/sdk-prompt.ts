@@ -13,7 +13,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
-import type { Pictures } from "../images.ts";
+import { given } from "../../text/given.ts";
+import { pictureNote, type Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
 
@@ -38,10 +39,9 @@ export const sdkPrompt = (
     if (role === "assistant") return answer(content, takes, names);
     const results = takes.tools ? content.filter((block) => block.kind === "toolResult") : [];
     const words = content.flatMap((block) => wordsOf(block, takes, pictures));
-    if (results.length === 0) return words.length === 0 ? [] : [{ role: "user", content: words }];
-    if (takes.wordsAfterResults) {
-      return [toolMessage(results, takes, names), ...(words.length === 0 ? [] : [userMessage(words)])];
-    }
+    const said = words.length === 0 ? [] : [{ role: "user" as const, content: words }];
+    if (results.length === 0) return said;
+    if (takes.wordsAfterResults) return [toolMessage(results, takes, names), ...said];
     const told = words.map((part) => (part.type === "text" ? part.text : UNSEEN));
     return [toolMessage(results, takes, names, told)];
   });
@@ -50,8 +50,6 @@ export const sdkPrompt = (
 type ToolResult = Extract<PromptBlock, { kind: "toolResult" }>;
 type Words = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type Answered = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart;
-
-const userMessage = (content: Words[]): LanguageModelV4Message => ({ role: "user", content });
 
 const answer = (
   blocks: readonly PromptBlock[],
@@ -66,12 +64,12 @@ const answer = (
       case "opaque": {
         const [one] = keptOf(block, takes.by);
         if (one?.thinking !== undefined)
-          return [{ type: "reasoning", text: one.thinking, ...optionsOf(one.options) }];
+          return [{ type: "reasoning", text: one.thinking, ...given({ providerOptions: one.options }) }];
         if (one !== undefined && one.call === undefined) ofText = one.options;
         return [];
       }
       case "text": {
-        const options = optionsOf(ofText);
+        const options = given({ providerOptions: ofText });
         ofText = undefined;
         return block.text.trim() === ""
           ? []
@@ -83,7 +81,15 @@ const answer = (
         if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
         const toolCallId = wireId(block.id, takes.ids);
         names.set(toolCallId, name);
-        return [{ type: "tool-call", toolCallId, toolName: name, input, ...optionsOf(signs.get(block.id)) }];
+        return [
+          {
+            type: "tool-call",
+            toolCallId,
+            toolName: name,
+            input,
+            ...given({ providerOptions: signs.get(block.id) }),
+          },
+        ];
       }
       case "toolResult":
       case "image":
@@ -105,11 +111,6 @@ const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
   return parsed?.success === true && parsed.data.by === by ? [parsed.data] : [];
 };
-
-const optionsOf = (
-  providerOptions: SharedV4ProviderOptions | undefined,
-): { providerOptions?: SharedV4ProviderOptions } =>
-  providerOptions === undefined ? {} : { providerOptions };
 
 /** `told`: what a person said after the results, where it has no message of its own. */
 const toolMessage = (
@@ -154,12 +155,9 @@ const UNSEEN = "[A picture stood here; this model cannot see pictures at this pl
 const picture = (image: ImageRef, takes: Takes, pictures: Pictures): Words => {
   if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
   const source = pictures.get(image.hash);
-  if (source === undefined) return prose("[A picture stood here; it is no longer available.]");
-  return source === "refused"
-    ? prose(
-        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
-      )
-    : { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } };
+  return typeof source === "object"
+    ? { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } }
+    : prose(pictureNote(source));
 };
 
 const prose = (text: string): LanguageModelV4TextPart => ({

@@ -5,6 +5,7 @@
 
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { countOf, type Parsed, type WireBlock, type WireEvent, type WireUsage } from "../stream-events.ts";
+import { given } from "../../text/given.ts";
 import { KEPT_PART, type KeptPart } from "./kept-part.ts";
 
 /** The answer was cut: the provider gave no reason for its end. */
@@ -64,8 +65,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     index: number,
     options: SharedV4ProviderMetadata | undefined,
     call?: string,
-  ): WireEvent[] =>
-    options === undefined ? [] : [kept(index - 1, { options, ...(call === undefined ? {} : { call }) })];
+  ): WireEvent[] => (options === undefined ? [] : [kept(index - 1, { options, ...given({ call }) })]);
 
   /** Whole, whether or not its input streamed before. */
   const call = function* ({
@@ -117,7 +117,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
         return;
       case "reasoning-start":
         thoughts.set(part.id, "");
-        yield kept(anew("thought", part.id), { thinking: "", ...optionsOf(part.providerMetadata) });
+        yield kept(anew("thought", part.id), { thinking: "", ...given({ options: part.providerMetadata }) });
         return;
       case "reasoning-delta":
       case "reasoning-end": {
@@ -160,9 +160,6 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     }
   };
 };
-
-const optionsOf = (options: SharedV4ProviderMetadata | undefined): Pick<KeptPart, "options"> =>
-  options === undefined ? {} : { options };
 
 const begun = (index: number, block: WireBlock): WireEvent => ({
   type: "content_block_start",

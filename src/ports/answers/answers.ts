@@ -3,10 +3,10 @@
  * answer goes with its conversation, and once words of its question or its own are taken back.
  */
 
-import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Citation } from "../../text/citation.ts";
 import type { Base, Bound, Place } from "../conversation.ts";
-import type { WriteFailure } from "../host.ts";
+import type { Done, WriteFailure } from "../host.ts";
 
 /** The response that the turn ended with names the answer. */
 export interface AnswerId {
@@ -15,30 +15,22 @@ export interface AnswerId {
 }
 
 export interface Answer extends AnswerId {
-  readonly turn: number;
   /** Of its post; see `turnPost`. */
   readonly post: string;
   /** The responses that the post shows, in order: `Store.words` has their texts. */
   readonly said: readonly MessageId[];
   readonly question: {
-    readonly message: MessageId;
     /** The person's own words, without what stood around them. */
     readonly text: string;
-    readonly by: PersonId;
     /** It brought pictures, or what others had written: its words alone do not say it all. */
     readonly isPlain: boolean;
   };
   readonly at: Millis;
-  /** Of its turn. */
-  readonly costMicroUsd: number;
   readonly surface: string;
   /** Null where its surface has none, as the console. */
   readonly thread: { readonly place: string; readonly root: string; readonly server: string | null } | null;
   /** Who could read it when it was posted; null where that is not known, which counts as private. */
   readonly audience: Audience | null;
-  /** The platform's id of its first message that stands; null before it stands, and where none does. */
-  readonly posted: string | null;
-  readonly title: string;
   readonly isArchived: boolean;
   readonly repo: Bound;
   readonly base: Base;
@@ -76,10 +68,8 @@ export interface Answers {
   answersInPublic(since: Millis, most: number): readonly AnswerId[];
   /** Those of chat platforms among them of which it is not known who can read them. */
   answersUnplaced(since: Millis): readonly Answer[];
-  setAudience(
-    id: AnswerId,
-    audience: Audience,
-  ): Promise<{ readonly kind: "done"; readonly isKnown: boolean } | WriteFailure>;
+  /** Once: it stays what it was. */
+  setAudience(id: AnswerId, audience: Audience): Promise<Done>;
   /** Stores what was found, shows it with the words, and has the posts that show them delivered anew. What is gone stays gone. */
   setLooked(
     found: readonly Looked[],

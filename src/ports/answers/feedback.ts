@@ -36,20 +36,10 @@ export interface Vote extends AnswerId {
   readonly at: Millis;
 }
 
-/** Where, and from when until when. */
-export interface Stretch {
-  readonly from: Millis;
-  readonly to: Millis;
-  /** Null: everywhere. `place` null: of the whole surface, as the console, which has no channels. */
-  readonly channel: { readonly surface: string; readonly place: string | null } | null;
-}
-
 /** For whoever counts. */
 export interface FeedbackReader {
   /** Of these answers, in this order; those of which nobody thought anything are all zeros. */
   received(answers: readonly AnswerId[]): readonly Received[];
-  /** Answers that somebody has voted on, or marked as solved, in that time, by their latest change. */
-  lately(stretch: Stretch): readonly Received[];
 }
 
 export interface FeedbackRows extends FeedbackReader {

@@ -66,15 +66,11 @@ export interface KnowledgeBook {
     repo: Bound | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
   /** `at`: the channel. */
-  standings(
-    entries: readonly string[],
-    repo: Bound | null,
-    at?: ChannelAddress,
-  ): readonly KnowledgeStanding[];
+  standings(entries: readonly string[], repo: Bound | null, at: ChannelAddress): readonly KnowledgeStanding[];
   /** Somebody has switched something on or off. */
   changed(): void;
   /** Looks at all of it again, from the beginning. */
-  refresh(entries: readonly string[], repo: Bound | null, at?: ChannelAddress): Promise<void>;
+  refresh(entries: readonly string[], repo: Bound | null, at: ChannelAddress): Promise<void>;
   /** A thread was solved. */
   threadsChanged(): void;
   figures(): KnowledgeFigures;

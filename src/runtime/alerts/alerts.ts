@@ -137,7 +137,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     }
     const isOver = row.ended !== null;
     const id = `alert ${nameOfAlert(row)} ${row.began} ${isOver ? "over" : "began"}`;
-    const told = tell === null ? null : await tell({ id, text, isOver });
+    const told = tell === null ? null : await tell({ id, text });
     if (told?.kind === "refused") {
       if (!isRefused) log.error("the operator could not be told; it is tried again", { why: told.why });
       isRefused = true;
@@ -149,13 +149,9 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
       return true;
     }
     // It may have ended meanwhile.
-    const name = nameOfAlert(row);
-    const now = known.get(name) ?? row;
-    const after: AlertRow = { ...now, told: "began" };
-    take(after);
-    unstored.add(name);
+    const after: AlertRow = { ...(known.get(nameOfAlert(row)) ?? row), told: "began" };
+    change(after);
     await store(after);
-    if (now.ended !== null) rounds.wake();
     return true;
   };
 

@@ -1,6 +1,8 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
 import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
+import { momentText } from "../chat/reply-texts.ts";
+import { ASKED } from "../../thread/wording.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));
@@ -38,7 +40,7 @@ export const beganText = (facts: AlertFacts): string => {
         ? `The day's budget of ${dollars(facts.most)} is used up. Models are asked again when it renews at 00:00 UTC, or when you raise it.`
         : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
     case "question":
-      return `A question has waited since ${day(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+      return `A question has waited since ${momentText(facts.askedAt)}: ${facts.type === "answer" ? HELD : ASKED[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":
@@ -84,6 +86,8 @@ export const overText = (facts: AlertFacts): string | null => {
   }
 };
 
+const HELD = "an answer, held for a maintainer";
+
 const BOUNDS = { hour: "of threads within an hour", money: "of money for today" } as const;
 
 const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>> = {
@@ -92,15 +96,6 @@ const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>
   io: "The database refuses writes: the disk of the data directory answers with errors.",
   conflict: "The database refuses writes.",
   closing: "The database refuses writes.",
-};
-
-const ASKS: Readonly<Record<(AlertFacts & { kind: "question" })["type"], string>> = {
-  upgrade: "write access",
-  danger: "a call that safe mode holds",
-  mode: "another work mode",
-  write: "something to be written to the forge",
-  result: "a finished change",
-  answer: "an answer, held for a maintainer",
 };
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {
@@ -114,5 +109,3 @@ const nameOf = (surface: string): string => `${surface.charAt(0).toUpperCase()}$
 const size = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
-
-const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

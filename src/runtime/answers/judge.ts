@@ -8,20 +8,12 @@ import type { Speaker } from "../../machine/words.ts";
 import type { Click, Handled } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
-import { answerNamed, type Vote } from "../../ports/answers/feedback.ts";
+import { answerNamed, type Thumb, type Vote } from "../../ports/answers/feedback.ts";
 import type { Done } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
 import type { Note } from "../../ports/surface.ts";
 import type { ChatDeps } from "../chat/deps.ts";
-import {
-  noReasonText,
-  notAskerText,
-  reasonText,
-  solvedText,
-  storageText,
-  thumbText,
-  unknownThreadText,
-} from "../chat/reply-texts.ts";
+import { storageText, unknownThreadText } from "../chat/reply-texts.ts";
 import type { Label, Say } from "../../words/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
@@ -46,20 +38,28 @@ export const judge = async (
       const done = await feedback.vote(vote, judgement === "thumb_up" ? "up" : "down");
       if (done.kind === "failed") return storageText(done.message, say);
       const note: Note = {
-        text: say(thumbText(done.thumb)),
+        text: say(done.thumb === null ? "Your vote is taken back." : COUNTED[done.thumb]),
         buttons: done.thumb === "down" ? [{ action: "why", label: say("Say why"), value: click.value }] : [],
       };
       await platform.whisper({ place, root, person }, note);
       return null;
     }
     case "why":
-      if (comment === null) return say(noReasonText);
-      return told(await feedback.explain(vote, comment), reasonText, say);
+      if (comment === null) return say("The form did not open in time. Please press *Say why* again.");
+      return told(await feedback.explain(vote, comment), REASON, say);
     case "solved":
-      if (!(await maySolve(deps, answer, speaker))) return say(notAskerText);
-      return told(await feedback.solve(answer, clock.now()), solvedText, say);
+      if (!(await maySolve(deps, answer, speaker)))
+        return say("Only whoever asked, or somebody who may approve, marks a question as solved.");
+      return told(await feedback.solve(answer, clock.now()), SOLVED, say);
   }
 };
+
+const COUNTED: Readonly<Record<Thumb, Label>> = {
+  up: "Counted: this answer helped. Press 👍 again to take it back.",
+  down: "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.",
+};
+const REASON: Label = "Thank you. Maintainers read that, without your name.";
+const SOLVED: Label = "Marked as solved. Whoever asks on here opens it again.";
 
 /** The platform has let somebody do it by its own rules. */
 export const solvedAt = async (

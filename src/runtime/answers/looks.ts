@@ -10,6 +10,7 @@ import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
+import { createRounds } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
 import { branchOf, partsOf } from "./parts.ts";
 import { relook, type RelookDeps } from "./relook.ts";
@@ -32,17 +33,16 @@ const FIRST: Millis = 30_000;
 const FRESH: Millis = 60_000;
 /** Answers that are read at once. */
 const PAGE = 100;
-/** Since when an answer may have been posted that has just been heard of. */
+/** How long before it was heard of an answer may have been posted. */
 const LATELY: Millis = 60_000;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
 export const createLooks = (deps: LooksDeps) => {
   const { answers, lines, clock, log, days } = deps;
-  const ending = new AbortController();
   const turns = createTurns();
-  let cancelRound: (() => void) | null = null;
-  let cancelPosted: (() => void) | null = null;
+  /** Since when answers may have been posted of which it was not asked who can read them. */
+  let unplaced = clock.now() - DAY;
   /** Looks that have not begun, by what was pushed to. */
   const waiting = new Map<string, Promise<void>>();
 
@@ -61,7 +61,7 @@ export const createLooks = (deps: LooksDeps) => {
     );
     const tips = new Map<string, Tip>();
     for (const [branch, repo] of repos) {
-      const found = await lines.tip(repo, since, ending.signal);
+      const found = await lines.tip(repo, since, ending);
       if (found.kind === "tip") tips.set(branch, found.tip);
     }
     return tips;
@@ -81,22 +81,24 @@ export const createLooks = (deps: LooksDeps) => {
   };
 
   const look = async (isMeant: (repo: Repo) => boolean, since: Millis): Promise<void> => {
-    if (ending.signal.aborted || days === 0) return;
+    if (ending.aborted || days === 0) return;
     const meant = await recent((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
     if (meant.length === 0) return;
     const tips = await tipsOf(meant, isMeant, since);
-    await relook(deps, meant, tips, ending.signal);
+    await relook(deps, meant, tips, ending);
   };
 
-  const round = (): void => {
-    void inTurn(() => look(() => true, clock.now() - FRESH)).finally(() => {
-      if (!ending.signal.aborted) cancelRound = clock.after(EVERY, round);
-    });
-  };
+  const rounds = createRounds(clock, async () => {
+    await inTurn(() => look(() => true, clock.now() - FRESH));
+    rounds.wakeAfter(EVERY);
+  });
+  const { ending } = rounds;
 
-  const place = async (since: Millis): Promise<void> => {
+  const place = async (): Promise<void> => {
+    const since = unplaced;
+    unplaced = clock.now() - LATELY;
     for (const { thread, surface, conversation, message } of answers.answersUnplaced(since)) {
-      if (ending.signal.aborted || thread === null) continue;
+      if (ending.aborted || thread === null) continue;
       const facts = await deps.readThread(surface, thread);
       if (facts?.audience == null) continue;
       const stored = await answers.setAudience({ conversation, message }, facts.audience);
@@ -106,17 +108,12 @@ export const createLooks = (deps: LooksDeps) => {
   };
 
   /** Who can read what was posted is asked once its thread is there; what is not told then, the next process asks again. */
-  const posted = (since: Millis): void => {
-    cancelPosted ??= clock.after(SETTLED, () => {
-      cancelPosted = null;
-      void inTurn(() => place(since));
-    });
-  };
+  const placing = createRounds(clock, () => inTurn(place));
 
   return {
     start: () => {
-      posted(clock.now() - DAY);
-      if (days > 0) cancelRound = clock.after(FIRST, round);
+      placing.wakeWithin(SETTLED);
+      if (days > 0) rounds.wakeAfter(FIRST);
     },
     /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
     pushed: (name: string): Promise<void> => {
@@ -131,7 +128,7 @@ export const createLooks = (deps: LooksDeps) => {
     },
     heard: (change: Change) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
-        posted(clock.now() - LATELY);
+        placing.wakeWithin(SETTLED);
     },
     /**
      * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
@@ -142,7 +139,7 @@ export const createLooks = (deps: LooksDeps) => {
         const before = answers.answer(id);
         if (before === null || before.standing === "changed") return null;
         const tips = await tipsOf([before], () => true, since);
-        const isWhole = await relook(deps, [before], tips, ending.signal);
+        const isWhole = await relook(deps, [before], tips, ending);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
           partsOf(one).every(({ repo }, index) => {
@@ -154,10 +151,7 @@ export const createLooks = (deps: LooksDeps) => {
           : null;
       }),
     close: async () => {
-      ending.abort();
-      cancelRound?.();
-      cancelPosted?.();
-      await turns.settled();
+      await Promise.all([rounds.close(), placing.close(), turns.settled()]);
     },
   };
 };

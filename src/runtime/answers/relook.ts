@@ -6,7 +6,7 @@
 import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
 import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
-import type { Citation, Since } from "../../text/citation.ts";
+import type { Since } from "../../text/citation.ts";
 import type { Routes } from "../chat/route.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
 
@@ -28,21 +28,21 @@ export const relook = async (
   tips: ReadonlyMap<string, Tip>,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const found = new Map(
-    answers.map((one) => [one, { citations: [...one.citations], looked: lookedOf(one) }]),
-  );
+  const drafts = answers.map(draftOf);
   let isWhole = true;
   for (const [branch, tip] of tips) {
-    const asked = answers.flatMap((answer) =>
-      partsOf(answer).flatMap((part, index) =>
-        branchOf(part.repo) === branch && answer.looked[index] !== tip.commit
-          ? [{ answer, part, index }]
+    const asked = drafts.flatMap((draft) =>
+      draft.parts.flatMap((part, index) =>
+        branchOf(part.repo) === branch && draft.answer.looked[index] !== tip.commit
+          ? [{ draft, part, index }]
           : [],
       ),
     );
-    const cited = asked.flatMap(({ answer, part, index }) =>
-      answer.citations.flatMap((one, place) =>
-        isIn(part, one) ? [{ answer, part, place, lines: linesOf(part, one, answer.looked[index]) }] : [],
+    const cited = asked.flatMap(({ draft, part, index }) =>
+      draft.answer.citations.flatMap((one, place) =>
+        isIn(part, one)
+          ? [{ draft, part, place, one, lines: linesOf(part, one, draft.answer.looked[index]) }]
+          : [],
       ),
     );
     const compared = await deps.lines.compare(
@@ -54,24 +54,18 @@ export const relook = async (
       isWhole = false;
       continue;
     }
-    const untold = new Set<Answer>();
-    for (const [index, { answer, part, place }] of cited.entries()) {
+    const untold = new Set<Draft>();
+    for (const [index, { draft, part, place, one }] of cited.entries()) {
       const since = compared.found[index] ?? null;
-      const before = answer.citations[place];
-      const into = found.get(answer)?.citations;
-      if (since === "unknown") untold.add(answer);
-      else if (before !== undefined && into !== undefined)
-        into[place] = withSince(before, since, part.folder);
+      if (since === "unknown") untold.add(draft);
+      else draft.citations[place] = withSince(one, since, part.folder);
     }
-    for (const { answer, index } of asked) {
-      const into = found.get(answer)?.looked;
-      if (into !== undefined && !untold.has(answer)) into[index] = tip.commit;
-    }
+    for (const { draft, index } of asked) if (!untold.has(draft)) draft.looked[index] = tip.commit;
     isWhole &&= untold.size === 0;
   }
-  for (const [answer, { citations }] of found) isWhole = pages(deps, answer, citations) && isWhole;
+  for (const draft of drafts) isWhole = pages(deps, draft) && isWhole;
   const changed: Looked[] = [];
-  for (const [answer, { citations, looked }] of found) {
+  for (const { answer, citations, looked } of drafts) {
     const { conversation, message } = answer;
     const isShown = JSON.stringify(citations) !== JSON.stringify(answer.citations);
     if (!isShown && looked.join(" ") === answer.looked.join(" ")) continue;
@@ -86,21 +80,25 @@ export const relook = async (
   return isWhole && !signal.aborted;
 };
 
-/** As many as it has repositories. */
-const lookedOf = (answer: Answer): string[] => partsOf(answer).map((_, index) => answer.looked[index] ?? "");
+/** What becomes of an answer, as far as it has been looked at: the same members as it has, one a repository. */
+const draftOf = (answer: Answer) => {
+  const parts = partsOf(answer);
+  const looked = parts.map((_, index) => answer.looked[index] ?? "");
+  return { answer, parts, citations: [...answer.citations], looked };
+};
+
+type Draft = ReturnType<typeof draftOf>;
 
 /** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
-const pages = ({ knowledge }: RelookDeps, answer: Answer, citations: Citation[]): boolean => {
+const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean => {
   const cited = answer.citations.filter(isPage);
   if (cited.length === 0) return true;
   const { conversation: id, surface, repo } = answer;
   const stands = knowledge.stands({ id, surface, repo }, cited);
-  let index = 0;
-  for (const [place, one] of answer.citations.entries()) {
-    if (!isPage(one)) continue;
-    const kind = stands[index++];
+  for (const [index, one] of cited.entries()) {
+    const kind = stands[index];
     if (kind === "holds" || kind === "gone")
-      citations[place] = withSince(one, kind === "holds" ? null : GONE);
+      citations[answer.citations.indexOf(one)] = withSince(one, kind === "holds" ? null : GONE);
   }
   return !stands.includes("unknown");
 };

@@ -5,7 +5,7 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult, Discards, Archive } from "../../ports/bot.ts";
-import type { Log, WriteFailure } from "../../ports/host.ts";
+import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
@@ -102,6 +102,5 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
   };
 };
 
-const DONE: ActResult = { kind: "done" };
 const UNKNOWN: ActResult = { kind: "unknown" };
-const SUB_AGENT: ActResult = { kind: "refused", why: "sub_agent", by: null, at: null };
+const SUB_AGENT: ActResult = { kind: "refused", why: "sub_agent" };

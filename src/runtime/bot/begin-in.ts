@@ -41,20 +41,10 @@ export const beginIn = async (
   });
   if (created.kind === "failed") return created;
   const { conversation, state } = created.overview;
-  const usual = own?.mode ?? null;
-  const asked =
-    mode === null && usual !== null && own !== null
-      ? { key: usual, reason: "The channel begins in this mode.", by: own.by }
-      : mode === null
-        ? null
-        : { ...mode, by };
+  const usual = { key: own?.mode, reason: "The channel begins in this mode.", by: own?.by ?? by };
+  const { key: wanted, ...asked } = mode === null ? usual : { ...mode, by };
   // A mode that is not there any more is nobody's, and the usual one needs no change.
-  if (asked !== null && asked.key !== state.mode && modes.some(({ key }) => key === asked.key))
-    await bot.act(conversation.id, {
-      kind: "mode",
-      mode: asked.key,
-      reason: asked.reason,
-      by: asked.by,
-    });
+  if (wanted != null && wanted !== state.mode && modes.some(({ key }) => key === wanted))
+    await bot.act(conversation.id, { kind: "mode", mode: wanted, ...asked });
   return created;
 };

@@ -18,7 +18,7 @@ import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import { type Ambient, atMost, type WriteFailure } from "../../ports/host.ts";
+import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
@@ -32,13 +32,14 @@ import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { act as actOn, quotedIn, saidWords } from "../live/deed.ts";
+import { act as actOn, saidWords } from "../live/deed.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
+import { createTurns } from "./turns.ts";
 import { given } from "../../text/given.ts";
 
 export interface BotDeps
@@ -122,7 +123,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
-  const inFlight = new Map<string, Promise<SayResult>>();
+  /** The same message again waits for the first, and is answered as that was. */
+  const claims = createTurns();
   const ending = new AbortController();
   let closing = false;
 
@@ -130,30 +132,20 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (closing) return CLOSING;
     const live = lives.open(request.conversation);
     if (live === null) return { kind: "unknown" };
-    const key = keyOf(request);
-    const first = inFlight.get(key);
-    if (first !== undefined) return repeated(await first);
-    return tracked(key, take(live, { ...request, at: clock.now() }));
+    const claim = { ...request, at: clock.now() };
+    return claims.take(keyOf(claim), () => take(live, claim));
   };
 
   const take = async (live: Live, claim: Claim): Promise<SayResult> => {
     const known = await store.claim(claim);
     if (known.kind === "failed") return known;
     if (known.kind === "new" || known.outcome === null) return handle(live, claim);
-    return repeated(known.outcome);
-  };
-
-  /** The same message again, while it is handled, gets the answer of the first. */
-  const tracked = async (key: string, result: Promise<SayResult>): Promise<SayResult> => {
-    inFlight.set(key, result);
-    const settled = await result;
-    inFlight.delete(key);
-    return settled;
+    return known.outcome.kind === "accepted" ? { kind: "duplicate" } : known.outcome;
   };
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker } = claim;
-    const others = { ...quotedIn(claim), ...reviewedIn(live) };
+    const others = { ...given({ quoted: claim.quoted }), ...reviewedIn(live) };
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
     const result = await ask(live, { ...event, ...lentTo(claim) }, speaker.id, {
@@ -284,7 +276,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
         store.openClaims().map(async (claim) => {
           const live = lives.open(claim.conversation);
           const key = keyOf(claim);
-          if (live !== null && !inFlight.has(key)) await tracked(key, handle(live, claim));
+          if (live !== null && !claims.has(key)) await claims.take(key, () => handle(live, claim));
         }),
       );
     },
@@ -331,8 +323,4 @@ const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   return { hash, system, tools };
 };
 
-const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
-
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
-
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -75,18 +75,15 @@ const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Pro
   const threaded = await deps.threads.open(from, { key: id, title, mode, by, why }, deps.ending);
   if (threaded.kind === "ended") return null;
   if (threaded.kind === "refused") return { id: null, why: threaded.why };
-  return begin(deps, from, { id, mode, by, beginning }, threaded.kind === "none" ? null : threaded);
+  return begin(deps, from, effect, id, beginning, threaded.kind === "none" ? null : threaded);
 };
 
 const begin = async (
   deps: BranchDeps,
   from: Conversation,
-  {
-    id,
-    mode,
-    by,
-    beginning,
-  }: Pick<Effected, "mode" | "by"> & { readonly id: ConversationId; readonly beginning: Beginning },
+  { mode, by }: Effected,
+  id: ConversationId,
+  beginning: Beginning,
   threaded: { readonly thread: Place; readonly link: string | null } | null,
 ): Promise<Made | null> => {
   const carried = beginning.why === "branch" ? NOTHING : await deps.carries.carry(from, id, deps.ending);

@@ -11,7 +11,7 @@ import type {
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { Clock } from "../../ports/host.ts";
+import { type Clock, DONE } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
@@ -19,7 +19,7 @@ import type { ChatDeps } from "../chat/deps.ts";
 import { placeIn } from "../chat/commands/review.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
-import { type ReadInstructions, readInstructions } from "./instructions.ts";
+import { readInstructions } from "./instructions.ts";
 import { english } from "../../words/say.ts";
 import { given } from "../../text/given.ts";
 
@@ -66,7 +66,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
-      () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
+      () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions.text, by, at))),
       () => (Object.keys(own).length === 0 ? DONE : chat.setChannel(surface, place, settings)),
     ];
     for (const store of stored) {
@@ -87,7 +87,7 @@ interface Checked {
   /** What is given of the channel's own, as it is kept. */
   readonly own: Partial<OwnSettings>;
   /** Null where they stay as they are. */
-  readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
+  readonly instructions: { readonly text: string | null } | null;
 }
 
 /** A sentence where it cannot be so. */
@@ -148,13 +148,8 @@ const knowledgeIn = (
   return [...new Set(read.flatMap((one) => (one.kind === "entry" ? one.entry : [])))];
 };
 
-const toldBy = (
-  instructions: Exclude<ReadInstructions, { readonly kind: "refused" }>,
-  by: PersonId,
-  at: Millis,
-): Instructions | null => (instructions.kind === "nothing" ? null : { text: instructions.text, by, at });
-
-const DONE = { kind: "done" } as const;
+const toldBy = (text: string | null, by: PersonId, at: Millis): Instructions | null =>
+  text === null ? null : { text, by, at };
 
 const EXAMPLES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -5,6 +5,7 @@ import { escapeOwn } from "../../machine/own-words.ts";
 import type { Choice } from "../../machine/words.ts";
 import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import { DONE } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
@@ -48,10 +49,7 @@ export const decide = async (
   return past !== null && settled.kind === "accepted" ? past : actResult(settled);
 };
 
-export const actResult = (settled: Settled): ActResult => {
-  if (settled.kind === "accepted") return { kind: "done" };
-  return settled.kind === "refused" ? { ...settled, by: null, at: null } : settled;
-};
+export const actResult = (settled: Settled): ActResult => (settled.kind === "accepted" ? DONE : settled);
 
 /** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */
 const ownerRefusal = (
@@ -69,7 +67,7 @@ const ownerRefusal = (
   const missing = owned === undefined ? [] : missingSets(owned, owners, by.id, groups);
   if (owned !== undefined && missing.length === 0) return null;
   const says: Worded = (say) => (owned === undefined ? say(OWNERS_UNREAD) : missingText(missing, say));
-  return { kind: "refused", why: "not_owner", by: null, at: null, says };
+  return { kind: "refused", why: "not_owner", says };
 };
 
 /** What a click hears where the draft that is to become real is not what its card shows. */
@@ -90,13 +88,12 @@ const changedSince = async (
 
 /** What became of a question that is no longer pending. */
 const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
-  const row = store.question(wire);
+  const { status = "withdrawn", by, at } = store.question(wire) ?? {};
+  const first = given({ by: by ?? undefined, at: at ?? undefined });
   // What was sent back for changes is not what there will be.
-  const { status = "withdrawn" } = row ?? {};
-  if (row === null || status === "withdrawn" || status === "pending" || status === "changes") {
-    return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
-  }
-  return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: status };
+  return status === "withdrawn" || status === "pending" || status === "changes"
+    ? { ...EXPIRED, ...first }
+    : { kind: "refused", why: "already_decided", ...first, choice: status };
 };
 
 /** What is to be changed is said like any message; else it goes along with the answer. */
@@ -108,4 +105,4 @@ const addedWords = (choice: Choice, said: string): Words => {
 const GONE: Label =
   "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
 
-const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };
+const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale" };

@@ -1,7 +1,8 @@
 /** What of a message goes when words are taken back. Pure. */
 
 import { mapParts, withoutOwn } from "../../machine/own-words.ts";
-import type { Forgetting, Unquoted } from "../../ports/erasure.ts";
+import type { Forgetting } from "../../ports/erasure.ts";
+import type { Unquoted } from "../../text/quotes.ts";
 
 /** `unquote`: without the quotes that are meant, which stand in whatever part. */
 export const createCut =

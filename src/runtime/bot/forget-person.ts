@@ -7,8 +7,10 @@ import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
+import { DONE } from "../../ports/host.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Store } from "../../ports/store.ts";
+import { withoutQuotesOf } from "../../text/quotes.ts";
 import { createCut } from "./erased-text.ts";
 
 type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
@@ -19,11 +21,11 @@ export const createForgetPerson =
     forget: Forget,
     forgetVotes: FeedbackRows["forgetVotes"] = () => Promise.resolve(DONE),
   ): ForgetPerson =>
-  async ({ by, person, names: given, unquoteOf }) => {
+  async ({ by, person, names: given }) => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];
     /** What stands around a message of theirs as quoted from others stays. */
-    const cut = createCut((text) => unquoteOf(text, names));
+    const cut = createCut((text) => withoutQuotesOf(text, names));
     const channels = store.instructed(person);
     // First, so that no conversation begins with them meanwhile.
     const taken = channels === 0 ? DONE : await store.uninstruct(person);
@@ -38,8 +40,6 @@ export const createForgetPerson =
     }
     return { kind: "done", conversations, channels, names };
   };
-
-const DONE = { kind: "done" } as const;
 
 const PAGE = 200;
 

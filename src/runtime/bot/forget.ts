@@ -7,6 +7,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { isOver } from "../../machine/state.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
+import { DONE } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/delivery.ts";
@@ -37,7 +38,7 @@ export const createForget = ({ store, blobs, open }: ForgetDeps) => {
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);
     // The log says which file it is.
-    return gone.find((one) => one.kind === "failed") ?? { kind: "done" };
+    return gone.find((one) => one.kind === "failed") ?? DONE;
   };
 
   return (id: ConversationId, request: Forgetting): Promise<ActResult> => forget(id, request);
@@ -74,4 +75,4 @@ const erase = async (
 
 const isQuiet = (live: Live): boolean => isOver(live.state().phase);
 
-const NOTHING: ActResult = { kind: "refused", why: "no_op", by: null, at: null };
+const NOTHING: ActResult = { kind: "refused", why: "no_op" };

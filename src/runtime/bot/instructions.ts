@@ -3,17 +3,18 @@
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
 import type { Worded } from "../../words/say.ts";
 
-export type ReadInstructions =
-  | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "nothing" }
+type ReadInstructions =
+  /** Null where it says nothing. */
+  | { readonly kind: "read"; readonly text: string | null }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: Worded };
 
 export const readInstructions = (written: string): ReadInstructions => {
   const text = tidy(written);
-  if (text === "") return { kind: "nothing" };
   const size = Buffer.byteLength(text);
-  return size > MAX_INSTRUCTIONS ? { kind: "refused", why: tooLongText(size) } : { kind: "text", text };
+  return size > MAX_INSTRUCTIONS
+    ? { kind: "refused", why: tooLongText(size) }
+    : { kind: "read", text: text === "" ? null : text };
 };
 
 /** As people see it: without controls, without blank lines around it. */

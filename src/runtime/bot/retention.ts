@@ -13,48 +13,31 @@ import { type Hourly, startHourly } from "./rounds.ts";
 interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
-  readonly days: number | null;
+  /** Days without anything happening after which a conversation is removed; infinite: it is kept for ever. */
+  readonly days: number;
 }
 
 /** After a start other things come first. */
 const FIRST: Millis = 60_000;
-const BATCH = 20;
 
 const RETENTION: PersonId = "parley:retention";
 
-export const startRetention = ({ days, ...deps }: RetentionDeps): Hourly =>
-  days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });
-
-const KEPT_FOR_EVER: Hourly = { close: () => Promise.resolve() };
-
-const startRemoving = ({
-  bot,
-  store,
-  clock,
-  log,
-  days,
-}: RetentionDeps & { readonly days: number }): Hourly => {
+export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps): Hourly => {
   const look = async (ending: AbortSignal): Promise<void> => {
     const before = clock.now() - days * DAY;
-    const kept = new Set<ConversationId>();
     let removed = 0;
-    while (!ending.aborted) {
-      const ids = store.untouched(before, BATCH + kept.size).filter((id) => !kept.has(id));
-      if (ids.length === 0) break;
-      for (const id of ids) {
-        if (ending.aborted) break;
-        if (!isUnused(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
-        else removed += 1;
-      }
+    for (const id of store.untouched(before)) {
+      if (ending.aborted) break;
+      if (isUnused(id, before) && (await bot.remove(id, RETENTION)).kind === "done") removed += 1;
     }
     if (removed > 0) log.info("conversations that nobody touched were removed", { removed, days });
   };
 
-  /** Nothing works in it, and what it asks was asked before. */
+  /** Still; nothing works in it, and what it asks was asked before. */
   const isUnused = (id: ConversationId, before: Millis): boolean => {
-    const phase = store.load(id)?.state.phase;
-    if (phase === undefined || !isSettled(phase)) return false;
+    const stored = store.load(id);
+    if (stored === null || !isSettled(stored.state.phase)) return false;
+    if (stored.conversation.updatedAt >= before) return false;
     return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
   };
 

@@ -47,4 +47,4 @@ export const setMode = async (
   return set;
 };
 
-const UNKNOWN_MODE: ActResult = { kind: "refused", why: "unknown_mode", by: null, at: null };
+const UNKNOWN_MODE: ActResult = { kind: "refused", why: "unknown_mode" };

@@ -6,25 +6,27 @@
 
 import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
-import type { Announce, Announcement } from "../../ports/alerts.ts";
+import type { Announcement } from "../../ports/alerts.ts";
+import { whyOf } from "../../ports/answers/review.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
-import type { Ledger } from "../../ports/surface.ts";
+import type { Content, Ledger } from "../../ports/surface.ts";
 import { sayIn } from "../../words/languages.ts";
+import type { Say } from "../../words/say.ts";
 import { createRounds } from "../bot/rounds.ts";
 import { hearQuestions } from "../review/question-changes.ts";
 import type { ChatDeps } from "./deps.ts";
 
 const AGAIN: Millis = 30_000;
 
-interface AnnounceDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
+interface AnnounceDeps extends Pick<ChatDeps, "name" | "cards" | "languageAt" | "clock" | "log"> {
   readonly place: string;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
-  readonly announce: Announce;
+  readonly content: (announcement: Announcement, say: Say) => Content;
 }
 
 export const createAnnouncer = (deps: AnnounceDeps) => {
@@ -38,20 +40,21 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
       // Whoever looks at answers has a channel for that.
       .filter(({ wire, type }) => type !== "answer" && !known.some((one) => one.wire === wire));
     for (const question of fresh) await tell(question, null);
-    for (const announced of known.filter(({ isOpen }) => isOpen)) {
+    for (const announced of known) {
       const question = store.question(announced.wire);
       if (question !== null && question.status !== "pending") await tell(question, announced);
     }
   });
 
   const tell = async (question: QuestionRow, announced: Announced | null): Promise<void> => {
-    const announcement = await announcementOf(question, announced?.message ?? null);
+    const announcement = await announcementOf(question);
     if (announcement === null || rounds.ending.aborted) return;
     const { wire, status } = question;
     const where = announced?.place ?? place;
-    const told = await deps.announce(where, { ...announcement, say: sayIn(deps.languageAt(where)) });
-    if (told.kind === "refused") return postpone(told.why);
-    const row = { wire, place: where, message: told.message, isOpen: status === "pending" };
+    const content = deps.content(announcement, sayIn(deps.languageAt(where)));
+    const told = await deps.cards.show(where, { id: wire, content, edits: announced?.message ?? null });
+    if (told.kind !== "done") return postpone(whyOf(told));
+    const row = { wire, place: where, message: told.id, isOpen: status === "pending" };
     const kept = await chat.setAnnounced(name, row);
     if (kept.kind === "failed")
       log.warn("what was told of a question could not be noted", { code: kept.code });
@@ -63,18 +66,14 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   /** What is written in a private place is not told in a wider one: only that something waits, and where. */
-  const announcementOf = async (
-    { wire, conversation: id, type, askedAt, status, by, at }: QuestionRow,
-    message: string | null,
-  ): Promise<Omit<Announcement, "say"> | null> => {
-    const stored = store.load(id);
-    const thread = ledger.thread(id);
+  const announcementOf = async (question: QuestionRow): Promise<Announcement | null> => {
+    const { type, askedAt, status, by, at } = question;
+    const stored = store.load(question.conversation);
+    const thread = ledger.thread(question.conversation);
     if (stored === null || thread === null) return null;
     const { conversation, state } = stored;
     const isPublic = (await platform.audience(thread.place)) === "public";
     return {
-      id: wire,
-      message,
       type,
       askedAt,
       thread: await platform.link(thread.place, thread.root),

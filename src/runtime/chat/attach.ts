@@ -7,9 +7,8 @@ import { isUtf8 } from "node:buffer";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
-import { PICTURE_BYTES } from "../../ports/pictures.ts";
+import { createTakePicture, PICTURE_BYTES } from "../../ports/pictures.ts";
 import { createSlots } from "../live/slots.ts";
-import { createTakePicture } from "../bot/take-picture.ts";
 import type { ChatDeps } from "./deps.ts";
 
 const MOST_PICTURES = 8;

@@ -14,7 +14,6 @@ import { whyOf } from "../../ports/answers/review.ts";
 import { type Ledger, mayPass } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
-import { comparePositions } from "./position.ts";
 
 /**
  * Threads in which something happened so recently are read, at most so many, the latest first: at Slack's pace for
@@ -43,8 +42,6 @@ interface CatchUpDeps extends Ambient {
   readonly gap: Gap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
 }
-
-export type CatchUp = ReturnType<typeof createCatchUp>;
 
 export const createCatchUp = (deps: CatchUpDeps) => {
   const { surface, backlog, cursors, inbox, gap, clock, log } = deps;
@@ -90,14 +87,20 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     });
   };
 
+  /** False where it could not be read and kept this time; a source that is gone is as good as read. */
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
-    if (over()) return false;
-    const arrive = arrivingFrom(from, source);
-    const missed = await readPatiently(deps, from, source, over);
-    if (missed === null) return false;
-    if (missed.kind !== "read") return true;
-    const arrived = await arrive(missed);
-    return arrived.every(({ kind }) => kind !== "failed");
+    for (let tries = 1; !over(); tries += 1) {
+      const arrive = arrivingFrom(from, source);
+      const missed = await from.missed(source);
+      if (missed.kind === "read") return (await arrive(missed)).every(({ kind }) => kind !== "failed");
+      if (!mayPass(missed)) {
+        log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
+        return true;
+      }
+      if (tries >= TRIES) return false;
+      await pause(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
+    }
+    return false;
   };
 
   /** Called before the thread is read: a message of ours that is removed meanwhile was known then. */
@@ -149,26 +152,6 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 };
 
-/** Null where it could not be read this time; a source that is gone is as good as read. */
-const readPatiently = async (
-  { clock, log, surface }: CatchUpDeps,
-  backlog: Backlog,
-  source: Source,
-  over: () => boolean,
-): Promise<Missed | null> => {
-  for (let tries = 1; !over(); tries += 1) {
-    const missed = await backlog.missed(source);
-    if (missed.kind === "read") return missed;
-    if (!mayPass(missed)) {
-      log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
-      return missed;
-    }
-    if (tries >= TRIES) return null;
-    await pause(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
-  }
-  return null;
-};
-
 /** Of all that a thread's conversations have said there; one that was opened for a conversation begins with its id. */
 const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): readonly string[] =>
   root === null ? [] : ledger.lived(surface, place, root).flatMap((id) => [id, ...ledger.wires(id)]);
@@ -193,3 +176,7 @@ const unanswered = (
   }
   return left;
 };
+
+/** The order of a platform's ids within a place: of two the longer is later, of two as long the one that sorts later. */
+const comparePositions = (a: string, b: string): number =>
+  a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -12,7 +12,6 @@ import { hearPosted } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
-import { unplacedText } from "./reply-texts.ts";
 import { mayApprove, showSteps } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../words/languages.ts";
@@ -34,7 +33,11 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
     steps: (ask) => showSteps(at(ask).deps, ask),
     said: (one, last) => at(one).said(one, last),
     unplaced: async (to, message, why) => {
-      await host.replies.owe(to, `unplaced/${message}`, unplacedText(why, sayIn(host.languageAt(to.place))));
+      const text = sayIn(host.languageAt(to.place))(
+        "I could not read where your message stands ({why}), so nothing was done. Please send it again in a moment.",
+        { why },
+      );
+      await host.replies.owe(to, `unplaced/${message}`, text);
       return "done";
     },
     posted: (one) => hearPosted(host, one),

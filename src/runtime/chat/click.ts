@@ -12,9 +12,9 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { memberOf, whisper } from "./commands/member.ts";
-import { groupsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
+import { groupsOf, idsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
-import { lookInto } from "../watch/look-into.ts";
+import { lookInto } from "../bot/say-once.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { judge } from "../answers/judge.ts";
@@ -117,27 +117,20 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       comment: click.comment,
     });
 
-  const mayNot = async (say: Say): Promise<string> => mayNotDecideText(policy, await namedApprovers(), say);
-
-  const namedApprovers = (): Promise<readonly string[]> =>
-    Promise.all(
-      [...policy.approvers, ...(policy.also ?? [])].flatMap((one) =>
-        one.kind === "person" || one.kind === "group" ? [platform.label(one.id)] : [],
-      ),
-    );
+  const mayNot = async (say: Say): Promise<string> => {
+    const named = [...policy.approvers, ...(policy.also ?? [])];
+    return mayNotDecideText(policy, await Promise.all(idsOf(named).map(platform.label)), say);
+  };
 
   const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {
     if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {
       return outcomeText(result, say);
     }
-    const [, by = null] = result.by?.split(":") ?? [];
-    if (result.says !== undefined) return result.says(say);
-    return decidedText(
-      result.choice ?? null,
-      result.why === "stale" || by === null ? null : await platform.label(by),
-      result.at,
-      say,
-    );
+    const { says, choice, at } = result;
+    if (says !== undefined) return says(say);
+    const [, by] = result.by?.split(":") ?? [];
+    const isDecided = result.why === "already_decided" && by !== undefined;
+    return decidedText(isDecided ? { choice, by: await platform.label(by), at } : null, say);
   };
 
   /** D7: what was refused while the agent worked, said now by the same person. */

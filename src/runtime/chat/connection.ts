@@ -23,7 +23,7 @@ import { heldText } from "../review/held-answer.ts";
 import { createReview } from "../review/review.ts";
 import { createSafeReview } from "../review/safe-review.ts";
 import { createAnnouncer } from "./announce.ts";
-import { createModeratedTurns } from "./moderated-turns.ts";
+import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import { isStop } from "./commands/command.ts";
@@ -54,8 +54,6 @@ export interface ConnectionDeps
       | "servers"
       | "knowledge"
       | "feedback"
-      | "quote"
-      | "unquote"
       | "pictures"
     >,
     Ambient {
@@ -109,7 +107,6 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     rows.channel(name, place)?.language ?? adapter.languageAt?.(place) ?? deps.language;
   const say = (place: string): Say => sayIn(languageAt(place));
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
-  const barred = createModeratedTurns({ name, ledger, store: rows, log });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
   let bot: Bot | null = null;
@@ -166,7 +163,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           if (thread !== null)
             await on.act(thread.conversation, { kind: "stop", by: personId(name, person) });
         },
-        bar: (person, isThere) => barred.bar(on, personId(name, person), isThere),
+        bar: (person, isThere) => endTurnsOf({ ...deps, name, bot: on }, personId(name, person), isThere),
         connected: (now) => {
           if (!now) gap.begin();
           else if (!isConnected) void catchUp.run();
@@ -191,7 +188,9 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
       const announcer =
-        approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
+        approvals === null
+          ? null
+          : createAnnouncer({ ...deps, ...approvals, name, cards: adapter.cards, languageAt });
       const review = createReview({
         ...deps,
         name,
@@ -233,7 +232,6 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     heard: (id, change) => {
       // Of text in flight there is much, and it concerns nobody else.
       if (change.kind === "live") return deliverer.heard(id, change);
-      barred.heard(id, change);
       requests.heard(id, change);
       line.heard(id, change);
       deliverer.heard(id, change);

@@ -7,11 +7,10 @@ import { nextSeed } from "../../machine/continuation.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import type { SeedChoice, Speaker } from "../../machine/words.ts";
-import type { ActRequest, Bot, Detail } from "../../ports/bot.ts";
+import type { ActRequest, Bot } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./turn-rate.ts";
-import { endedText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
 import type { Say } from "../../words/say.ts";
 
@@ -49,9 +48,9 @@ export const whereText = async (
   conversation: ConversationId,
   why: Refusal,
 ): Promise<string> => {
-  const link = linkOf(await bot.read(conversation));
-  return link === null ? refusalText(why, say) : endedText(link, say);
+  const phase = (await bot.read(conversation))?.state.phase;
+  const link = phase?.kind === "exhausted" ? phase.link : undefined;
+  return link === undefined
+    ? refusalText(why, say)
+    : say("Context exhausted: this conversation takes no more messages. It goes on here: {link}", { link });
 };
-
-const linkOf = (detail: Detail | null): string | null =>
-  detail?.state.phase.kind === "exhausted" ? (detail.state.phase.link ?? null) : null;

@@ -6,16 +6,17 @@
 import type { Handled, Removed } from "../../ports/chat.ts";
 import { createCut } from "../bot/erased-text.ts";
 import type { Forgetting } from "../../ports/erasure.ts";
+import { withoutQuotes } from "../../text/quotes.ts";
 import type { ChatDeps } from "./deps.ts";
 
 export const forgetDeleted = async (
-  { name, ledger, bot, unquote, log }: ChatDeps,
+  { name, ledger, bot, log }: ChatDeps,
   { place, root, message, at }: Removed,
 ): Promise<Handled> => {
   const forgetting: Forgetting = {
     by: `${name}:deletion`,
     meant: message === null ? { kind: "all" } : { kind: "message", source: message },
-    cut: createCut((text) => unquote(text, at)),
+    cut: createCut((text) => withoutQuotes(text, at)),
   };
   for (const conversation of ledger.lived(name, place, root)) {
     const result = await bot.forget(conversation, forgetting);

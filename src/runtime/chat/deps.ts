@@ -1,13 +1,11 @@
 /** What the manners of one connection to a chat platform stand on. */
 
-import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { Digests } from "../../ports/digest/digests.ts";
 import type { ReadName } from "../../ports/channels.ts";
 import type { ChatPlatform, Person } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Quote, Spot } from "../../ports/chat.ts";
-import type { Unquoted } from "../../ports/erasure.ts";
+import type { Spot } from "../../ports/chat.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
@@ -60,10 +58,6 @@ export interface ChatDeps extends Ambient {
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
   readonly feedback: FeedbackRows;
-  /** Makes words of others harmless for the model. */
-  readonly quote: (quote: Quote) => string;
-  /** The text without its quotes of what was written at that moment. */
-  readonly unquote: (text: string, at: Millis) => Unquoted;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
 }

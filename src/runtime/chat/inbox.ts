@@ -10,7 +10,8 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
+import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
+import { createRounds } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import { createRemembered } from "../../text/remembered.ts";
@@ -55,7 +56,6 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const lately = createRemembered<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
-  let cancelForget: (() => void) | null = null;
 
   const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
@@ -86,23 +86,16 @@ export const createInbox = (deps: InboxDeps): Inbox => {
         lately.set(row.id, true);
         enqueue(row);
       }
-      if (written.kind === "failed" && insist) hold(row);
-      left(row);
-      if (written.kind === "failed") settle(written);
-      else settle({ kind: isFirst ? "stored" : "known" });
+      if (written.kind === "failed" && insist) {
+        // Nothing behind it counts as answered before it is stored.
+        deps.gap.begin();
+        refused.hold(row);
+      }
+      const others = (arriving.get(row.lane) ?? 1) - 1;
+      if (others === 0) arriving.delete(row.lane);
+      else arriving.set(row.lane, others);
+      settle(written.kind === "failed" ? written : { kind: isFirst ? "stored" : "known" });
     }
-  };
-
-  const left = ({ lane }: InboxRow): void => {
-    const others = (arriving.get(lane) ?? 1) - 1;
-    if (others === 0) arriving.delete(lane);
-    else arriving.set(lane, others);
-  };
-
-  /** Nothing behind it counts as answered before it is stored. */
-  const hold = (row: InboxRow): void => {
-    deps.gap.begin();
-    refused.hold(row);
   };
 
   const refused = createUnstored({
@@ -150,24 +143,21 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   };
 
   /** What the disk does not forget now is forgotten next time. */
-  const forget = (): void => {
+  const forgetting = createRounds(clock, () => {
     void store.forget(surface, clock.now() - KEEP);
-    cancelForget = clock.after(FORGET_EVERY, forget);
-  };
+    forgetting.wakeAfter(FORGET_EVERY);
+  });
 
   return {
     arrive,
     awaits: (lane) => lanes.has(lane) || arriving.has(lane) || refused.holds(lane),
     start: () => {
-      forget();
+      forgetting.wake();
       for (const row of store.unhandled(surface)) enqueue(row);
     },
     close: async () => {
       closing.abort();
-      cancelForget?.();
-      await Promise.all([refused.close(), lanes.settled()]);
+      await Promise.all([forgetting.close(), refused.close(), lanes.settled()]);
     },
   };
 };
-
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -23,15 +23,8 @@ import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
-import {
-  elsewhereText,
-  hintText,
-  nearText,
-  storageText,
-  strangerText,
-  unreadPersonText,
-  unreadTagsText,
-} from "./reply-texts.ts";
+import type { Sentence } from "../../words/say.ts";
+import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
@@ -45,10 +38,9 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const participants = store.participants(conversation);
     const verdict = address(participants, said);
     const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
-    const isHinted = (verdict === "hint" && !isQuiet) || hinted(conversation, said.person);
-    await join(conversation, said.person, isHinted);
+    await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
-    if (verdict === "hint") return tell(said, hintText(deps.mention, deps.say));
+    if (verdict === "hint") return tell(said, deps.say(HINT, { mention: deps.mention }));
     return inThread(said, conversation, last);
   };
 
@@ -58,16 +50,12 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
   const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
-  const hinted = (conversation: ConversationId, person: string): boolean =>
-    store.participants(conversation).some((one) => one.person === person && one.hinted);
-
   /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
-  const join = async (conversation: ConversationId, person: string, isHinted: boolean): Promise<void> => {
-    const isKnown = store
-      .participants(conversation)
-      .some((one) => one.person === person && one.hinted === isHinted);
-    if (isKnown) return;
-    const joined = await store.joined(conversation, { person, hinted: isHinted });
+  const join = async (conversation: ConversationId, person: string, isHinted = false): Promise<void> => {
+    const known = store.participants(conversation).find((one) => one.person === person);
+    const hinted = isHinted || known?.hinted === true;
+    if (known?.hinted === hinted) return;
+    const joined = await store.joined(conversation, { person, hinted });
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
@@ -105,7 +93,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (root === null || direct) return [];
     const read = await platform.tags({ place, root });
     if (read.kind === "tags") return read.tags;
-    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why, deps.say));
+    return read.passing && !last ? "later" : tell(said, deps.say(UNREAD_TAGS, { why: read.why }));
   };
 
   /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
@@ -119,9 +107,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why, deps.say));
     }
     const { person } = read;
-    if (rightsOf(policy, person).mayTalk) return person;
     return person.standing === "member"
-      ? "done"
+      ? person
       : tell(said, strangerText(person.standing, toPerson(deps, person).say));
   };
 
@@ -130,28 +117,22 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
 
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
     const asked = await askForRepo(deps, said, person);
-    switch (asked.kind) {
-      case "asked":
-        return "done";
-      case "bound": {
-        const handled = await begin(said, last);
-        await deps.answerUnbound(said.place);
-        return handled;
-      }
-      case "failed":
-        return tell(said, asked.why);
-    }
+    if (asked === "asked") return "done";
+    if (asked !== "bound") return tell(said, storageText(asked.message, deps.say));
+    const handled = await begin(said, last);
+    await deps.answerUnbound(said.place);
+    return handled;
   };
 
   const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
-    await join(conversation, said.person, false);
+    await join(conversation, said.person);
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
 
   const inThread = async (said: Said, conversation: ConversationId, last: boolean): Promise<Handled> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
-    await join(conversation, said.person, hinted(conversation, said.person));
+    await join(conversation, said.person);
     const parsed = parse(said);
     const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
@@ -170,9 +151,12 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     person: Person,
     parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
   ): Promise<Handled> => {
-    if (parsed.kind === "near")
-      return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
-    const told = await runCommand(toPerson(deps, person), parsed.command, said, conversation, person);
+    const own = toPerson(deps, person);
+    if (parsed.kind === "near") {
+      const { typed, meant } = parsed;
+      return tell(said, own.say(NEAR, { mention: deps.mention, typed, meant }));
+    }
+    const told = await runCommand(own, parsed.command, said, conversation, person);
     // What a command comes to is a courtesy.
     return told === null ? "done" : whisper(deps, addressee(said), told);
   };
@@ -189,7 +173,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       said.shown ?? platform.shown(said),
     ]);
     const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
-    await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
+    await Promise.all([...writers].map((writer) => join(conversation, writer)));
     const isAbout = ({ message }: Earlier): boolean => message === said.about;
     const now = deps.clock.now();
     const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now, isOwn: true }));
@@ -214,7 +198,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       id: said.id,
       conversation,
       speaker: speakerOf(policy, person),
-      ...compose(said.text, around, deps.quote),
+      ...compose(said.text, around),
       images: attached.images,
       source: said.message,
       ...quotedOf(around, attached),
@@ -303,3 +287,10 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
 };
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
+
+const HINT =
+  "More than one person writes in this thread, so I only take messages that mention {mention}. Yours was not taken. You are told this once." satisfies Sentence;
+const NEAR =
+  'Did you mean `{mention} {meant}`? "{typed}" is no command; to say it to me, write a whole sentence.' satisfies Sentence;
+const UNREAD_TAGS =
+  "Which version this is about could not be read from the tags here ({why}). Ask again in a while." satisfies Sentence;

@@ -11,11 +11,12 @@ import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
+import { createTurns } from "../bot/turns.ts";
 import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
 import type { ChatDeps } from "./deps.ts";
-import { againText, stillWorkingText } from "./reply-texts.ts";
+import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
@@ -33,7 +34,7 @@ interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "
 
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { name, store, surface, bot, languageAt, clock, log } = deps;
-  const telling = new Map<string, Promise<void>>();
+  const telling = createTurns();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();
   const closing = new AbortController();
@@ -42,9 +43,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     if (closing.signal.aborted) return;
     for (const to of store.owed(name)) {
       const whose = JSON.stringify(to);
-      if (telling.has(whose)) continue;
-      const task = tellThem(to).finally(() => telling.delete(whose));
-      telling.set(whose, task);
+      if (!telling.has(whose)) void telling.take(whose, () => tellThem(to));
     }
   };
 
@@ -84,14 +83,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   const over = (conversation: ConversationId): void => {
-    for (const one of store.standing(name)) {
-      const { key } = one;
-      if (one.conversation !== conversation || telling.has(key)) continue;
-      telling.set(
-        key,
-        takeBack(one).finally(() => telling.delete(key)),
-      );
-    }
+    for (const one of store.standing(name))
+      if (one.conversation === conversation && !telling.has(one.key))
+        void telling.take(one.key, () => takeBack(one));
   };
 
   /** A courtesy: one that cannot be removed now stays. Whoever it tells has had the time to read it. */
@@ -107,15 +101,22 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   const noteOf = async (why: Why, again: boolean, say: Say): Promise<Note> => {
     const text = await textOf(why, say);
-    return { text: again ? againText(text, say) : text, buttons: buttonsOf(why, say) };
+    const told = again ? `${text} ${say("(You may have been told this already.)")}` : text;
+    return { text: told, buttons: buttonsOf(why, say) };
   };
 
   const textOf = async (why: Why, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
-    const turn = (await bot.read(why.conversation))?.state.turn;
-    return stillWorkingText(turn?.speaker?.name ?? null, clock.now() - (turn?.begun ?? clock.now()), say);
+    const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
+    const time = durationText(clock.now() - (begun ?? clock.now()), say);
+    return speaker?.name === undefined
+      ? say("I am still working on another question ({time}), so yours was not taken.", { time })
+      : say("I am still working on @{name}'s question ({time}), so yours was not taken.", {
+          name: speaker.name,
+          time,
+        });
   };
 
   return {
@@ -139,9 +140,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       }
       tell();
     },
-    close: async () => {
+    close: () => {
       closing.abort();
-      await Promise.all(telling.values());
+      return telling.settled();
     },
   };
 };

@@ -3,13 +3,11 @@
 import type { ModelNames } from "../../ports/model.ts";
 import type { Choice, Permission } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
-import type { Thumb } from "../../ports/answers/feedback.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
-import { durationText } from "../../thread/durations.ts";
-import { capitalised } from "../../thread/wording.ts";
+import { capitalised, DECIDED } from "../../thread/wording.ts";
 import type { Label, Say } from "../../words/say.ts";
 import type { Policy } from "./commands/rights.ts";
 
@@ -41,19 +39,6 @@ const THREAD_NAMES: Readonly<Record<string, Label>> = {
     "A thread that I opened takes the name too (at most twice in ten minutes, as Discord has it); one that a person made keeps its own.",
 };
 
-export const nearText = (mention: string, typed: string, meant: string, say: Say): string =>
-  say('Did you mean `{mention} {meant}`? "{typed}" is no command; to say it to me, write a whole sentence.', {
-    mention,
-    meant,
-    typed,
-  });
-
-export const hintText = (mention: string, say: Say): string =>
-  say(
-    "More than one person writes in this thread, so I only take messages that mention {mention}. Yours was not taken. You are told this once.",
-    { mention },
-  );
-
 export const strangerText = (standing: Exclude<Person["standing"], "member">, say: Say): string =>
   say(STRANGERS[standing]);
 
@@ -67,18 +52,6 @@ const STRANGERS: Readonly<Record<Exclude<Person["standing"], "member">, Label>> 
 export const unreadPersonText = (why: string, say: Say): string =>
   say("I could not read who you are ({why}), so nothing was done. Please try again in a moment.", { why });
 
-export const unplacedText = (why: string, say: Say): string =>
-  say(
-    "I could not read where your message stands ({why}), so nothing was done. Please send it again in a moment.",
-    { why },
-  );
-
-export const rateText = (most: number, wait: number, say: Say): string =>
-  say(
-    "You have asked {most} times within an hour, which is what anybody may. Ask again in {wait}, or ask somebody who may approve here.",
-    { most, wait: durationText(wait, say) },
-  );
-
 export const elsewhereText: Label =
   "I am not enabled in this channel. Ask the person who runs me, or use another one.";
 
@@ -89,11 +62,6 @@ export const pickText = (choices: readonly string[], admin: boolean): Label => {
     ? "No repository is chosen for this channel yet. Pick one and I answer here."
     : "No repository is chosen for this channel yet. An admin picks one and I answer here.";
 };
-
-export const unreadTagsText = (why: string, say: Say): string =>
-  say("Which version this is about could not be read from the tags here ({why}). Ask again in a while.", {
-    why,
-  });
 
 export const mayNotBindText: Label = "Only admins choose the repository of a channel. Ask one of them.";
 
@@ -126,35 +94,6 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
     ),
   ].join(" ");
 
-/** To a message that came meanwhile (D7); `name`: of whoever asked. */
-export const stillWorkingText = (name: string | null, since: number, say: Say): string => {
-  const time = durationText(since, say);
-  return name === null
-    ? say("I am still working on another question ({time}), so yours was not taken.", { time })
-    : say("I am still working on @{name}'s question ({time}), so yours was not taken.", { name, time });
-};
-
-/** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
-export const againText = (text: string, say: Say): string =>
-  `${text} ${say("(You may have been told this already.)")}`;
-
-export const endedText = (link: string, say: Say): string =>
-  say("Context exhausted: this conversation takes no more messages. It goes on here: {link}", { link });
-
-export const waitingText = (lines: readonly string[], hidden: number, say: Say): string =>
-  lines.length === 0 && hidden === 0
-    ? say("No question waits for an answer.")
-    : [
-        ...(lines.length === 0 ? [] : [say("Waiting for an answer:"), ...lines]),
-        ...(hidden === 0
-          ? []
-          : [
-              say("{count} more in private channels and direct messages: ask there with `/parley pending`.", {
-                count: hidden,
-              }),
-            ]),
-      ].join("\n");
-
 export const slashHelpText = (mention: string, surface: string, say: Say): string =>
   [SLASH.map((one) => say(one)).join(" · "), helpText(mention, surface, say)].join("\n");
 
@@ -178,40 +117,10 @@ const SLASH: readonly Label[] = [
   "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
 ];
 
-export const placeStatusText = (repo: string | null, waiting: number, say: Say): string =>
-  [
-    repo === null
-      ? say("No repository is chosen here: `/parley repo owner/name`.")
-      : say("This channel works on {repo}.", { repo }),
-    waiting === 0
-      ? say("No question waits for an answer.")
-      : say("{count} questions wait: `/parley pending`.", { count: waiting }),
-  ].join("\n");
-
 export const storageText = (message: string, say: Say): string =>
   say("This could not be stored, so nothing was done: {why}. Please try again.", {
     why: say.stored(message),
   });
-
-export const thumbText = (thumb: Thumb | null): Label => {
-  switch (thumb) {
-    case "up":
-      return "Counted: this answer helped. Press 👍 again to take it back.";
-    case "down":
-      return "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.";
-    case null:
-      return "Your vote is taken back.";
-  }
-};
-
-export const reasonText: Label = "Thank you. Maintainers read that, without your name.";
-
-export const noReasonText: Label = "The form did not open in time. Please press *Say why* again.";
-
-export const solvedText: Label = "Marked as solved. Whoever asks on here opens it again.";
-
-export const notAskerText: Label =
-  "Only whoever asked, or somebody who may approve, marks a question as solved.";
 
 export const unknownThreadText: Label =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
@@ -251,37 +160,27 @@ export const ownRequestText = (direct: boolean): Label =>
     ? "Your own turn asked for this, and two people are needed here: the operator has to decide, in the console."
     : "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
 
+/** `first`: null where nobody has decided. */
 export const decidedText = (
-  choice: Choice | null,
-  by: string | null,
-  at: number | null,
+  first: { readonly choice: Choice | undefined; readonly by: string; readonly at: number | undefined } | null,
   say: Say,
 ): string => {
-  if (by === null)
+  if (first === null)
     return say(
       "This question is no longer open: its turn was stopped, changes were asked for, or what it showed has changed. The newest card counts.",
     );
-  const decided = say(choice === null ? "decided" : DECIDED[choice]);
-  return at === null
+  const { choice, by, at } = first;
+  const decided = say(choice === undefined ? "decided" : PAST[choice]);
+  return at === undefined
     ? say("Already {decided} by {by}.", { decided, by })
     : say("Already {decided} by {by} at {time}.", { decided, by, time: clockTime(at) });
 };
 
-const DECIDED: Readonly<Record<Choice, Label>> = {
-  approve: "approved",
-  deny: "denied",
-  once: "allowed once",
-  session: "allowed for this thread",
-  stay: "declined",
-  switch: "decided",
-  branch: "decided",
-  apply: "approved",
-  pull_request: "approved as a pull request",
-  changes: "sent back for changes",
-  discard: "discarded",
-  send: "sent",
-  edit: "edited and sent",
-};
+const PAST: Readonly<Record<Choice, Label>> = { ...DECIDED, switch: "decided", branch: "decided" };
+
+/** To the minute, wherever the reader is. */
+export const momentText = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 

@@ -4,7 +4,7 @@ import type { Speaker } from "../../machine/words.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
-import { rateText } from "./reply-texts.ts";
+import { durationText } from "../../thread/durations.ts";
 
 /** What the person is told instead, where it was too often. */
 export const paced = async (
@@ -27,5 +27,10 @@ export const tooOften = (
   mayDrive: boolean,
 ): string | null => {
   const wait = mayDrive ? 0 : rate.wait(person);
-  return wait === 0 ? null : rateText(rate.most, wait, say);
+  return wait === 0
+    ? null
+    : say(
+        "You have asked {most} times within an hour, which is what anybody may. Ask again in {wait}, or ask somebody who may approve here.",
+        { most: rate.most, wait: durationText(wait, say) },
+      );
 };

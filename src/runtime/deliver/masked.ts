@@ -5,7 +5,8 @@
  * everything but the secrets in what tools wrote.
  */
 
-import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
+import { isUtf8 } from "node:buffer";
+import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
@@ -61,8 +62,8 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
       status: {
         ...progress.status,
         ...given({
-          agents: agents?.map((one) => ({ ...one, task: maskSecrets(one.task) })),
-          setUp: setUp && { ...setUp, line: maskSecrets(setUp.line) },
+          agents: maskTexts(agents, maskSecrets),
+          setUp: maskTexts(setUp, maskSecrets),
         }),
       },
     };
@@ -126,38 +127,14 @@ const maskedWords = (words: Words): Words => {
     case "meta":
       return { ...words, text: maskSecrets(words.text) };
     case "dangers":
-      return {
-        ...words,
-        dangers: words.dangers.map((danger) => ({
-          ...danger,
-          what: maskSecrets(danger.what),
-          why: maskSecrets(danger.why),
-          risk: maskSecrets(danger.risk),
-          changes: danger.changes.map(maskSecrets),
-        })),
-      };
-    case "proposal": {
-      const { proposal } = words;
-      const texts = proposal.texts.map((one) => ({ ...one, text: maskSecrets(one.text) }));
-      const facts = proposal.facts.map((one) => ({ ...one, value: maskSecrets(one.value) }));
-      const draft = given({ draft: proposal.draft && maskedDraft(proposal.draft) });
-      return { ...words, proposal: { ...proposal, texts, facts, ...draft } };
-    }
+      return { ...words, dangers: maskTexts(words.dangers, maskSecrets) };
+    // Hashes are no secrets: the mask leaves them as they are.
+    case "proposal":
+      return { ...words, proposal: maskTexts(words.proposal, maskSecrets) };
     case "gone":
       return words;
   }
 };
-
-/** Hashes are no secrets, and are compared. */
-const maskedDraft = (draft: DraftShown): DraftShown => ({
-  ...draft,
-  diff: maskSecrets(draft.diff),
-  commits: draft.commits.map((one) => ({ ...one, title: maskSecrets(one.title) })),
-  test:
-    draft.test === null
-      ? null
-      : { ...draft.test, command: maskSecrets(draft.test.command), tail: maskSecrets(draft.test.tail) },
-});
 
 /** Texts of one answer are shown as one: a secret may be cut between two of them. */
 const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
@@ -180,11 +157,5 @@ const maskedFile = (file: FileRef): FileRef => ({
 });
 
 /** Null where the bytes are no text: a picture, an archive, another encoding. */
-const textOf = (bytes: Uint8Array): string | null => {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-};
+const textOf = (bytes: Uint8Array): string | null =>
+  isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;

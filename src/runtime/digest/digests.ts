@@ -4,7 +4,6 @@
  */
 
 import type { Bot } from "../../ports/bot.ts";
-import type { Quote } from "../../ports/chat.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "../../ports/digest/digest.ts";
 import type {
@@ -17,12 +16,11 @@ import type {
 } from "../../ports/digest/digests.ts";
 import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
-import { english } from "../../words/say.ts";
+import { english, type Sentence } from "../../words/say.ts";
 import { titleOf } from "../bot/title.ts";
 import { createTurns } from "../bot/turns.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
-import { taskOf } from "./task.ts";
 import { spanOf, WEEK, weekOf } from "./week.ts";
 
 /** Threads of a week of which it is asked who can read them. */
@@ -40,7 +38,6 @@ export interface DigestsDeps {
   /** The telling words of a text. */
   readonly termsOf: (text: string) => readonly string[];
   readonly bot: Pick<Bot, "create" | "say">;
-  readonly quote: (quote: Quote) => string;
   readonly clock: Pick<Clock, "now">;
   readonly randomId: RandomId;
 }
@@ -94,7 +91,15 @@ export const createDigests = (deps: DigestsDeps): Digests => {
   const task: Digests["task"] = async (scope, week, topic, say) => {
     const { topics } = await read(scope, week);
     const found = topics.find(({ key }) => key === topic);
-    return found === undefined ? GONE : { kind: "task", ...taskOf(found, week, say) };
+    if (found === undefined) return GONE;
+    const { name, repo, questions, asked } = found;
+    return {
+      kind: "task",
+      text: say(TASK, { name, week, questions }),
+      // They are others' words.
+      shown: asked.map(({ question, at }) => ({ author: "somebody who asked", text: question, at })),
+      repo,
+    };
   };
 
   return {
@@ -121,7 +126,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
         id: deps.randomId(),
         conversation,
         speaker,
-        ...compose(text, { ...NOTHING, shown }, deps.quote),
+        ...compose(text, { ...NOTHING, shown }),
         images: [],
         quoted: { messages: 0, previews: shown.length, files: 0, pictures: 0 },
       });
@@ -129,6 +134,9 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     },
   };
 };
+
+const TASK =
+  'Draft the page of documentation about "{name}" that was missed in the week of {week}: it was asked about {questions} times, and some of the questions are shown with this message. Find out where this repository keeps its documentation and how its pages are written. Write one page there, or a part of one, that answers these questions from what the code does today, and propose it as a draft. Name nobody who asked.' satisfies Sentence;
 
 const NEVER = { from: 0, to: 0 };
 

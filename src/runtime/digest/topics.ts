@@ -65,24 +65,23 @@ const widest = (left: ReadonlyMap<string, number>): string | null => {
 
 /** What its questions share, and what most of them share beside it. */
 const nameOf = (stem: string, own: readonly { readonly stems: Stems }[]): string => {
-  const counts = new Map<string, number>();
-  for (const { stems } of own)
-    for (const one of stems.keys()) if (one !== stem) counts.set(one, (counts.get(one) ?? 0) + 1);
-  const [beside] = [...counts]
-    .filter(([, count]) => count * 2 > own.length && count > 1)
-    .toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));
-  return [stem, ...(beside === undefined ? [] : [beside[0]])].map((one) => shownAs(one, own)).join(" ");
+  const others = own.flatMap(({ stems }) => [...stems.keys()].filter((one) => one !== stem));
+  const beside = commonest(others, Math.max(1, own.length / 2));
+  return [stem, ...(beside ?? [])].map((one) => shownAs(one, own)).join(" ");
 };
 
 /** As most of them write it. */
-const shownAs = (stem: string, own: readonly { readonly stems: Stems }[]): string => {
-  const counts = new Map<string, number>();
-  for (const { stems } of own) {
-    const shown = stems.get(stem);
-    if (shown !== undefined) counts.set(shown, (counts.get(shown) ?? 0) + 1);
-  }
-  const [first] = [...counts].toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));
-  return first?.[0] ?? stem;
+const shownAs = (stem: string, own: readonly { readonly stems: Stems }[]): string =>
+  commonest(
+    own.flatMap(({ stems }) => stems.get(stem) ?? []),
+    0,
+  )?.[0] ?? stem;
+
+/** What comes most often, and more often than that. */
+const commonest = (all: readonly string[], least: number): readonly [string] | null => {
+  const counts = [...Map.groupBy(all, (one) => one)].map(([one, { length }]) => [one, length] as const);
+  const [first] = counts.toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));
+  return first !== undefined && first[1] > least ? [first[0]] : null;
 };
 
 const keyOf = ({ location }: Bound, stem: string): string =>

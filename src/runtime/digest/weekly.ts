@@ -31,7 +31,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
     if (surface?.standing() !== "on") return;
     const digest = await digests.read({ ...channel, of: "readers" }, week);
     if (digest.counts.questions > 0) {
-      const line = { id: `digest ${week}`, isOver: false, ...cardOf(digest, surface.say(channel.place)) };
+      const line = { id: `digest ${week}`, ...cardOf(digest, surface.say(channel.place)) };
       const put = await surface.tell(channel.place, line);
       if (put.kind === "refused") {
         log.warn("a digest could not be told; it is tried again", { place: channel.place, why: put.why });

@@ -17,6 +17,7 @@ import type { Model } from "../../ports/model.ts";
 import type { Store } from "../../ports/store.ts";
 import type { AgentStatus } from "../../thread/post.ts";
 import { agentTasks, briefTask } from "../../thread/spoken.ts";
+import { until } from "./bring-to-rest.ts";
 import type { Live } from "./conversation.ts";
 import { ask, outcome } from "./delivery.ts";
 import { endOf, agentResults } from "./agent-results.ts";
@@ -59,7 +60,7 @@ export const createAgents = (deps: AgentsDeps) => {
       live.post(outcome({ kind: "agentReported", by: effect.id, agent: index, end }));
     };
     await Promise.all(effect.agents.map(follow));
-    await told(live);
+    await until(live, isTold);
     live.show({ agents: [] });
     finish(deps, live, effect.id);
   };
@@ -78,18 +79,7 @@ export const createAgents = (deps: AgentsDeps) => {
   };
 };
 
-/** Settles when every end is stored, or nobody waits for them any more. */
-const told = (live: Live): Promise<void> => {
-  if (isTold(live.state())) return Promise.resolve();
-  return new Promise((resolve) => {
-    const unsubscribe = live.subscribe((change) => {
-      if (change.kind !== "state" || !isTold(change.overview.state)) return;
-      unsubscribe();
-      resolve();
-    });
-  });
-};
-
+/** Every end is stored, or nobody waits for them any more. */
 const isTold = ({ phase }: State): boolean =>
   phase.kind !== "awaitingAgents" || phase.agents.every(({ end }) => end !== null);
 

@@ -9,17 +9,23 @@ import { ask } from "./delivery.ts";
 /** Nothing runs, nothing is asked, and nothing will by itself. */
 export const isAtRest = ({ phase, background }: State): boolean => !background && isOver(phase);
 
-/** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
-export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
-  await live.drained();
-  if (isAtRest(live.state())) return null;
-  const rested = new Promise<void>((resolve) => {
+/** Settles when that is so. */
+export const until = (live: Live, isSo: (state: State) => boolean): Promise<void> => {
+  if (isSo(live.state())) return Promise.resolve();
+  return new Promise((resolve) => {
     const unsubscribe = live.subscribe(({ kind }) => {
-      if (kind !== "state" || !isAtRest(live.state())) return;
+      if (kind !== "state" || !isSo(live.state())) return;
       unsubscribe();
       resolve();
     });
   });
+};
+
+/** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
+export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
+  await live.drained();
+  if (isAtRest(live.state())) return null;
+  const rested = until(live, isAtRest);
   const stopped = await ask(live, { kind: "stopped", by, then: null }, by);
   if (stopped.kind === "failed") return stopped;
   await rested;

@@ -19,7 +19,7 @@ import { transition } from "../../machine/transition.ts";
 import type { Change, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
-import type { Ambient, RandomId, WriteFailure } from "../../ports/host.ts";
+import { type Ambient, CLOSING, type RandomId, type WriteFailure } from "../../ports/host.ts";
 import type { PostRow, Store, Stored } from "../../ports/store.ts";
 import type { Looked } from "../../ports/surface.ts";
 import { labels } from "../../thread/labels.ts";
@@ -333,8 +333,6 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
 };
 
 /** What came too late is not stored; a message that was claimed is handled by the next process. */
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
-
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;

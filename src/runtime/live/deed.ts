@@ -3,7 +3,7 @@
 import type { MessageId, PersonId } from "../../machine/id.ts";
 import type { EventKind } from "../../machine/event.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
-import type { Quoted, Utterance } from "../../machine/words.ts";
+import type { Utterance } from "../../machine/words.ts";
 import type { ActRequest } from "../../ports/bot.ts";
 import type { ClaimKey, Message } from "../../ports/claims.ts";
 import type { Model } from "../../ports/model.ts";
@@ -65,9 +65,9 @@ export const act = (
     case "grant":
       return deed({ kind: "granted", categories: request.categories, by: request.by });
     case "stopAndSend": {
-      const { speaker, images, claim = null } = request;
+      const { speaker, images, quoted, claim = null } = request;
       const message = newMessage();
-      const then = { message, speaker, images: images.length, ...quotedIn(request), ...reviewedIn(live) };
+      const then = { message, speaker, images: images.length, ...given({ quoted }), ...reviewedIn(live) };
       return deed({ kind: "stopped", by, then }, [{ id: message, words: saidWords(request) }], claim);
     }
   }
@@ -80,6 +80,3 @@ export const saidWords = (message: Message): Words => {
   const { own, images } = message;
   return { kind: "said", text: escapeOwn(message), ...given({ own }), images };
 };
-
-export const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
-  given({ quoted });

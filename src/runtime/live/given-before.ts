@@ -2,21 +2,11 @@
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
 import { noUsage } from "../../machine/words.ts";
-import type { Given, Reuse } from "../../ports/answers/reuse.ts";
+import type { Given } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import type { History } from "./history.ts";
-
-export const lookBefore = async (
-  reuse: Reuse | undefined,
-  live: Live,
-  history: History,
-): Promise<Given | null> =>
-  live.state().turn.no === 1 && live.state().turn.rounds === 0 && reuse !== undefined
-    ? reuse.find(live.conversation(), live.state(), history.read())
-    : null;
 
 export const giveAgain = (
   randomId: RandomId,

@@ -1,8 +1,9 @@
 /** The transcript of a live conversation with its words, read from the store once and then only what is new. */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { Store } from "../../ports/store.ts";
-import { linksOfOthers } from "../../thread/linkable.ts";
+import { createLinkable, type Linkable, linksOfOthers } from "../../thread/linkable.ts";
 import {
   type AnswerBlock,
   asked as askedWith,
@@ -34,16 +35,20 @@ export const createHistory = (store: Store, id: ConversationId) => {
     return askedWith(telling.so);
   };
 
+  /** The addresses that others wrote in what was read: it looks at what was added since it was asked last. */
+  const ofOthers = (): ReadonlySet<string> => {
+    for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
+    linked = told.length;
+    return links;
+  };
+
   return {
     read,
     /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
     asked,
-    /** The addresses that others wrote in what was read: it looks at what was added since it was asked last. */
-    links: (): ReadonlySet<string> => {
-      for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
-      linked = told.length;
-      return links;
-    },
+    /** What may be a link in the conversation. */
+    linkable: ({ repo }: Conversation): Linkable =>
+      createLinkable(ofOthers, ...reposOf(repo).map(({ location }) => location)),
     /** The input of one tool use of a response; null when its words are gone. */
     input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);

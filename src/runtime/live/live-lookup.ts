@@ -13,7 +13,7 @@ import { distinct } from "./cited-words.ts";
 /** Code units of new text that are worth a look, once the first that is shown is looked up. */
 const STEP = 80;
 
-/** `later`: a look has ended that `grown` did not wait for. */
+/** Takes all of the text so far, and answers how far it is looked up. `later`: a look has ended that it did not wait for. */
 export const createLiveLookup = (
   check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
   later: (looked: Looked) => void,
@@ -57,10 +57,7 @@ export const createLiveLookup = (
     later(looked);
   };
 
-  return {
-    /** All of the text so far; answers how far it is looked up. */
-    grown,
-  };
+  return grown;
 };
 
 const MAX_WORD = 400;

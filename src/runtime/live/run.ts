@@ -6,18 +6,17 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
-import type { MessageId } from "../../machine/id.ts";
+import type { EventKind } from "../../machine/event.ts";
+import type { EffectId, MessageId } from "../../machine/id.ts";
 import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
-import type { Approved, Call, Category, Permission, Speaker, Wrote } from "../../machine/words.ts";
-import { type Conversation, reposOf } from "../../ports/conversation.ts";
+import type { Approved, Call, Category, Permission, Wrote } from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
-import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
+import type { Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
-import type { DangerWords } from "../../thread/prompt.ts";
-import { createLinkable } from "../../thread/linkable.ts";
+import type { DangerWords, Proposal } from "../../thread/prompt.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
@@ -50,16 +49,11 @@ export const run = async (
   // What a person allowed and the end of the process broke off is tried again by the next one (D6).
   const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
   if (isDurable && signal.reason === ENDING) return;
-  live.post(eventOf(deps, effect, tried));
+  live.post(eventOf(effect.id, `m-${deps.randomId()}`, tried));
 };
 
 /** Why a signal was aborted: the process ends. */
 export const ENDING = "the process ends";
-
-const eventOf = (deps: RunDeps, effect: Run, tried: Tried): Delivery => {
-  if (tried.kind === "done") return ranEvent(deps, effect, tried);
-  return tried.kind === "held" ? heldEvent(deps, effect, tried) : proposedEvent(deps, effect, tried);
-};
 
 type Tried =
   | {
@@ -92,6 +86,7 @@ const use = async (
   const isApart = effect.fingerprint === undefined && isSealed(live.state());
   const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
   const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
+  const links = history.linkable(conversation)(canonical(input.value ?? null));
   const call: ToolRun = {
     conversation,
     base: conversation.base,
@@ -100,9 +95,8 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants,
     safeMode,
-    ...given({ writes, confirmed: effect.confirmed }),
+    ...given({ writes, confirmed: effect.confirmed, links: links.length === 0 ? undefined : links }),
     ...sealed,
-    ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };
   if (effect.approved !== undefined) {
@@ -127,14 +121,6 @@ const use = async (
   return { ...done(result), skipped: missing.map(({ category }) => category) };
 };
 
-const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
-  const links = createLinkable(
-    history.links,
-    ...reposOf(repo).map(({ location }) => location),
-  )(canonical(input ?? null));
-  return links.length === 0 ? {} : { links };
-};
-
 const write = async (
   { tools }: RunDeps,
   live: Live,
@@ -143,7 +129,7 @@ const write = async (
   signal: AbortSignal,
 ): Promise<Tried> => {
   const { speaker } = live.state().turn;
-  const asker = speaker === null ? null : personOf(speaker);
+  const asker = speaker === null ? null : { id: speaker.id, ...given({ name: speaker.name }) };
   // The same as one of which nobody knows is one more try of it.
   const unsure = unsureOf(live.state(), approved);
   const first = unsure ?? { effect: id, approved };
@@ -161,50 +147,52 @@ const write = async (
   return { ...done(result), wrote };
 };
 
-const personOf = ({ id, name }: Speaker): Errand["asker"] => (name === undefined ? { id } : { id, name });
-
-const ranEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "done" }): Delivery => {
-  const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
-  const message: MessageId = `m-${deps.randomId()}`;
-  const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
-  const changed = words.diff === null || rehearsed === true ? {} : ({ changed: true } as const);
-  const facts = {
-    ...skipped,
-    ...changed,
-    ...given({ files: words.files?.length, wrote: tried.wrote, exit }),
-  };
-  return outcome({ kind: "ran", by: effect.id, message, isError, background, reached, ...facts }, [
-    { id: message, words: { kind: "result", ...words } },
-  ]);
+/** `message`: the words that it brings. */
+const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
+  const shown = message;
+  switch (tried.kind) {
+    case "done": {
+      const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
+      const facts = given({
+        skipped: tried.skipped.length === 0 ? undefined : tried.skipped,
+        changed: (words.diff !== null && rehearsed !== true) || undefined,
+        files: words.files?.length,
+        wrote: tried.wrote,
+        exit,
+      });
+      return outcome({ kind: "ran", by, message, isError, background, reached, ...facts }, [
+        { id: message, words: { kind: "result", ...words } },
+      ]);
+    }
+    case "held": {
+      const { dangers, fingerprint } = tried;
+      const categories = dangers.map(({ category }) => category);
+      return outcome({ kind: "blocked", by, categories, shown, fingerprint }, [
+        { id: shown, words: { kind: "dangers", dangers } },
+      ]);
+    }
+    case "proposed": {
+      const [event, proposal] = proposalOf(tried.proposed);
+      const { fingerprint } = tried.proposed;
+      return outcome({ kind: "proposed", by, shown, fingerprint, ...event }, [
+        { id: shown, words: { kind: "proposal", proposal } },
+      ]);
+    }
+  }
 };
 
-const heldEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "held" }): Delivery => {
-  const shown: MessageId = `m-${deps.randomId()}`;
-  const { dangers, fingerprint } = tried;
-  const categories = dangers.map(({ category }) => category);
-  return outcome({ kind: "blocked", by: effect.id, categories, shown, fingerprint }, [
-    { id: shown, words: { kind: "dangers", dangers } },
-  ]);
-};
+type Asked = Pick<EventKind & { readonly kind: "proposed" }, "write" | "scope" | "pull" | "commits">;
 
-const proposedEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "proposed" }): Delivery => {
-  const shown: MessageId = `m-${deps.randomId()}`;
-  const { proposed } = tried;
-  const { fingerprint } = proposed;
-  const by = { kind: "proposed", by: effect.id, shown, fingerprint } as const;
+const proposalOf = (proposed: (Tried & { kind: "proposed" })["proposed"]): readonly [Asked, Proposal] => {
   if (proposed.kind === "proposal") {
     const { write: what, scope, proposal } = proposed;
-    return outcome({ ...by, write: what, ...given({ scope }) }, [
-      { id: shown, words: { kind: "proposal", proposal } },
-    ]);
+    return [{ write: what, ...given({ scope }) }, proposal];
   }
   const { project, folder, result } = proposed;
+  const pull = project !== null || undefined;
+  const commits = result.commits.length < 2 ? undefined : result.commits.length;
   const proposal = draftProposal(project ?? folder ?? "", proposed, result);
-  const pull = project === null ? {} : ({ pull: true } as const);
-  const batch = result.commits.length < 2 ? {} : { commits: result.commits.length };
-  return outcome({ ...by, write: "apply_draft", ...pull, ...batch }, [
-    { id: shown, words: { kind: "proposal", proposal } },
-  ]);
+  return [{ write: "apply_draft", ...given({ pull, commits }) }, proposal];
 };
 
 const done = (result: ToolOutcome): Tried & { kind: "done" } => ({ kind: "done", result, skipped: [] });

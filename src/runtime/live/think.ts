@@ -12,7 +12,6 @@ import {
   type Folder,
   foldersOf,
   type Prefix,
-  reposOf,
 } from "../../ports/conversation.ts";
 import type { Reuse } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
@@ -23,13 +22,13 @@ import type { Tools } from "../../ports/tools.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
-import { createLinkable, type Linkable } from "../../thread/linkable.ts";
+import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import { giveAgain, lookBefore } from "./given-before.ts";
+import { giveAgain } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
@@ -58,9 +57,11 @@ export const think = async (
   id: EffectId,
   signal: AbortSignal,
 ): Promise<void> => {
-  const given = await lookBefore(deps.reuse, live, history);
+  const { turn } = live.state();
+  const isFirst = turn.no === 1 && turn.rounds === 0;
+  const given = isFirst ? await deps.reuse?.find(live.conversation(), live.state(), history.read()) : null;
   if (signal.aborted) return;
-  if (given !== null) return giveAgain(deps.randomId, live, id, given);
+  if (given != null) return giveAgain(deps.randomId, live, id, given);
   const ready = await openWorkspace(deps, live, signal);
   if (ready.kind === "aborted") return;
   if (ready.kind === "failed") return fail(live, id, ready.failure);
@@ -73,10 +74,7 @@ export const think = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
-  const linkable = createLinkable(
-    history.links,
-    ...reposOf(live.conversation().repo).map(({ location }) => location),
-  );
+  const linkable = history.linkable(live.conversation());
   const opening = openingMessage(live.conversation(), ready.base, guidance);
   const messages = history.asked(opening, (text) => referred(live.conversation(), text));
   const asking = { live, model, base: ready.base, linkable, id, signal };
@@ -111,7 +109,7 @@ const ask = async (
 ): Promise<ModelOutcome> => {
   let text = "";
   const { id: conversation } = live.state();
-  const look = createLiveLookup(
+  const lookUp = createLiveLookup(
     (cited) => deps.citations.check(live.conversation(), base, cited),
     (looked) => {
       if (!signal.aborted && !isOver) live.stream(id, text, looked);
@@ -126,7 +124,7 @@ const ask = async (
       onText: (delta) => {
         if (signal.aborted) return;
         text += delta;
-        live.stream(id, text, look.grown(text));
+        live.stream(id, text, lookUp(text));
       },
       onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },

@@ -102,7 +102,10 @@ export const createReview = (deps: ReviewDeps) => {
       messages.push(outcome.id);
     }
     const left = card.messages.slice(messages.length);
-    if (messages.length > 0) await keep({ ...card, messages: [...messages, ...left] });
+    if (messages.length === 0) return trouble;
+    const kept = await chat.putReviewCard(name, { ...card, messages: [...messages, ...left] });
+    if (kept.kind === "failed")
+      log.warn("where a held answer is shown could not be noted", { code: kept.code });
     return trouble;
   };
 
@@ -138,12 +141,6 @@ export const createReview = (deps: ReviewDeps) => {
   const tell = async ({ state: { id, phase } }: Stored, why: Unseen, days: number): Promise<void> => {
     if (phase.kind !== "awaitingApproval" || phase.question.told?.includes(why) === true) return;
     await bot.act(id, { kind: "unseen", question: phase.question.id, why, days, by: HOST });
-  };
-
-  const keep = async (card: ReviewCard): Promise<void> => {
-    const kept = await chat.putReviewCard(name, card);
-    if (kept.kind === "failed")
-      log.warn("where a held answer is shown could not be noted", { code: kept.code });
   };
 
   const postpone = (trouble: Trouble): void => {

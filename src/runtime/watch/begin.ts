@@ -18,8 +18,7 @@ import { titleOf } from "../bot/title.ts";
 import type { Say } from "../../words/say.ts";
 import { firstLine, messageOf } from "./words.ts";
 
-export interface BeginDeps
-  extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "quote" | "clock"> {
+export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "clock"> {
   readonly bot: Pick<Bot, "create" | "act" | "say" | "read">;
   readonly ledger: Pick<Ledger, "find">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell" | "say">[];
@@ -83,7 +82,7 @@ export const beginThread = async (
     id: inbox,
     conversation,
     speaker,
-    ...messageOf(watch, event, deps.quote),
+    ...messageOf(watch, event),
   });
   if (said.kind === "refused")
     return { kind: "failed", why: `A thread that nobody began was refused here (${said.why}).` };

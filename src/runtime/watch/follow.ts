@@ -14,7 +14,7 @@ import { lookText } from "./look.ts";
 import { openedIn } from "./opened-pull.ts";
 import { followLine, messageOf } from "./words.ts";
 
-export interface FollowDeps extends Pick<BeginDeps, "surfaces" | "quote"> {
+export interface FollowDeps extends Pick<BeginDeps, "surfaces"> {
   readonly bot: Pick<Bot, "say"> & {
     read(id: ConversationId): Promise<Pick<Detail, "conversation" | "posts"> | null>;
   };
@@ -40,7 +40,7 @@ export const follow = async (
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
   const follows = watch.source.kind === "forge" && watch.source.hears.includes("follow") && what !== "merged";
   const looking = !follows ? "asked" : mayPay ? "itself" : "spent";
-  const line = { id: `watch ${inbox}`, root: thread.root, isOver: false };
+  const line = { id: `watch ${inbox}`, root: thread.root };
   const say = surface.say(watch.place);
   const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
   // Nobody can be told where the thread was deleted.
@@ -54,7 +54,6 @@ export const follow = async (
     ...messageOf(
       { ...watch, instructions: watch.instructions ?? lookText(what, pull.number, conversation) },
       event,
-      deps.quote,
     ),
   });
   if (said.kind === "failed") return { kind: "later", why: said.message };

@@ -8,6 +8,7 @@ import type { SendAlert } from "../../ports/alerts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import type { Source, Watch } from "../../ports/watch/watches.ts";
+import { momentText } from "../chat/reply-texts.ts";
 import { createRounds } from "../bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
@@ -77,7 +78,6 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
     const told = await tell(schedule, {
       id: `missed ${schedule.id} ${last}`,
       text: missedText(schedule, missed, last, isLate),
-      isOver: false,
     });
     if (told.kind === "refused")
       log.warn("a missed schedule could not be told", { watch: schedule.id, why: told.why });
@@ -105,7 +105,7 @@ const between = (known: Instants, rule: Schedule["source"], from: Millis, to: Mi
 };
 
 const missedText = ({ id, source }: Schedule, missed: number, last: Millis, isLate: boolean): string => {
-  const when = `${new Date(last).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  const when = momentText(last);
   const times = missed === 1 ? `the one of ${when}` : `${missed} of them, the last of ${when}`;
   return `I was not running when the schedule ${id} (${source.spoken}) came: ${times}. ${isLate ? "That is more than a day ago, so it does not run." : "Only the newest runs."}`;
 };

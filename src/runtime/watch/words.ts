@@ -3,7 +3,6 @@
 import type { Line } from "../../ports/alerts.ts";
 import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
-import type { Quote } from "../../ports/chat.ts";
 import type { Label, Say } from "../../words/say.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
@@ -27,7 +26,6 @@ export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: S
       ...times,
       say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
     ].join(" "),
-    isOver: false,
     // What an app posted stands above it.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
   };
@@ -45,7 +43,7 @@ export const followLine = (
   { name, number }: OpenedPull,
   looking: Looking,
   say: Say,
-): Omit<Line, "id" | "root" | "isOver"> => ({
+): Omit<Line, "id" | "root"> => ({
   text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
   link,
   ...(text === "" ? {} : { words: clip(text) }),
@@ -65,21 +63,17 @@ const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
 };
 
 /** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
-export const messageOf = (
-  { id, source, instructions, by }: Watch,
-  event: WatchEvent,
-  quote: (quote: Quote) => string,
-): Message => {
+export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchEvent): Message => {
   if (source.kind === "schedule") {
     const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
-    return { ...compose(event.text, around, quote), images: [] };
+    return { ...compose(event.text, around), images: [] };
   }
   const link = event.link === null ? "" : `\n${event.link}`;
   const shown = { author: `watch ${id}`, text: `${event.title}\n${event.text}${link}`, at: event.at };
   const remarks = [event.follows === undefined ? ALONE : BY_ITSELF];
   const around = { ...NOTHING, shown: [shown], remarks };
   return {
-    ...compose(instructions ?? TRIAGE, around, quote),
+    ...compose(instructions ?? TRIAGE, around),
     images: [],
     quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
   };

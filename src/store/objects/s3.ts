@@ -5,7 +5,7 @@ import { openAsBlob } from "node:fs";
 import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Done, WriteFailure } from "../../ports/host.ts";
+import { DONE, type Done, type WriteFailure } from "../../ports/host.ts";
 import type { Objects } from "../../ports/store.ts";
 import { elementsOf } from "./elements.ts";
 import { failureOf } from "./failure.ts";
@@ -72,8 +72,6 @@ export const createS3 = (settings: S3Settings, aside: string, patience: Patience
     },
   };
 };
-
-const DONE = { kind: "done" } as const;
 
 const readXml = async ({ bytes }: Answer) =>
   ({ kind: "read", elements: elementsOf(await text(bytes)) }) as const;

@@ -6,14 +6,14 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers, Audience, Looked } from "../../ports/answers/answers.ts";
+import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
 import { standingOf } from "../../ports/answers/answers.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
-import { conversationId, list, messageId, personId } from "../schema/id.ts";
+import { conversationId, list, messageId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
-import { writing } from "../write/write.ts";
+import { doing, writing } from "../write/write.ts";
 import { PLACE } from "./deliveries.ts";
 import { createShowAnew } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
@@ -24,16 +24,13 @@ const row = z
     conversation: conversationId,
     message: messageId,
     turn: z.number(),
-    question: messageId,
     said: json(list(messageId)),
     at: z.number(),
-    costMicroUsd: z.number(),
     citations: cites,
     standing: z.enum(["holds", "moved", "changed"]),
     looked: json(list(z.string())),
     audience: z.enum(["public", "private"]).nullable(),
     surface: z.string(),
-    title: json(z.string()),
     isArchived: flag,
     repo: json(repo),
     base: json(base),
@@ -41,17 +38,15 @@ const row = z
     root: z.string().nullable(),
     server: z.string().nullable(),
     asked: json(words).nullable(),
-    by: personId,
-    posted: z.string().nullable(),
   })
-  .transform(({ asked, by, place, root, server, question, ...rest }): Answer => {
+  .transform(({ turn, asked, place, root, server, ...rest }): Answer => {
     const { text, own, images } = asked?.kind === "said" ? asked : { text: "", own: undefined, images: [] };
     const isPlain = images.length === 0 && (own?.said ?? 0) === 0;
     return {
       ...rest,
       // As `turnPost` names it.
-      post: `turn/${rest.turn}/1`,
-      question: { message: question, text: text.slice(own?.said ?? 0), by, isPlain },
+      post: `turn/${turn}/1`,
+      question: { text: text.slice(own?.said ?? 0), isPlain },
       thread: place === null || root === null ? null : { place, root, server },
     };
   });
@@ -61,16 +56,11 @@ const GIVEN_AT = `(SELECT json_object('commit', cited.value ->> '$.at', 'ref', '
   FROM json_each(answers.citations) AS cited WHERE cited.value ->> '$.at' IS NOT NULL LIMIT 1)`;
 
 const SELECT = `
-  SELECT answers.conversation, answers.message, answers.turn, answers.question, answers.said, answers.at, answers.cost AS costMicroUsd,
-    answers.citations, answers.standing, answers.looked, answers.audience,
-    conversations.surface, conversations.title, conversations.archived AS isArchived, conversations.repo,
+  SELECT answers.conversation, answers.message, answers.turn, answers.said, answers.at, answers.citations, answers.standing, answers.looked, answers.audience,
+    conversations.surface, conversations.archived AS isArchived, conversations.repo,
     coalesce(conversations.base, ${GIVEN_AT}) AS base,
     ${PLACE} AS place,
-    threads.root, threads.server, asked.words AS asked, asked.entry ->> '$.speaker.id' AS by,
-    (SELECT deliveries.id FROM deliveries
-      WHERE deliveries.conversation = answers.conversation AND deliveries.post = 'turn/' || answers.turn || '/1'
-        AND deliveries.id IS NOT NULL AND deliveries.state <> 'gone'
-      ORDER BY deliveries.first_written LIMIT 1) AS posted
+    threads.root, threads.server, asked.words AS asked
   FROM answers
     JOIN conversations ON conversations.id = answers.conversation
     JOIN messages AS asked ON asked.id = answers.question
@@ -146,10 +136,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
       return read.all(row, selectPage.iterate(since, at, conversation, message), FROM, most);
     },
     answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), FROM),
-    setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
-      kind: "done" as const,
-      isKnown: updateAudience.run(audience, conversation, message).changes > 0,
-    })),
+    setAudience: doing(({ conversation, message }, audience) =>
+      updateAudience.run(audience, conversation, message),
+    ),
     setLooked: writing((found) => ({
       kind: "done" as const,
       shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>

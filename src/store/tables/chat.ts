@@ -13,7 +13,8 @@ import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, writing } from "../write/write.ts";
+import { DONE } from "../../ports/host.ts";
+import { doing, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
 
 const names = json(list(z.string()));

@@ -8,7 +8,6 @@ import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
-import { conversationId } from "../schema/id.ts";
 import type { Direct } from "../write/direct.ts";
 import { doing } from "../write/write.ts";
 
@@ -83,7 +82,6 @@ export const createAdvance = (db: Database): Advance => {
 const sourceRow = z.object({
   place: z.string(),
   root: z.string().nullable(),
-  conversation: conversationId.nullable(),
   since: z.string(),
 });
 
@@ -91,14 +89,14 @@ export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
   const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
   /** Where nothing is answered yet, what came first is where reading begins. */
   const selectChannels = db.prepare(`
-    SELECT place, NULL AS root, NULL AS conversation, coalesce(
+    SELECT place, NULL AS root, coalesce(
       (SELECT position FROM cursors WHERE surface = @surface AND place = known.place AND root = ''),
       (SELECT position FROM inbox WHERE surface = @surface AND place = known.place AND root = position
         ORDER BY length(position), position LIMIT 1)) AS since
     FROM (SELECT DISTINCT place FROM inbox WHERE surface = @surface AND root = position
       UNION SELECT place FROM cursors WHERE surface = @surface AND root = '') AS known`);
   const selectThreads = db.prepare(`
-    SELECT place, root, conversation, coalesce(
+    SELECT place, root, coalesce(
       (SELECT position FROM cursors
         WHERE surface = threads.surface AND place = threads.place AND root = threads.root),
       (SELECT position FROM inbox

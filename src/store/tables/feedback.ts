@@ -56,15 +56,6 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const solvedAt = pluck.one<[ConversationId, MessageId], Millis>(`
     SELECT solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND answer = ? AND ${STANDS}`);
-  const selectLately = db.prepare(`
-    SELECT changed.conversation, changed.answer AS message FROM (
-      SELECT conversation, answer, at FROM votes WHERE at >= @from AND at < @to AND thumb IS NOT NULL
-      UNION ALL
-      SELECT conversation, answer, solved.at FROM solved JOIN conversations ON id = conversation
-      WHERE solved.at >= @from AND solved.at < @to AND ${STANDS}
-    ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
-    WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
-    GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
@@ -113,10 +104,6 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       exists.get(answer.message, answer.conversation) === undefined ? 0 : mark.run({ ...answer, at }),
     ),
     received: (some) => some.map(received),
-    lately: ({ from, to, channel }) => {
-      const { surface = null, place = null } = channel ?? {};
-      return read.all(answerRow, selectLately.all({ from, to, surface, place }), FROM).map(received);
-    },
     solvedIn: pluck.all(`
       SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
       WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`),

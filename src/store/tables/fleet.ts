@@ -4,7 +4,8 @@ import type { Database } from "better-sqlite3";
 import type { Home, FleetRows } from "../../ports/fleet/fleet.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, failed, writing } from "../write/write.ts";
+import { DONE } from "../../ports/host.ts";
+import { doing, failed, writing } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<FleetRows> => {
   const pluck = createPluck(db);

@@ -9,7 +9,8 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, failed, writing } from "../write/write.ts";
+import { DONE } from "../../ports/host.ts";
+import { doing, failed, writing } from "../write/write.ts";
 import type { Erasable, Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
@@ -74,12 +75,12 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
       (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
   ].map((sql) => db.prepare(sql));
   const remove = db.prepare("DELETE FROM conversations WHERE id = ?");
-  const selectUntouched = pluck.all<[{ readonly before: Millis; readonly limit: number }], ConversationId>(`
+  const selectUntouched = pluck.all<[{ readonly before: Millis }], ConversationId>(`
     SELECT id FROM (
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 0 AND updated_at < @before
       UNION ALL
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 1 AND updated_at < @before
-    ) ORDER BY updated_at, id LIMIT @limit`);
+    ) ORDER BY updated_at, id`);
 
   return {
     refersTo,
@@ -118,7 +119,7 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
     dropBlobs: doing((hashes) => {
       for (const hash of hashes) drop.run(hash);
     }),
-    untouched: (before, limit) => selectUntouched({ before, limit }),
+    untouched: (before) => selectUntouched({ before }),
   };
 };
 

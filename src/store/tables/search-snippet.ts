@@ -27,7 +27,7 @@ export const snippetOf = (marked: string): Hit["snippet"] => {
       const piece = part.slice(Math.max(from - begin, 0), Math.max(to - begin, 0)).toWellFormed();
       const before = n === 0 && from > 0 ? "… " : "";
       const behind = n === parts.length - 1 && to < text.length ? " …" : "";
-      return { text: before + piece + behind, isMatch: n % 2 === 1 };
+      return { text: before + piece + behind, match: n % 2 === 1 };
     })
     .filter(({ text: shown }) => shown !== "");
 };

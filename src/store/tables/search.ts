@@ -28,7 +28,7 @@ const found = z.object({
   surface: z.string(),
   title: json(z.string()),
   updatedAt: z.number(),
-  isArchived: flag,
+  archived: flag,
   of: z.enum(["title", "said", "answer"]),
   message: messageId.nullable(),
   text: z.string(),
@@ -49,7 +49,7 @@ interface Fresh extends Row {
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`
     SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
-      conversations.updated_at AS updatedAt, conversations.archived AS isArchived,
+      conversations.updated_at AS updatedAt, conversations.archived,
       highlight(search, 0, '${MARK}', '${MARK}') AS text,
       CASE WHEN searched.message IS NULL THEN 'title' WHEN 'answer' =
         (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message)

@@ -5,7 +5,7 @@
  * handed over before `close` is written; what comes later is refused.
  */
 
-import type { WriteFailure } from "../../ports/host.ts";
+import { CLOSING } from "../../ports/host.ts";
 import type { Job, Written } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
@@ -85,7 +85,7 @@ export const createGroup = (writer: Writer): Group => {
   return {
     write: (job) =>
       new Promise((resolve, reject) => {
-        if (ending !== null) return resolve(CLOSED);
+        if (ending !== null) return resolve(CLOSING);
         const settle = (answer: Written | undefined): void => {
           if (answer === undefined) reject(new Error(`${job.name} of ${job.port} was not answered`));
           else resolve(answer);
@@ -99,5 +99,3 @@ export const createGroup = (writer: Writer): Group => {
     },
   };
 };
-
-const CLOSED: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

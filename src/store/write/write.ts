@@ -1,7 +1,7 @@
 /** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
 
 import Database from "better-sqlite3";
-import type { WriteFailure } from "../../ports/host.ts";
+import { DONE, type WriteFailure } from "../../ports/host.ts";
 
 /** Runs a write. What it did until it failed goes with the transaction that it is in (batch.ts). */
 export const attempt = <T>(write: () => T): T | WriteFailure => {
@@ -33,9 +33,6 @@ export const writing = <Given extends readonly unknown[], Answer>(
   const write = (...given: Given): Answer | WriteFailure => attempt(() => does(...given));
   return Object.assign(write, { [WRITE]: true } as const);
 };
-
-/** What a write answers that has nothing else to say. */
-export const DONE = { kind: "done" } as const;
 
 /** Makes a member that writes and answers no more than that it is done. */
 export const doing = <Given extends readonly unknown[]>(does: (...given: Given) => unknown) =>

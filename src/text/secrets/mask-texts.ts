@@ -1,9 +1,11 @@
 /** `mask` over every text of a value as JSON has it, such as a call's input or the details of an error. Pure. */
 
-/** `value` nests no deeper than what is stored. */
-export const maskTexts = (value: unknown, mask: (text: string) => string): unknown => {
+/** `value` nests no deeper than what is stored, and takes any text where it has one. */
+export const maskTexts = <T>(value: T, mask: (text: string) => string): T => masked(value, mask) as T;
+
+const masked = (value: unknown, mask: (text: string) => string): unknown => {
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((one) => maskTexts(one, mask));
+  if (Array.isArray(value)) return value.map((one) => masked(one, mask));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, maskTexts(inner, mask)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, mask)]));
 };

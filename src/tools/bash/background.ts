@@ -11,6 +11,7 @@ import type { Log } from "../../ports/host.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { attempt } from "../../workspace/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
+import { seenAt } from "../../workspace/layout.ts";
 import type { CallPlace } from "../call-place.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
@@ -149,9 +150,7 @@ const TOO_MANY = `There are ${MAX_LIVE} background commands already. Stop one fi
 
 /** The home, if commands may write there; in Restricted they may not write anywhere that lasts: null. */
 const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">): string | null =>
-  policy.mounts.some((mount) => mount.write && isWithin(probe.mounts ? mount.target : mount.source, home))
-    ? home
-    : null;
+  policy.mounts.some((mount) => mount.write && isWithin(seenAt({ probe }, mount), home)) ? home : null;
 
 const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);

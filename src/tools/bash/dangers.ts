@@ -44,12 +44,10 @@ export const createDangers =
       known = await deps.classify(call, facts, signal);
     }
     return (known?.dangers ?? []).map(
-      ({ category, what, why, risk, changes }): DangerWords => ({
-        category,
-        what: deps.redactor.text(what),
-        why,
-        risk,
-        changes: changes.map((change) => deps.redactor.text(change)),
+      (danger): DangerWords => ({
+        ...danger,
+        what: deps.redactor.text(danger.what),
+        changes: danger.changes.map((change) => deps.redactor.text(change)),
       }),
     );
   };

@@ -4,10 +4,10 @@
  * is not refused for that (BASH-007): whoever asked is told.
  */
 import { z } from "zod";
+import { CATEGORIES } from "../../machine/words.ts";
 import type { ShellParser } from "../shell/shell.ts";
 import { createProcess } from "../safety/process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
-import { CATEGORIES } from "./danger.ts";
 import type { Facts } from "./facts.ts";
 
 /** Null when `signal` was aborted before there was an answer. Never rejects. */

@@ -44,14 +44,20 @@ export interface Classified {
  * refuse is no danger.
  */
 export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classified => {
+  const reading = new Set<string>();
   const memory: Memory = {
     facts,
     read,
-    judge: (script) => judgeScript(script, memory),
+    judge: (name, script) => {
+      if (reading.has(name)) return [];
+      reading.add(name);
+      const findings = judgeScript(script, memory);
+      reading.delete(name);
+      return findings;
+    },
     made: new Map(),
     unsettled: new Set(),
     runs: new Set(),
-    reading: new Set(),
     fetched: false,
     incomplete: false,
   };

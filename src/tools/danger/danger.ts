@@ -8,19 +8,6 @@ export interface Danger extends DangerWords {
   readonly risk: Risk;
 }
 
-/** All nine, in the order in which a call's categories are told; the first is the request's `category`. */
-export const CATEGORIES = [
-  "SUDO",
-  "DEPS_INSTALL_UPDATE",
-  "GIT_PUBLISH",
-  "SYSTEM_IMPACT",
-  "NETWORK_RISK",
-  "FS_DELETE_OVERWRITE",
-  "FS_OUTSIDE_WORKSPACE",
-  "FS_CONFIG_SECRETS",
-  "EXEC_ARBITRARY",
-] as const satisfies readonly Category[];
-
 /** One reason for a category, found at one place of a call. */
 export interface Finding {
   readonly category: Category;
@@ -52,24 +39,28 @@ const MAX_CHANGE = 120;
 /** The source allows this many (row 116). */
 const MAX_CHANGES = 3;
 
-/** The dangers of a call in the order of CATEGORIES. `what` may be any text: the first line of it is told. */
+/** The dangers of a call in the order of WHY. `what` may be any text: the first line of it is told. */
 export const explain = (findings: readonly Finding[], what: string): readonly Danger[] =>
-  CATEGORIES.flatMap((category): readonly Danger[] => {
-    const own = findings.filter((each) => each.category === category);
-    if (own.length === 0) return [];
+  Object.entries(WHY).flatMap(([name, why]): readonly Danger[] => {
+    const own = findings.filter(({ category }) => category === name);
+    const [first] = own;
+    if (first === undefined) return [];
     const changes = [...new Set(own.map(({ change }) => presentable(change, MAX_CHANGE)))];
     return [
       {
-        category,
+        category: first.category,
         what: presentable(what, MAX_WHAT),
-        why: WHY[category],
+        why,
         risk: highest(own),
         changes: changes.slice(0, MAX_CHANGES),
       },
     ];
   });
 
-/** The risk of each category as the source words it. */
+/**
+ * The risk of each category as the source words it, in the order in which a call's categories are told; the first is the
+ * request's `category`.
+ */
 const WHY: Readonly<Record<Category, string>> = {
   SUDO: "It runs with more rights than the conversation has.",
   DEPS_INSTALL_UPDATE: "It changes dependencies, and what they install runs too.",

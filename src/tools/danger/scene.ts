@@ -13,16 +13,14 @@ export type ReadScript = (script: string) => ParsedScript | null;
 export interface Memory {
   readonly facts: Facts;
   readonly read: ReadScript;
-  /** The findings of one more script, in the same memory. */
-  readonly judge: (script: string) => readonly Finding[];
+  /** The findings of one more script, in the same memory; none where it is read already by that name. */
+  readonly judge: (name: string, script: string) => readonly Finding[];
   /** Files that the script itself makes, by `whereIs`'s path, with their text where it is told. */
   readonly made: Map<string, Word | null>;
   /** Files of the checkout that are run, whose text is not among the facts. */
   readonly runs: Set<string>;
   /** Paths of the checkout whose standing would decide something and is not among the facts. */
   readonly unsettled: Set<string>;
-  /** Scripts of the project that are being read, so that none is read inside itself. */
-  readonly reading: Set<string>;
   /** Set when the script has fetched files. */
   fetched: boolean;
   /** Set when something was not read. */

@@ -12,12 +12,11 @@ import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from 
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
+import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
-import { unwritten, written } from "../forge/writes.ts";
+import { written } from "../forge/writes.ts";
 import { inRepository } from "../repository.ts";
-import { defineTool, failure, readInput, success, textField, Unable, unless } from "../tool.ts";
-import { refused, type WritingTools } from "../writing.ts";
+import { defineTool, failure, readInput, success, textField, type Tool, Unable } from "../tool.ts";
 
 const NAME = "propose";
 const MAX_TEXT = 20_000;
@@ -45,28 +44,24 @@ type Input = z.output<typeof schema>;
 interface ProposeDeps {
   readonly drafts: Drafts;
   readonly forges: WritableForges;
-  /** Absent where nothing is ever written to a forge. */
-  readonly outgoing?: PullDeps;
+  readonly outgoing: PullDeps;
   readonly blobs: Pick<Blobs, "put">;
   /** Takes out keys and tokens of this process. */
   readonly redact: (text: string) => string;
 }
 
-export const createProposals = (deps: ProposeDeps): WritingTools => ({
-  tools: [
-    defineTool({
-      name: NAME,
-      description: DESCRIPTION,
-      schema,
-      tooLarge: "Shorten the summary.",
-      run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
-    }),
-  ],
-  writes: {
-    propose: (run, hooks) => unless(() => propose(deps, run, hooks), refused),
-    write: (run, errand, hooks) => unless(() => carryOut(deps, run, errand, hooks), unwritten),
-  },
-});
+export const createProposeTool = (deps: ProposeDeps): Tool =>
+  defineTool({
+    name: NAME,
+    description: DESCRIPTION,
+    schema,
+    tooLarge: "Shorten the summary.",
+    run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
+    writes: {
+      propose: (run, hooks) => propose(deps, run, hooks),
+      write: (run, errand, hooks) => carryOut(deps, run, errand, hooks),
+    },
+  });
 
 /** Where the conversation has several repositories, what is proposed is of the one that the draft was opened of. */
 const aimed = async (
@@ -80,7 +75,7 @@ const aimed = async (
 
 const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
   const { run, folder } = await aimed(deps, asked);
-  const { drafts, forges, outgoing, redact } = deps;
+  const { drafts, forges, redact } = deps;
   const input = readInput(schema, maskTexts(run.input, redact));
   const title = oneLine(input.title);
   const { test_command: testCommand } = input;
@@ -100,7 +95,7 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
     case "sealed": {
       const { result } = sealed;
       const located = forges.at(run.conversation.repo);
-      const writable = outgoing !== undefined && located.kind === "project" && located.project.desk !== null;
+      const writable = located.kind === "project" && located.project.desk !== null;
       return {
         kind: "result",
         title,
@@ -191,19 +186,18 @@ const openPull = async (
   const located = forges.at(run.conversation.repo);
   if (located.kind === "none") throw new Unable(located.why);
   const { project } = located;
-  if (outgoing === undefined || project.desk === null)
-    throw new Unable(`Nothing may be written to ${project.name}.`);
+  if (project.desk === null) throw new Unable(`Nothing may be written to ${project.name}.`);
+  const scene = { run, project, desk: project.desk, signal };
+  const what = { input: { title: input.title, body: input.summary }, commits: shown(sealed, redact).commits };
+  const resumed = await resumePull(outgoing, what.input, errand, scene);
   // What an earlier process has committed was compared by it; one that died before that has compared nothing.
-  const begun = errand.again && (await isBegun(outgoing, errand, run));
-  const now = begun ? null : await drafts.tree(run.conversation.id, signal);
-  if (now?.kind === "failed") throw new Unable(now.message);
-  if (now?.kind === "none") return gone;
-  if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
-  const { commits } = shown(sealed, redact);
-  const what = { input: { title: input.title, body: input.summary }, commits };
-  const opened = written(
-    await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }),
-  );
+  if (resumed === null) {
+    const now = await drafts.tree(run.conversation.id, signal);
+    if (now.kind === "failed") throw new Unable(now.message);
+    if (now.kind === "none") return gone;
+    if (now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
+  }
+  const opened = written(resumed ?? (await openPullOf(outgoing, what, errand, scene)));
   return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
 

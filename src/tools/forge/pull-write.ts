@@ -9,14 +9,14 @@ import { z } from "zod";
 import { ownerOf } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
-import type { Errand, ToolRun } from "../../ports/tools.ts";
+import type { Errand } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
 import { repositoryField } from "../repository.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
-import { defineWriting, type PreparedWriting, type Scene, unsure } from "./writes.ts";
+import { defineWriting, type Scene, unsure } from "./writes.ts";
 
 export interface PullDeps {
   readonly changes: Changes;
@@ -44,7 +44,7 @@ const schema = z.object({
 
 type Input = z.output<typeof schema>;
 
-export const openPullRequest = (deps: PullDeps): PreparedWriting =>
+export const openPullRequest = (deps: PullDeps) =>
   defineWriting({
     name: "open_pull_request",
     description: DESCRIPTION,
@@ -78,7 +78,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
         },
       };
     },
-    resume: (input, errand, scene) => resume(deps, input, errand, scene),
+    resume: (input, errand, scene) => resumePull(deps, input, errand, scene),
   });
 
 /** The same of commits of the draft that people have seen already, whatever the checkout is. */
@@ -88,8 +88,6 @@ export const openPullOf = async (
   errand: Errand,
   scene: Scene,
 ): Promise<Asked<Landed>> => {
-  const resumed = await resume(deps, input, errand, scene);
-  if (resumed !== null) return resumed;
   const { base, branch, head } = await unsure(errand, () => endsOf(scene));
   const parent = head ?? scene.run.base.commit;
   const tree = commits.at(-1)?.tree;
@@ -102,18 +100,8 @@ export const openPullOf = async (
   return perform(deps, { input, errand, scene, base, branch }, commits, parent);
 };
 
-/** Whether an earlier process had come so far as to commit: what it checked before that holds. */
-export const isBegun = async (
-  { changes }: PullDeps,
-  errand: Errand,
-  { conversation }: ToolRun,
-): Promise<boolean> => {
-  const made = await changes.committed(conversation.id, nameOf(errand));
-  return made.kind === "done" && made.value !== null;
-};
-
-/** Null where no earlier process had come so far. */
-const resume = async (
+/** Goes on from the commit that an earlier process made: what it checked before that holds. Null where none had come so far. */
+export const resumePull = async (
   deps: PullDeps,
   input: Input,
   errand: Errand,

@@ -3,12 +3,11 @@
  * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../ports/forge.ts";
+import type { Checks, Hits, Issue, Project, Pull } from "../../ports/forge.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
+import { fitting } from "../fitting.ts";
 
 type Counting = Pick<Project, "pullSign">;
-
-/** Marks text of somebody else for the model. */
-export type Quote = (said: Remark) => string;
 
 /** Characters of an answer, of its first quote, of each further one, and of all patches together. */
 const MAX_ANSWER = 48_000;
@@ -17,23 +16,23 @@ const MAX_REMARK = 3_000;
 const MAX_PATCHES = 24_000;
 const PER_PAGE = 30;
 
-export const tellIssue = (issue: Issue, page: number, quote: Quote): string => {
+export const tellIssue = (issue: Issue, page: number): string => {
   const pages = Math.max(1, Math.ceil(issue.commentsInAll / PER_PAGE));
   const labels = issue.labels.length === 0 ? "" : `\n\nLabels: ${issue.labels.join(", ")}`;
   const opening =
     page === 1
-      ? [quote({ ...issue, text: `${issue.title}\n\n${cut(issue.text, MAX_BODY - 400)}${labels}` })]
+      ? [quoteUntrusted({ ...issue, text: `${issue.title}\n\n${cut(issue.text, MAX_BODY - 400)}${labels}` })]
       : [];
   return bounded([
     `${issue.isPull ? "Pull request" : "Issue"} #${issue.number}, ${issue.state}, ${counted(issue.commentsInAll, "comment")}: ${issue.url}`,
     ...(issue.isPull ? ["Use read_pull_request for its changes and reviews."] : []),
     ...opening,
-    ...issue.comments.map((comment) => quote({ ...comment, text: cut(comment.text, MAX_REMARK) })),
+    ...issue.comments.map((comment) => quoteUntrusted({ ...comment, text: cut(comment.text, MAX_REMARK) })),
     ...(pages > 1 ? [`[page ${page} of ${pages} of its comments; ask for another with \`page\`]`] : []),
   ]);
 };
 
-export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting, quote: Quote): string =>
+export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting): string =>
   hits.length === 0
     ? "Nothing found. Try fewer or other words."
     : bounded([
@@ -41,14 +40,14 @@ export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting, quote: Q
         ...hits.map((hit) =>
           [
             `${hit.isPull ? `Pull request ${pullSign}` : "Issue #"}${hit.number}, ${hit.state}: ${hit.url}`,
-            quote({ author: hit.author, at: hit.at, text: hit.title }),
+            quoteUntrusted({ author: hit.author, at: hit.at, text: hit.title }),
           ].join("\n"),
         ),
       ]);
 
-export const tellPull = (pull: Pull, { pullSign }: Counting, quote: Quote): string => {
+export const tellPull = (pull: Pull, { pullSign }: Counting): string => {
   const fork = pull.fork === null ? "" : `, from the fork ${pull.fork}`;
-  const asCode = (text: string): string => quote({ author: pull.author, at: pull.at, text });
+  const asCode = (text: string): string => quoteUntrusted({ author: pull.author, at: pull.at, text });
   const files = pull.files.map(
     ({ path, status, added, removed }) => `${status} ${path} +${added} -${removed}`,
   );
@@ -57,7 +56,7 @@ export const tellPull = (pull: Pull, { pullSign }: Counting, quote: Quote): stri
     `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
     asCode(`${pull.title}\n\n${pull.head} into ${pull.base}\n\n${cut(pull.text, MAX_BODY - 800)}`),
     ...pull.reviews.map((review) =>
-      quote({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` }),
+      quoteUntrusted({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` }),
     ),
     ...(files.length === 0 ? [] : [asCode(cut(files.join("\n"), MAX_BODY))]),
     ...(left > 0 ? [`[${left} more files]`] : []),
@@ -83,13 +82,13 @@ const patchesOf = ({ files }: Pull): readonly string[] => {
     : [...patches, cut(`No room here for the changes of: ${without.join(", ")}`, MAX_BODY)];
 };
 
-export const tellChecks = ({ ref, runs }: Checks, quote: Quote): string => {
+export const tellChecks = ({ ref, runs }: Checks): string => {
   const failed = runs.filter(({ failed: isFailed }) => isFailed);
   const parts = runs
     .toSorted((a, b) => Number(b.failed) - Number(a.failed))
     .map((run) => {
       const said = run.log === null ? "" : `\n\n${run.log}`;
-      return `${run.failed ? "Failed" : run.state}: ${run.url ?? "no address"}\n${quote({ author: "checks", at: Number.NaN, text: `${run.name} (${run.state})${run.failed ? said : ""}` })}`;
+      return `${run.failed ? "Failed" : run.state}: ${run.url ?? "no address"}\n${quoteUntrusted({ author: "checks", at: Number.NaN, text: `${run.name} (${run.state})${run.failed ? said : ""}` })}`;
     });
   return runs.length === 0
     ? `No checks ran for ${ref}.`
@@ -102,17 +101,5 @@ const cut = (text: string, most: number): string =>
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Whole parts as long as they fit, so that no quote is left open. */
-const bounded = (parts: readonly string[]): string => {
-  const kept: string[] = [];
-  let size = 0;
-  for (const part of parts) {
-    size += part.length + 2;
-    if (size > MAX_ANSWER) {
-      kept.push(`[${parts.length - kept.length} more parts left out]`);
-      break;
-    }
-    kept.push(part);
-  }
-  return kept.join("\n\n");
-};
+const bounded = (parts: readonly string[]): string =>
+  fitting(parts, { most: MAX_ANSWER, between: "\n\n" }, (left) => `[${left} more parts left out]`);

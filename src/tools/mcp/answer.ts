@@ -5,19 +5,14 @@
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { ConversationId } from "../../machine/id.ts";
-import { PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
-import type { Blobs } from "../../ports/store.ts";
+import { PICTURE_BYTES, type TakePicture } from "../../ports/pictures.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 
-/** Marks text of somebody else for the model; longer ones than about 8,000 characters it cuts. */
-export type Quote = (said: { readonly author: string; readonly text: string; readonly at: number }) => string;
-
 export interface Telling {
-  readonly quote: Quote;
   readonly mask: (text: string) => string;
-  readonly pictures: Pictures;
-  readonly blobs: Pick<Blobs, "put">;
+  readonly takePicture: TakePicture;
 }
 
 interface Told {
@@ -32,7 +27,7 @@ const PER_QUOTE = 7_500;
 const MAX_PICTURES = 5;
 
 export const tellResult = async (
-  { quote, mask, pictures, blobs }: Telling,
+  { mask, takePicture }: Telling,
   result: CallToolResult,
   { server, conversation, declined, signal }: Told,
 ): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {
@@ -46,22 +41,19 @@ export const tellResult = async (
   const sent = content.flatMap((block) => (block.type === "image" ? [block] : []));
   for (const { data } of sent.slice(0, MAX_PICTURES)) {
     const bytes = Buffer.from(data.slice(0, PICTURE_BYTES * 2), "base64");
-    const decoded = await pictures.decode(conversation, bytes, { signal });
-    if (decoded.kind !== "picture") {
-      trouble.push(
-        `A picture was left out: ${decoded.kind === "aborted" ? "it was stopped" : decoded.message}.`,
-      );
-      continue;
-    }
-    const stored = await blobs.put(decoded.bytes);
-    if (stored.kind === "failed") trouble.push(`A picture could not be stored: ${stored.message}.`);
-    else images.push({ hash: stored.hash, mediaType: decoded.mediaType });
+    const taken = await takePicture(conversation, bytes, signal);
+    if (taken.kind === "taken") images.push(taken.image);
+    else if (taken.kind === "unstored")
+      trouble.push(`A picture could not be stored: ${taken.failure.message}.`);
+    else trouble.push(`A picture was left out: ${taken.why}.`);
   }
   if (sent.length > MAX_PICTURES) trouble.push(`${sent.length - MAX_PICTURES} more pictures were left out.`);
   const left = whole.length - MAX_TEXT;
   const lines = [
     isError ? `${server} reports an error:` : `${server} answered:`,
-    ...piecesOf(whole).map((text) => quote({ author: `MCP server ${server}`, text, at: Number.NaN })),
+    ...piecesOf(whole).map((text) =>
+      quoteUntrusted({ author: `MCP server ${server}`, text, at: Number.NaN }),
+    ),
     ...(whole === "" && images.length === 0 ? ["[nothing]"] : []),
     ...(left > 0 ? [`[${left} more characters left out]`] : []),
     ...(images.length > 0

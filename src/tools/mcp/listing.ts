@@ -1,24 +1,24 @@
 /** The tools of a server, for the model: those that are usable, in the server's words, which are quoted. */
 
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { Telling } from "./answer.ts";
 import type { Servers } from "./servers.ts";
 
-interface ListingDeps extends Pick<Telling, "quote" | "mask"> {
+interface ListingDeps extends Pick<Telling, "mask"> {
   readonly servers: Pick<Servers, "tools">;
 }
 
-const MAX_ANSWER = 48_000;
 const SHORT = 120;
 
 /** Blocks, each whole by itself; `isWhole`: with schemas. */
 export const describe = async (
   server: string,
   isWhole: boolean,
-  { servers, quote, mask }: ListingDeps,
+  { servers, mask }: ListingDeps,
 ): Promise<readonly string[]> => {
   const listed = await servers.tools(server);
   const author = `MCP server ${server}`;
-  const said = (text: string): string => quote({ author, text: mask(text), at: Number.NaN });
+  const said = (text: string): string => quoteUntrusted({ author, text: mask(text), at: Number.NaN });
   if (listed.kind === "failed") return [`${server} cannot be used now:\n${said(listed.why)}`];
   const usable = listed.tools.filter(({ standing }) => standing === "usable");
   const off = listed.tools.length - usable.length;
@@ -35,17 +35,6 @@ export const describe = async (
       ? [`[${off} more are off until somebody accepts them: \`/parley tools accept ${server}\`]`]
       : []),
   ];
-};
-
-/** As many as fit, so that no quote is left open. */
-export const bounded = (blocks: readonly string[]): string => {
-  let size = 0;
-  const kept = blocks.filter((block) => {
-    size += block.length + 1;
-    return size <= MAX_ANSWER;
-  });
-  const left = blocks.length - kept.length;
-  return [...kept, ...(left === 0 ? [] : [`[${left} more left out: there is no room for them]`])].join("\n");
 };
 
 const brief = (description: string): string => {

@@ -1,11 +1,12 @@
 /** The door of the client: servers, and the two tools over them. Loaded where the operator names a file of servers. */
 
 import { openConnection, type Reach } from "./connection.ts";
-import type { WritingTools } from "../writing.ts";
+import type { Tool } from "../tool.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
 
-export interface Mcp extends WritingTools {
+export interface Mcp {
+  readonly tools: readonly Tool[];
   readonly servers: Servers;
 }
 
@@ -15,5 +16,5 @@ export const createMcp = (
     Reach,
 ): Mcp => {
   const servers = createServers({ ...deps, open: (entry) => openConnection(entry, deps) });
-  return { servers, ...createMcpCalls({ ...deps, servers }) };
+  return { servers, tools: createMcpCalls({ ...deps, servers }) };
 };

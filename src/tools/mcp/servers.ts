@@ -15,7 +15,6 @@ import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
 import type { McpEntry } from "./entry.ts";
 
 export interface Servers extends ToolServers {
-  readonly entries: readonly McpEntry[];
   tools(server: string): Promise<Listed>;
   call(
     server: string,
@@ -52,8 +51,8 @@ const SUMMARY = 100;
 interface Held {
   connection: Promise<Connection> | null;
   cancelIdle: () => void;
-  failures: number;
-  failed: { readonly at: Millis; readonly why: string } | null;
+  /** How often in a row it could not be begun, and why the last time. */
+  failed: { readonly times: number; readonly at: Millis; readonly why: string } | null;
 }
 
 export const createServers = ({ entries, open, notes, clock, log, mask }: ServersDeps): Servers => {
@@ -63,7 +62,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   const whyOf = (error: unknown): string => mask(error instanceof Error ? error.message : String(error));
 
   const heldOf = (name: string): Held => {
-    const one = held.get(name) ?? { connection: null, cancelIdle: noop, failures: 0, failed: null };
+    const one = held.get(name) ?? { connection: null, cancelIdle: noop, failed: null };
     held.set(name, one);
     return one;
   };
@@ -78,16 +77,15 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   const begin = async (entry: McpEntry, one: Held): Promise<Connection> => {
     try {
       const connection = await open(entry);
-      one.failures = 0;
       one.failed = null;
       log.info("an MCP server was begun", { server: entry.name });
       return connection;
     } catch (error) {
       const why = whyOf(error);
       one.connection = null;
-      one.failures += 1;
-      one.failed = { at: clock.now(), why };
-      log.warn("an MCP server could not be begun", { server: entry.name, failures: one.failures });
+      const times = (one.failed?.times ?? 0) + 1;
+      one.failed = { times, at: clock.now(), why };
+      log.warn("an MCP server could not be begun", { server: entry.name, failures: times });
       throw new Error(why, { cause: error });
     }
   };
@@ -103,11 +101,9 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
       await drop(one);
     }
     if (one.connection === null && one.failed !== null && !now) {
-      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (one.failures - 1));
-      if (clock.now() - one.failed.at < wait)
-        throw new Error(
-          `${one.failed.why} (tried ${one.failures === 1 ? "once" : `${one.failures} times`}; again in a while)`,
-        );
+      const { times, at, why } = one.failed;
+      if (clock.now() - at < Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (times - 1)))
+        throw new Error(`${why} (tried ${times === 1 ? "once" : `${times} times`}; again in a while)`);
     }
     one.connection ??= begin(entry, one);
     one.cancelIdle = clock.after(IDLE, () => void drop(one));
@@ -144,7 +140,6 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   };
 
   return {
-    entries,
     names: entries.map(({ name }) => name),
     tools: (server) => list(server, false),
     look: async (server) => {

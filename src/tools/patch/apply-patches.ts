@@ -8,15 +8,7 @@
 import { Unable } from "../tool.ts";
 import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
-
-export interface Patch {
-  readonly operation: "replace" | "append_eof" | "prepend_bof" | "overwrite";
-  readonly oldText?: string | undefined;
-  readonly newText?: string | undefined;
-  readonly toClipboard?: string | undefined;
-  readonly fromClipboard?: string | undefined;
-  readonly reindent?: { readonly strip: string; readonly add: string } | undefined;
-}
+import type { Patch } from "./patch-input.ts";
 
 export type Clipboards = ReadonlyMap<string, string>;
 
@@ -38,18 +30,12 @@ export const applyPatches = (
   const body = (original ?? "").slice(mark.length);
   const view = lineView(body);
   const file = original === null ? null : { text: view.text, find: createFindMatch(view.text) };
-  const edits: Edit[] = [];
-  const adjusted: string[] = [];
-  let held = clipboards;
-  for (const patch of patches) {
-    const planned = plan(patch, file, held);
-    edits.push(planned.edit);
-    held = planned.clipboards;
-    if (planned.adjusted !== null) adjusted.push(planned.adjusted);
-  }
+  const kept: Kept = { held: new Map(clipboards), adjusted: [] };
+  const edits = patches.map((patch) => plan(patch, file, kept));
   const text = splice(body, view, edits);
   if (text === null)
     throw new Unable("Patches overlap: two of them change the same part of the file. Merge them into one.");
+  const { held, adjusted } = kept;
   return { text: text.startsWith(mark) ? text : mark + text, clipboards: held, adjusted };
 };
 
@@ -64,10 +50,10 @@ interface Edit {
   readonly text: string;
 }
 
-interface Planned {
-  readonly edit: Edit;
-  readonly clipboards: Clipboards;
-  readonly adjusted: string | null;
+/** What the patches of one call have cut so far. */
+interface Kept {
+  readonly held: Map<string, string>;
+  readonly adjusted: string[];
 }
 
 interface File {
@@ -76,39 +62,37 @@ interface File {
 }
 
 /** What one patch changes. `file` is null where there is none yet. */
-const plan = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
+const plan = (patch: Patch, file: File | null, kept: Kept): Edit => {
   const { operation } = patch;
-  if (operation === "replace") return planReplace(patch, file, clipboards);
+  if (operation === "replace") return planReplace(patch, file, kept);
   if (named(patch.toClipboard)) throw new Unable("toClipboard can only be used with the replace operation");
   if (patch.newText === undefined && !named(patch.fromClipboard)) {
     throw new Unable(`The ${operation} operation requires newText or fromClipboard`);
   }
-  const text = newTextOf(patch, clipboards);
+  const text = newTextOf(patch, kept.held);
   const length = file?.text.length ?? 0;
   const start = operation === "append_eof" ? length : 0;
   const end = operation === "prepend_bof" ? 0 : length;
-  return { edit: { operation, start, end, text }, clipboards, adjusted: null };
+  return { operation, start, end, text };
 };
 
-const planReplace = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
+const planReplace = (patch: Patch, file: File | null, { held, adjusted }: Kept): Edit => {
   if (file === null) throw new Unable("Cannot use replace operation on non-existent file");
   const oldText = withoutReturns(patch.oldText ?? "");
   if (oldText === "") throw new Unable("Replace operation requires oldText");
   const name = named(patch.toClipboard) ? patch.toClipboard : null;
-  const given = newTextOf(patch, name === null ? clipboards : new Map([...clipboards, [name, oldText]]));
-  const match = file.find(oldText, withoutReturns(given));
+  if (name !== null) held.set(name, oldText);
+  const match = file.find(oldText, withoutReturns(newTextOf(patch, held)));
   switch (match.kind) {
     case "none":
       throw new Unable("oldText not found in file");
     case "several":
       throw new Unable(`oldText appears ${match.count} times in file (must be unique)`);
     case "found": {
-      const matched = file.text.slice(match.start, match.end);
-      return {
-        edit: { operation: "replace", start: match.start, end: match.end, text: match.newText },
-        clipboards: name === null ? clipboards : new Map([...clipboards, [name, matched]]),
-        adjusted: name === null || match.exact ? null : name,
-      };
+      const { start, end, newText: text, exact } = match;
+      if (name !== null) held.set(name, file.text.slice(start, end));
+      if (name !== null && !exact) adjusted.push(name);
+      return { operation: "replace", start, end, text };
     }
   }
 };
@@ -123,10 +107,7 @@ const newTextOf = (patch: Patch, clipboards: Clipboards): string => {
   return patch.reindent === undefined ? text : reindented(text, patch.reindent);
 };
 
-const reindented = (
-  text: string,
-  { strip, add }: { readonly strip: string; readonly add: string },
-): string => {
+const reindented = (text: string, { strip, add }: NonNullable<Patch["reindent"]>): string => {
   const lines = text.split("\n");
   const wrong = lines.find((line) => !isEmpty(line) && !line.startsWith(strip));
   if (wrong !== undefined) throw new Unable(`Line does not start with expected prefix '${strip}':\n${wrong}`);

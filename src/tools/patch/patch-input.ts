@@ -33,6 +33,8 @@ const patch = z.object({
     .describe("Changes the indentation of the text that is put."),
 });
 
+export type Patch = z.output<typeof patch>;
+
 /** Bounds the time of one call; each patch searches the whole file. */
 const MAX_PATCHES = 100;
 

@@ -4,6 +4,7 @@
  * The file is read and written only through the sandbox, which keeps it beneath the checkout and writes it in one
  * step; what changes is decided by `applyPatches`.
  */
+import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { applyPatches, type Applied } from "./apply-patches.ts";
@@ -64,7 +65,7 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
   });
 };
 
-/** Null: there is no such file. */
+/** Null: there is no such file. A byte order mark is kept. */
 const readText = async (
   sandbox: Pick<Sandbox, "get">,
   place: CallPlace,
@@ -72,25 +73,13 @@ const readText = async (
 ): Promise<string | null> => {
   const got = await sandbox.get(place.policy, path, MAX_FILE);
   if (got.kind === "error" && got.code === "not_found") return null;
-  const text = got.kind === "file" ? decode(got.bytes) : null;
-  if (text !== null) return text;
+  if (got.kind === "file" && isUtf8(got.bytes) && !got.bytes.includes(0)) return got.bytes.toString();
   const why = got.kind === "file" ? NOT_TEXT : got.code === "too_large" ? TOO_LARGE : got.message;
   throw new Unable(`Failed to read file: ${why}`);
 };
 
 const TOO_LARGE = "it is larger than 1 MB; change it with a command instead";
 const NOT_TEXT = "it is not UTF-8 text; binary files cannot be patched";
-
-/** Null for bytes that are not text. A byte order mark is kept. */
-const decode = (bytes: Buffer): string | null => {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // The decoder's only way to say that a byte is wrong.
-    return null;
-  }
-};
 
 const writeText = async (
   sandbox: Pick<Sandbox, "put">,

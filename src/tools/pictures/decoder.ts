@@ -4,6 +4,7 @@ import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Mount, Policy, Probe, RunRequest } from "../../../sandbox/types.ts";
+import { seenAt } from "../../workspace/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
 /** The dearest picture takes six seconds on a machine of today, and twenty where much else goes on. */
@@ -23,11 +24,10 @@ export interface Decoder {
 /** Throws where the library's packages cannot be read. */
 export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decoder => {
   const mounts = [NODE, CHILD, ...libraryMounts()];
-  const seen = (mount: Mount): string => (probe.mounts ? mount.target : mount.source);
   const command = [
-    join(seen(NODE), basename(process.execPath)),
+    join(seenAt({ probe }, NODE), basename(process.execPath)),
     ...FLAGS,
-    join(seen(CHILD), "decode.mjs"),
+    join(seenAt({ probe }, CHILD), "decode.mjs"),
     ...LIMITS,
   ];
   const policy = (lane: number): Policy => ({
@@ -35,7 +35,7 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
     profile: probe.restricted ? "restricted" : "unrestricted",
     network: "none",
     mounts,
-    cwd: seen(CHILD),
+    cwd: seenAt({ probe }, CHILD),
     identity: FIRST_IDENTITY + lane,
   });
   return {

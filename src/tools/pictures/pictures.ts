@@ -3,7 +3,6 @@
  * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
  */
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { ConversationId } from "../../machine/id.ts";
 import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
@@ -16,7 +15,6 @@ const ABORTED: Decoded = { kind: "aborted" };
 
 export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Pictures => {
   const lanes = createLanes(LANES);
-  const large = createLanes(1);
   let decoder: Decoder | null = null;
 
   const decode = async (
@@ -32,34 +30,24 @@ export const createPictures = (sandbox: Pick<Sandbox, "run" | "probe">): Picture
     return outcomeOf(await sandbox.run(decoder.request(bytes, lane, memory), { signal }), memory);
   };
 
-  /** In its turn, and a large one in the turn of those as well. */
-  const inTurn = async (
-    conversation: ConversationId,
-    pixels: number,
-    signal: AbortSignal,
-    work: (lane: number) => Promise<Decoded>,
-  ): Promise<Decoded> => {
-    const alone = pixels > LARGE_PIXELS ? await large.take(conversation, signal) : NO_LANE;
-    const lane = alone === null ? null : await lanes.take(conversation, signal);
-    try {
-      return lane === null ? ABORTED : await work(lane.number);
-    } finally {
-      lane?.release();
-      alone?.release();
-    }
-  };
-
   return {
-    decode: async (conversation, bytes, { signal = NEVER } = {}) => {
+    decode: async (conversation, bytes, signal = NEVER) => {
       const pixels = pixelsOf(bytes);
       if (typeof pixels === "string") return refused(pixels);
-      const memory = memoryFor(pixels);
-      return inTurn(conversation, pixels, signal, (lane) => decode(bytes, { lane, memory }, signal));
+      const keys = [conversation, ...(pixels > LARGE_PIXELS ? [LARGE] : [])];
+      const lane = await lanes.take(keys, signal);
+      if (lane === null) return ABORTED;
+      try {
+        return await decode(bytes, { lane: lane.number, memory: memoryFor(pixels) }, signal);
+      } finally {
+        lane.release();
+      }
     },
   };
 };
 
-const NO_LANE: Lane = { number: 0, release: () => undefined };
+/** No conversation's id: of pictures that are large one is decoded at a time. */
+const LARGE = "large";
 
 const NEVER = new AbortController().signal;
 
@@ -123,10 +111,10 @@ const pictureOf = (bytes: Buffer, total: number): Decoded => {
   return { kind: "picture", bytes, mediaType, width, height };
 };
 
-/** Turns for work of which only so much may go on at once, and only one piece of it for each key. */
+/** Turns for work of which only so much may go on at once, and only one piece of it for each of its keys. */
 interface Lanes {
   /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
-  take(key: string, signal: AbortSignal): Promise<Lane | null>;
+  take(keys: readonly string[], signal: AbortSignal): Promise<Lane | null>;
 }
 
 export interface Lane {
@@ -136,7 +124,7 @@ export interface Lane {
 }
 
 interface Waiting {
-  readonly key: string;
+  readonly keys: readonly string[];
   readonly grant: (lane: Lane) => void;
 }
 
@@ -147,23 +135,23 @@ export const createLanes = (count: number): Lanes => {
 
   const serve = (): void => {
     for (const waiting of queue) {
-      if (busy.has(waiting.key)) continue;
+      if (waiting.keys.some((key) => busy.has(key))) continue;
       const number = free.pop();
       if (number === undefined) return;
       queue.delete(waiting);
-      busy.add(waiting.key);
-      waiting.grant({ number, release: () => release(waiting.key, number) });
+      for (const key of waiting.keys) busy.add(key);
+      waiting.grant({ number, release: () => release(waiting.keys, number) });
     }
   };
 
-  const release = (key: string, number: number): void => {
+  const release = (keys: readonly string[], number: number): void => {
     free.push(number);
-    busy.delete(key);
+    for (const key of keys) busy.delete(key);
     serve();
   };
 
   return {
-    take: (key, signal) => {
+    take: (keys, signal) => {
       const { promise, resolve } = Promise.withResolvers<Lane | null>();
       if (signal.aborted) return Promise.resolve(null);
       const giveUp = (): void => {
@@ -171,7 +159,7 @@ export const createLanes = (count: number): Lanes => {
         resolve(null);
       };
       const waiting: Waiting = {
-        key,
+        keys,
         grant: (lane) => {
           signal.removeEventListener("abort", giveUp);
           resolve(lane);

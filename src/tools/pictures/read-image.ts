@@ -1,8 +1,7 @@
 /** `read_image`: shows the model a picture from the checkout, read through the sandbox and made to fit. */
 import { z } from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Pictures } from "../../ports/pictures.ts";
-import type { Blobs } from "../../ports/store.ts";
+import type { TakePicture } from "../../ports/pictures.ts";
 import { insideWorkdir } from "../paths.ts";
 import type { FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
@@ -14,8 +13,7 @@ const MAX_FILE = 5 * 1024 * 1024;
 export const createReadImageTool = (
   sandbox: Pick<Sandbox, "get">,
   findPlace: FindCallPlace,
-  pictures: Pictures,
-  blobs: Pick<Blobs, "put">,
+  takePicture: TakePicture,
 ): Tool =>
   defineTool({
     name: "read_image",
@@ -35,12 +33,10 @@ export const createReadImageTool = (
           `Failed to read image: ${got.code === "too_large" ? "it is larger than 5 MB" : got.message}`,
         );
       }
-      const decoded = await pictures.decode(call.conversation.id, got.bytes, { signal: call.signal });
-      if (decoded.kind === "aborted") return failure("[reading cancelled]");
-      if (decoded.kind !== "picture") return failure(`Failed to read image: ${decoded.message}`);
-      const stored = await blobs.put(decoded.bytes);
-      if (stored.kind === "failed") return failure(`Failed to store image: ${stored.message}`);
-      const image = { hash: stored.hash, mediaType: decoded.mediaType };
-      return { ...success(`Picture ${file.relative}`), images: [image] };
+      const taken = await takePicture(call.conversation.id, got.bytes, call.signal);
+      if (call.signal.aborted) return failure("[reading cancelled]");
+      if (taken.kind === "unstored") return failure(`Failed to store image: ${taken.failure.message}`);
+      if (taken.kind !== "taken") return failure(`Failed to read image: ${taken.why}`);
+      return { ...success(`Picture ${file.relative}`), images: [taken.image] };
     },
   });

@@ -25,11 +25,10 @@ type Carriage =
   /** `why` goes on after "because". */
   | { readonly kind: "left"; readonly why: string };
 
-/** What is larger than `maxBytes` stays where it is. */
+/** What is larger than `maxCarryBytes` stays where it is. */
 export const carryCheckout = async (
   world: WorkspaceParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
-  maxBytes: number,
   signal: AbortSignal,
 ): Promise<Carriage> => {
   const { layout, pins, generations, trees } = world;
@@ -46,13 +45,12 @@ export const carryCheckout = async (
   using _ = pins.hold(key, generation);
   await pins.add(key, generation, to);
   await generations.keep(bareOf(layout, parent), to, commit);
-  const own = { to, slot: parent.slot, maxBytes };
-  const copied = source === null ? SAME : await copyOf(world, source, own, signal);
+  const copied = source === null ? SAME : await copyOf(world, source, { to, slot: parent.slot }, signal);
   if (signal.aborted) throw new BrokenOff();
   // Whose files they are is who goes on with them; a draft goes along once this is done.
   const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
   const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
-  await writeRecord(layout, to, { ...parent, slot });
+  await writeRecord(layout, { ...parent, id: to, slot });
   return copied;
 };
 
@@ -60,22 +58,16 @@ const SAME: Carriage = { kind: "same" };
 const COPIED: Carriage = { kind: "copied" };
 const FAILED: Carriage = { kind: "left", why: "it could not be copied" };
 
-interface Own {
-  readonly to: ConversationId;
-  readonly slot: number;
-  readonly maxBytes: number;
-}
-
 const copyOf = async (
-  { sandbox, layout, trees }: WorkspaceParts,
+  { sandbox, layout, trees, maxCarryBytes }: WorkspaceParts,
   source: string,
-  { to, slot, maxBytes }: Own,
+  { to, slot }: { readonly to: ConversationId; readonly slot: number },
   signal: AbortSignal,
 ): Promise<Carriage> => {
   if ((await trees.existing(to)) !== null) return COPIED;
   await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
   const from = { work: source, under: [] };
-  const limits = { bytes: maxBytes, entries: Number.MAX_SAFE_INTEGER };
+  const limits = { bytes: maxCarryBytes, entries: Number.MAX_SAFE_INTEGER };
   const ran = await attempt(() =>
     copyTree(sandbox, { from, to: aside.path, slot, limits, timeout: TIMEOUT, signal }),
   );

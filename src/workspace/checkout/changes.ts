@@ -8,36 +8,33 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../mirror/outgoing.ts";
+import type { Changes, ChangesRead, Done, GoesOn } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
 import { readDraft } from "../drafts/record.ts";
 import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
-import { recordOf, type Workspace } from "./record.ts";
+import { recordOf } from "./record.ts";
 
-export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
+export const createChanges = (world: WorkspaceParts): Changes => {
   const within = async <T extends { readonly kind: string }>(
     id: ConversationId,
-    work: (workspace: Workspace, room: CleanRoom) => Promise<T>,
+    work: (room: CleanRoom) => Promise<T>,
   ): Promise<T | Failed> => {
-    const answer = await attempt(async () => {
-      const workspace = await recordOf(world.layout, id);
-      return work(workspace, await openCleanRoom(world, log, id, workspace));
+    const what = "changes could not be read or committed";
+    const answer = await attemptLogged(world.log, what, { conversation: id }, async () => {
+      return work(await openCleanRoom(world, await recordOf(world.layout, id)));
     });
-    if (answer.kind === "done") return answer.value;
-    if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
-    log.warn("changes could not be read or committed", { conversation: id, trouble: answer.trouble.kind });
-    return { kind: "failed", message: sentence(answer.trouble, "the checkout") };
+    return valueOr(answer, "the checkout");
   };
 
   return {
     read: (id, head, signal) =>
-      within<ChangesRead>(id, (workspace, room) =>
+      within<ChangesRead>(id, (room) =>
         world.resting.awake<ChangesRead>(id, unwatched(signal), async () => {
+          const { workspace } = room;
           const work = await world.trees.existing(id);
           if (work === null) return { kind: "none" };
           if (head !== null && !(await room.has(head))) return { kind: "foreign" };
@@ -54,7 +51,8 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
         }),
       ),
     goesOn: (id, { head, tree }, signal) =>
-      within<GoesOn>(id, async ({ commit }, room) => {
+      within<GoesOn>(id, async (room) => {
+        const { commit } = room.workspace;
         if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
         // One of a checkout of its own is of what people applied; one that was there before has what it pushed.
@@ -65,9 +63,9 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
         const paths = pushed.map(({ path }) => path).filter((path) => !kept.has(path));
         return paths.length === 0 ? { kind: "yes" } : { kind: "undoes", paths };
       }),
-    commit: (id, plan, signal) => within(id, async (_, room) => done(await room.commit(plan, signal))),
-    committed: (id, name) => within(id, async (_, room) => done(await room.named(name))),
-    pack: (id, commit, signal) => within(id, async (_, room) => done(await room.pack(commit, signal))),
+    commit: (id, plan, signal) => within(id, async (room) => done(await room.commit(plan, signal))),
+    committed: (id, name) => within(id, async (room) => done(await room.named(name))),
+    pack: (id, commit, signal) => within(id, async (room) => done(await room.pack(commit, signal))),
   };
 };
 

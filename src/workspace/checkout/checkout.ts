@@ -1,82 +1,64 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { Hooks } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
-import type { Bare, Generations } from "../mirror/generation.ts";
-import { createGit } from "../mirror/git.ts";
+import type { Ground } from "../ground.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
+import { runGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { lend } from "../set-up/lend.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { readFrom, stepPolicy } from "../step.ts";
+import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
 const MAX_SHALLOW = 4 * 2 ** 20;
 
 interface CheckoutPlan {
-  /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `link.ts`). */
+  /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `ensureLink`). */
   readonly directory: string;
-  /** The generation of the mirror that lends its objects. */
-  readonly bare: Bare;
-  readonly commit: string;
-  readonly branch: string | null;
-  readonly origin: string | null;
-  /** Slot of the user who writes the files. */
+  readonly workspace: Workspace;
+  /** Of the user who writes the files. */
   readonly slot: number;
-  /** A directory whose files are copied in before the commit's own are written; absent or null: none. */
-  readonly beside?: string | null;
+  /** Absent: the branch that the commit was named by; a tag leaves HEAD detached. */
+  readonly branch?: string;
+  /** A directory whose files are copied in before the commit's own are written; absent: none. */
+  readonly beside?: string | undefined;
 }
 
-/** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
-export type MakeCheckout = (plan: CheckoutPlan, hooks: Hooks) => Promise<void>;
-
-export interface CheckoutDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly layout: Layout;
+export interface CheckoutDeps extends Ground {
   readonly generations: Generations;
 }
 
-export const createCheckoutMaker =
-  (deps: CheckoutDeps): MakeCheckout =>
-  async (plan, hooks) => {
-    await using aside = await makeAside(deps.layout, "checkout");
-    await fill(deps, plan, aside.path, hooks);
-    await putInPlace(aside, plan.directory);
-  };
-
-const fill = async (
+/** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
+export const makeCheckout = async (
   deps: CheckoutDeps,
-  plan: CheckoutPlan,
-  directory: string,
+  { workspace, slot, beside, ...plan }: CheckoutPlan,
   hooks: Hooks,
 ): Promise<void> => {
-  const { sandbox } = deps;
-  const objects = objectsMount(plan.bare.directory);
-  await writeCheckoutSkeleton(directory, {
-    commit: plan.commit,
-    branch: plan.branch,
-    packedRefs: packedRefs(await deps.generations.refs(plan.bare), plan.branch, plan.commit),
+  const { sandbox, layout, generations } = deps;
+  await using aside = await makeAside(layout, "checkout");
+  const bare = bareOf(layout, workspace);
+  const objects = objectsMount(bare.directory);
+  const { commit, ref, isTag = false } = workspace;
+  const branch = plan.branch ?? (ref === "HEAD" || isTag ? null : ref);
+  const cut = await readFrom(sandbox, { source: bare.directory, slot: bare.slot }, "shallow", MAX_SHALLOW);
+  await writeCheckoutSkeleton(aside.path, workspace, {
+    branch,
+    packedRefs: packedRefs(await generations.refs(bare), branch, commit),
     objects: seenAt(sandbox, objects),
-    shallow: await readShallow(sandbox, plan.bare),
-    origin: plan.origin,
+    shallow: cut.kind === "file" ? cut.bytes : null,
   });
-  await handOver(sandbox, directory, plan.slot);
-  const { beside = null } = plan;
-  if (beside !== null) await lend(sandbox, beside, directory, plan.slot);
+  await handOver(sandbox, aside.path, slot);
+  if (beside !== undefined) await lend(sandbox, beside, aside.path, slot);
 
-  const work = { source: directory, target: SEEN.work, write: true };
-  const policy = stepPolicy(sandbox, [work, objects], plan.slot);
+  const work = { source: aside.path, target: SEEN.work, write: true };
+  const policy = stepPolicy(sandbox, [work, objects], slot);
   const { cwd } = policy;
-  await createGit(
-    sandbox,
-    deps.log,
-  )({
+  await runGit(deps, {
     policy,
     directory: `${cwd}/.git`,
     /* Not `checkout`: nothing but the index and the files is to be written. */
@@ -86,9 +68,5 @@ const fill = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
-};
-
-const readShallow = async (sandbox: Sandbox, { directory, slot }: Bare): Promise<Uint8Array | null> => {
-  const file = await readFrom(sandbox, { source: directory, slot }, "shallow", MAX_SHALLOW);
-  return file.kind === "file" ? file.bytes : null;
+  await putInPlace(aside, plan.directory);
 };

@@ -5,57 +5,42 @@
 
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
-import type { Sandbox } from "../../../sandbox/types.ts";
 import { familyOf } from "../../machine/agent.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attemptLogged } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { readRecord } from "./record.ts";
+import { readRecord, type Workspace } from "./record.ts";
 import { readFrom } from "../step.ts";
 
 /** Files that are looked at for one answer, and bytes of each that are read. */
 const MOST_FILES = 40;
 const MOST_BYTES = 4 * 2 ** 20;
 
-export const createCitations = (world: WorkspaceParts, log: Log): Citations => ({
+export const createCitations = (world: WorkspaceParts): Citations => ({
   check: async (conversation, base, cited) => {
-    const looked = await attempt(async (): Promise<readonly Citation[]> => {
-      const trees = await treesOf(world, familyOf(conversation.id));
-      if (trees === null) return cited.flatMap(unread);
-      const see = createLook(world.sandbox, trees);
+    const what = "citations could not be checked";
+    const whom = { conversation: conversation.id };
+    const looked = await attemptLogged(world.log, what, whom, async (): Promise<readonly Citation[]> => {
+      const workspace = await readRecord(world.layout, familyOf(conversation.id));
+      if (workspace === null) return cited.flatMap(unread);
+      const see = await createLook(world, workspace);
       const found = await Promise.all(cited.map((one) => see(one, fileOf(one.path, base.cwd))));
       return found.flatMap((one) => (one === null ? [] : [one]));
     });
-    if (looked.kind === "done") return looked.value;
-    log.warn("citations could not be checked", { conversation: conversation.id, trouble: troubleIn(looked) });
-    return cited.flatMap(unread);
+    return looked.kind === "done" ? looked.value : cited.flatMap(unread);
   },
 });
 
 const unread = ({ path, from, to, certain }: Parsed): readonly Citation[] =>
   certain ? [{ path, from, to, status: "unread", file: null }] : [];
 
-interface TreesOf {
-  readonly shared: string;
-  readonly own: string | null;
-  readonly slot: number;
-}
-
-const treesOf = async (
-  world: WorkspaceParts,
-  id: Parameters<typeof readRecord>[1],
-): Promise<TreesOf | null> => {
-  const workspace = await readRecord(world.layout, id);
-  if (workspace === null) return null;
-  const shared = await world.trees.plain(workspace, unwatched());
-  return { shared, own: await world.trees.existing(id), slot: workspace.slot };
-};
-
 /** Each file is read once, however often it is cited. */
-const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
+const createLook = async ({ sandbox, trees }: WorkspaceParts, workspace: Workspace) => {
+  const { id, slot } = workspace;
+  const shared = await trees.plain(workspace, unwatched());
+  const own = await trees.existing(id);
   const files = new Map<string, Promise<readonly [Held, Held | null]>>();
 
   const read = async (source: string, file: string): Promise<Held> => {
@@ -75,49 +60,38 @@ const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
     return known;
   };
 
-  return async (cited: Parsed, file: string | null): Promise<Citation | null> => {
-    if (file === null) return judge(cited, { ...NOTHING, file });
-    const [atCommit, now] = await both(file);
+  /** The name stands in a directory of the repository, below its root. */
+  const hasDirectory = async (file: string): Promise<boolean> => {
     const directory = dirname(file);
-    const asks = !cited.certain && atCommit.kind === "none" && directory !== ".";
-    const hasDirectory = asks && (await both(directory))[0].kind === "directory";
-    return judge(cited, { file, atCommit, now, hasDirectory });
+    return directory !== "." && (await both(directory))[0].kind === "directory";
+  };
+
+  /** Null for what is not certainly a citation and names nothing that is there. `file`: null where it is beneath no root. */
+  return async (cited: Parsed, file: string | null): Promise<Citation | null> => {
+    const { path, from, to, certain } = cited;
+    const [atCommit, now] = file === null ? NOTHING : await both(file);
+    const isThere = atCommit.kind === "file" || now?.kind === "file";
+    const asks = file !== null && atCommit.kind === "none";
+    if (!certain && !isThere && !(asks && (await hasDirectory(file)))) return null;
+    const status = statusOf(cited, atCommit, now);
+    const blob = status === "found" && atCommit.kind === "file" ? { blob: blobOf(atCommit.bytes) } : {};
+    return { path, from, to, status, file, ...blob };
   };
 };
-
-const NOTHING = { atCommit: { kind: "none" }, now: null, hasDirectory: false } as const;
 
 /** A name as one tree has it. `unread`: too large, or it could not be read. */
 type Held =
   | { readonly kind: "file"; readonly bytes: Buffer }
   | { readonly kind: "directory" | "none" | "unread" };
 
-interface Look {
-  /** From the root; null where the citation names nothing beneath it. */
-  readonly file: string | null;
-  readonly atCommit: Held;
-  /** In the private checkout; null where there is none, so that nothing can have changed. */
-  readonly now: Held | null;
-  /** The name stands in a directory of the repository, below its root. */
-  readonly hasDirectory: boolean;
-}
-
-/** By what its file holds at the commit and, where the agent has one, in its own checkout. Null for what is not certainly a citation and names nothing that is there. */
-const judge = (cited: Parsed, look: Look): Citation | null => {
-  const { path, from, to, certain } = cited;
-  const isThere = [look.atCommit, look.now].some((held) => held?.kind === "file");
-  if (!certain && !isThere && !look.hasDirectory) return null;
-  const { file, atCommit } = look;
-  const status = statusOf(cited, look);
-  const blob = status === "found" && atCommit.kind === "file" ? { blob: blobOf(atCommit.bytes) } : {};
-  return { path, from, to, status, file, ...blob };
-};
+const NOTHING = [{ kind: "none" }, null] as const;
 
 /** As git names it in a repository that names by SHA-1, where no filter of the repository stands between. */
 const blobOf = (bytes: Buffer): string =>
   createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
-const statusOf = (cited: Parsed, { atCommit, now }: Look): Citation["status"] => {
+/** `now`: in the private checkout; null where there is none, so that nothing can have changed. */
+const statusOf = (cited: Parsed, atCommit: Held, now: Held | null): Citation["status"] => {
   if (atCommit.kind === "unread" || now?.kind === "unread") return "unread";
   if (now === null || isSame(atCommit, now)) return hasLines(atCommit, cited) ? "found" : "missing";
   return hasLines(now, cited) ? "changed" : "missing";

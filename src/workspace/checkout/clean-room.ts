@@ -7,65 +7,41 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
-import { committer, createGit, type GitRequest } from "../mirror/git.ts";
+import { committer, type GitRequest, runGit } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
+import { countedIn } from "../drafts/entries.ts";
 import { isThere } from "../durable.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
-
-export interface CleanRoom {
-  /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
-  take(pack: Uint8Array, signal: AbortSignal): Promise<void>;
-  /** The files in which a tree differs from a commit, the largest changes first. */
-  differences(from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]>;
-  commit(plan: CommitPlan, signal: AbortSignal): Promise<Committed>;
-  named(name: string): Promise<Committed | null>;
-  pack(commit: Committed, signal: AbortSignal): Promise<Uint8Array>;
-  /** What of trees a commit does not have. */
-  packTrees(trees: readonly string[], base: string, signal: AbortSignal): Promise<Uint8Array>;
-  /** What git says of what was taken; `most`: the first so many bytes are enough. */
-  ask(
-    args: readonly string[],
-    more: { readonly stdin?: string; readonly most?: number; readonly signal: AbortSignal },
-  ): Promise<string>;
-  /** When a commit was made. */
-  madeAt(commit: string, signal: AbortSignal): Promise<Millis>;
-  /** Whether a commit was made here. */
-  has(commit: string): Promise<boolean>;
-}
 
 const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
 /** What the commits of an errand stand on. */
 const PARENTS = "refs/parents/";
 
-export const openCleanRoom = async (
-  world: WorkspaceParts,
-  log: Log,
-  id: ConversationId,
-  workspace: Workspace,
-): Promise<CleanRoom> => {
+export type CleanRoom = Awaited<ReturnType<typeof openCleanRoom>>;
+
+export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace) => {
   const { sandbox, layout } = world;
-  const directory = roomOf(layout, id);
+  const directory = roomOf(layout, workspace.id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);
   const room = { source: directory, target: SEEN.mirror, write: true };
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const seen = seenAt(sandbox, room);
   const policy = stepPolicy(sandbox, [room, objects], slot);
-  const run = createGit(sandbox, log);
-  const git = (
+  /** What git says of what was taken; `most`: the first so many bytes are enough. */
+  const ask = (
     args: readonly string[],
     more: Pick<GitRequest, "stdin" | "env" | "most" | "signal"> = {},
   ): Promise<string> =>
-    run({
+    runGit(world, {
       policy,
       directory: seen,
       args,
@@ -77,7 +53,7 @@ export const openCleanRoom = async (
   /** `revisions`: as rev-list reads them, a line each. */
   const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Uint8Array> => {
     const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
-    const made = await git(args, { stdin: `${revisions.join("\n")}\n`, signal });
+    const made = await ask(args, { stdin: `${revisions.join("\n")}\n`, signal });
     const name = `outgoing-${made.trim()}`;
     const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
     await Promise.all(
@@ -88,42 +64,56 @@ export const openCleanRoom = async (
   };
 
   return {
-    take: async (pack, signal) => {
-      await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
+    /** What it stands beside. */
+    workspace,
+    /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
+    take: async (pack: Uint8Array, signal: AbortSignal): Promise<void> => {
+      await ask(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
     },
-    differences: async (from, tree, signal) => {
+    /** The files in which a tree differs from a commit, the largest changes first. */
+    differences: async (from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]> => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
-      return filesIn(await git([...args, from, tree], { signal }));
+      const said = await ask([...args, from, tree], { signal });
+      const files = said.split("\0").flatMap((field) => countedIn(field) ?? []);
+      return files.toSorted((a, b) => size(b) - size(a));
     },
-    madeAt: async (commit, signal) =>
-      Number(await git(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
-    commit: async ({ name, commits, parent, author, at }, signal) => {
+    /** When a commit was made. */
+    madeAt: async (commit: string, signal: AbortSignal): Promise<Millis> =>
+      Number(await ask(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
+    commit: async (
+      { name, commits, parent, author, at }: CommitPlan,
+      signal: AbortSignal,
+    ): Promise<Committed> => {
       const env = committer(author, `${Math.floor(at / 1_000)} +0000`);
-      const stands = (await git(["rev-parse", `${parent}^{tree}`], { signal })).trim();
+      const stands = (await ask(["rev-parse", `${parent}^{tree}`], { signal })).trim();
       const known = commits.findLastIndex(({ tree }) => tree === stands);
       let commit = parent;
       for (const { tree, message } of commits.slice(Math.min(known + 1, commits.length - 1))) {
-        const made = await git(["commit-tree", tree, "-p", commit], { stdin: message, signal, env });
+        const made = await ask(["commit-tree", tree, "-p", commit], { stdin: message, signal, env });
         commit = made.trim();
       }
       // The errand's own name comes last: where it is found, the other is there.
-      await git(["update-ref", `${PARENTS}${name}`, parent], { signal });
-      await git(["update-ref", `${ERRANDS}${name}`, commit], { signal });
+      await ask(["update-ref", `${PARENTS}${name}`, parent], { signal });
+      await ask(["update-ref", `${ERRANDS}${name}`, commit], { signal });
       return { commit, parent };
     },
-    named: async (name) => {
+    named: async (name: string): Promise<Committed | null> => {
       const format = "--format=%(refname) %(objectname) %(parent)";
-      const text = await git(["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`]);
+      const text = await ask(["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`]);
       const refs = new Map(text.split("\n").map((line) => [line.replace(/ .*/, ""), line.split(" ")]));
       const [, commit = "", parent = ""] = refs.get(`${ERRANDS}${name}`) ?? [];
       const [, below = parent] = refs.get(`${PARENTS}${name}`) ?? [];
       return commit === "" ? null : { commit, parent: below };
     },
-    pack: ({ commit, parent }, signal) => packed([commit, `^${parent}`], signal),
-    packTrees: (trees, base, signal) => packed([...trees, `^${base}^{tree}`], signal),
-    ask: git,
-    has: async (commit) => {
-      const listed = await attempt(() => git(["for-each-ref", "--format=%(objectname)", ERRANDS]));
+    pack: ({ commit, parent }: Committed, signal: AbortSignal): Promise<Uint8Array> =>
+      packed([commit, `^${parent}`], signal),
+    /** What of trees a commit does not have. */
+    packTrees: (trees: readonly string[], base: string, signal: AbortSignal): Promise<Uint8Array> =>
+      packed([...trees, `^${base}^{tree}`], signal),
+    ask,
+    /** Whether a commit was made here. */
+    has: async (commit: string): Promise<boolean> => {
+      const listed = await attempt(() => ask(["for-each-ref", "--format=%(objectname)", ERRANDS]));
       return listed.kind === "done" && listed.value.split("\n").includes(commit);
     },
   };
@@ -144,17 +134,5 @@ const ensure = async (
   await handOver(sandbox, aside.path, slot);
   await putInPlace(aside, directory);
 };
-
-/** `added TAB removed TAB path NUL`, with dashes for what has no lines. */
-const filesIn = (text: string): readonly ChangedFile[] =>
-  text
-    .split("\0")
-    .flatMap((line): readonly ChangedFile[] => {
-      const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line) ?? [];
-      return path === "" ? [] : [{ path, added: lines(added), removed: lines(removed) }];
-    })
-    .toSorted((a, b) => size(b) - size(a));
-
-const lines = (digits: string): number | null => (digits === "-" ? null : Number(digits));
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);

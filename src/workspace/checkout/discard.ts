@@ -5,26 +5,20 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import type { Log } from "../../ports/host.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 
-export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
+export const createDiscards = (world: WorkspaceParts): Discards => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
-    const done = await attempt(async () => {
-      await world.swept();
-      await world.resting.use(id, () => discard(world, id));
-    });
-    if (done.kind === "done") return;
-    log.warn("the directory of a removed conversation stays for now", {
-      conversation: id,
-      trouble: troubleIn(done),
-    });
+    const what = "the directory of a removed conversation stays for now";
+    await attemptLogged(world.log, what, { conversation: id }, () =>
+      world.resting.use(id, () => discard(world, id)),
+    );
   },
 });
 

@@ -4,11 +4,9 @@
  */
 
 import type { Guidance } from "../../ports/channels.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attemptLogged } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
 import { readFrom } from "../step.ts";
@@ -21,14 +19,18 @@ const MAX_FILE = 1024 * 1024;
 const MAX_KEPT = 100;
 
 /** `most`: bytes that are told, where that is less than the usual. */
-type ReadGuidance = (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
+export type ReadGuidance = (
+  conversation: Pick<Conversation, "id">,
+  most?: number,
+) => Promise<Guidance | null>;
 
-export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance => {
+export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
   const kept = new Map<string, Guidance | null>();
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
-    const looked = await attempt(async () => {
-      const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
+    const what = "a repository's guidance could not be read";
+    const looked = await attemptLogged(world.log, what, { conversation: id }, async () => {
+      const workspace = await readRecord(world.layout, id);
       if (workspace === null) return null;
       const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);
@@ -40,9 +42,7 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       kept.set(name, guidance);
       return guidance;
     });
-    if (looked.kind === "done") return looked.value;
-    log.warn("a repository's guidance could not be read", { conversation: id, trouble: troubleIn(looked) });
-    return null;
+    return looked.kind === "done" ? looked.value : null;
   };
 };
 

@@ -10,9 +10,8 @@ import { recordOf, type Workspace } from "./record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 
 export const hold = async (world: WorkspaceParts, id: ConversationId, permission: Hold): Promise<Held> => {
-  await world.swept();
   const known = await recordOf(world.layout, id);
-  const standing = await stand(world, id, known, permission);
+  const standing = await stand(world, known, permission);
   return {
     ...standing,
     permission,
@@ -32,18 +31,14 @@ const PUT_BACK =
 export type Held = Holding & { readonly hint: string | null };
 
 /** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
-const stand = async (
-  world: WorkspaceParts,
-  id: ConversationId,
-  known: Workspace,
-  permission: Hold,
-): Promise<Layers> => {
+const stand = async (world: WorkspaceParts, known: Workspace, permission: Hold): Promise<Layers> => {
   if (permission === "draft") {
-    const draft = await findDraft(world, id);
+    const draft = await findDraft(world, known.id);
     if (draft === null) throw new InTheWay({ kind: "noDraft" });
-    return standingOf(world, id, known, draft);
+    return standingOf(world, known, draft);
   }
-  const existing = permission === "restricted" ? await world.trees.existing(id) : null;
+  const existing = permission === "restricted" ? await world.trees.existing(known.id) : null;
   const make = permission === "restricted" ? world.trees.shared : world.trees.own;
-  return { work: existing ?? (await make(id, known, unwatched())), under: [] };
+  if (permission === "unrestricted") world.travels?.touch(known.id);
+  return { work: existing ?? (await make(known, unwatched())), under: [] };
 };

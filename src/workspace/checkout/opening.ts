@@ -2,7 +2,6 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import { InTheWay } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Source } from "../mirror/source.ts";
@@ -26,15 +25,16 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     const { key, generation, tip } = await world.refresh(source, hooks);
     using _ = pins.hold(key, generation);
     const bare = bareOf(layout, { key, generation });
-    const named = repo.ref === undefined || base !== null ? null : await generations.named(bare, repo.ref);
-    const chosen = base ?? named ?? tip;
-    if (chosen === null) throw new InTheWay({ kind: "noBranch" });
+    const chosen = base ?? (await generations.chosen(bare, repo.ref, tip));
     await pins.add(key, generation, id);
     const slot = await claimSlot(layout.slots, ownerOf(id));
     await generations.keep(bare, id, chosen.commit);
-    const workspace = workspaceAt(source, { slot, key, generation }, chosen);
-    const tree = await world.trees.shared(id, workspace, hooks);
-    await writeRecord(layout, id, workspace);
+    const { commit, ref, isTag = false }: Tip = chosen;
+    const at = { commit, ref, ...(isTag ? { isTag } : {}) };
+    const origin = source.kind === "url" ? source.url : null;
+    const workspace: Workspace = { version: 1, id, slot, key, generation, ...at, origin, name: source.name };
+    const tree = await world.trees.shared(workspace, hooks);
+    await writeRecord(layout, workspace);
     const name = `${workspace.key}/${workspace.commit}`;
     const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
     if (kept.size >= MAX_KEPT) kept.clear();
@@ -45,22 +45,12 @@ export const createSettle = (world: WorkspaceParts): Settle => {
 
   return async (conversation, source, hooks) => {
     const { id, base } = conversation;
-    await world.swept();
     const known = await readRecord(world.layout, id);
     if (known === null || (base !== null && base.commit !== known.commit))
       return anew(conversation, source, hooks);
-    if ((await world.trees.existing(id)) === null) await world.trees.shared(id, known, hooks);
+    if ((await world.trees.existing(id)) === null) await world.trees.shared(known, hooks);
     return known;
   };
-};
-
-const workspaceAt = (
-  source: Source,
-  place: Pick<Workspace, "slot" | "key" | "generation">,
-  { commit, ref, isTag = false }: Tip,
-): Workspace => {
-  const origin = source.kind === "url" ? source.url : null;
-  return { version: 1, ...place, commit, ref, ...(isTag ? { isTag } : {}), origin, name: source.name };
 };
 
 const MAX_LISTED = 2 ** 20;

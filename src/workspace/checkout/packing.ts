@@ -6,9 +6,9 @@
 import type { Mount } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../aside.ts";
 import { InTheWay, troubleOf } from "../git-trouble.ts";
-import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import { SEEN, seenAt } from "../layout.ts";
 import { MAX_PACK } from "../mirror/outgoing.ts";
-import { FRESH, readFrom, runStep } from "../step.ts";
+import { FRESH, readFrom, runAt } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import type { Workspace } from "./record.ts";
 
@@ -69,25 +69,20 @@ else
 fi
 printf '%s\n' "$tree" > "$4/tree"`;
 
-export const packOf = async (
-  { sandbox, layout }: WorkspaceParts,
-  what: What,
-  signal: AbortSignal,
-): Promise<Packed> => {
+export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSignal): Promise<Packed> => {
   const { work, under = [], workspace, commits = false, quickly = false } = what;
-  const { slot, commit } = workspace;
+  const { sandbox, layout } = world;
+  const { slot } = workspace;
   await using drop = await makeAsideFor(sandbox, layout, "changes", slot);
-  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop.path, target: SEEN.drop, write: true };
   const lowest = under.map((source) => ({ source, target: SEEN.source, write: false })).slice(-1);
   const most = commits ? String(MAX_COMMITS) : "0";
   const knowing = lowest.length > 0 ? SEEN.source : quickly ? seenAt(sandbox, checkout) : null;
-  const ran = await runStep(sandbox, {
+  const ran = await runAt(world, workspace, {
     script: SCRIPT,
-    given: [checkout, objects, commit, out, most, knowing === null ? "" : `${knowing}/.git/index`],
+    given: [checkout, out, most, knowing === null ? "" : `${knowing}/.git/index`],
     beside: lowest,
-    slot,
     config: MINIMAL,
     timeout: TIMEOUT,
     signal,

@@ -85,6 +85,15 @@ export const homeEnvironment = ({ permission, prepared }: Holding): Readonly<Rec
     ? { XDG_CACHE_HOME: "/tmp/.cache", npm_config_cache: "/tmp/.npm" }
     : {};
 
+/** Of what the host runs of a repository by itself: nobody is there to ask. */
+export const PLAIN_ENVIRONMENT = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LANG: "C.UTF-8",
+  TERM: "dumb",
+  CI: "1",
+  NO_COLOR: "1",
+};
+
 /** For every command: its checkout belongs to another user, and reading must not write an index. */
 export const commandEnvironment = (cwd: string): Readonly<Record<string, string>> => ({
   PWD: cwd,

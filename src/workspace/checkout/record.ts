@@ -23,22 +23,20 @@ const schema = z.strictObject({
   name: z.string(),
 });
 
-export type Workspace = Readonly<z.infer<typeof schema>>;
-
-/** A conversation with its workspace. */
-export interface Housed {
+export type Workspace = Readonly<z.infer<typeof schema>> & {
+  /** Whose it is: the file is in that conversation's directory. */
   readonly id: ConversationId;
-  readonly workspace: Workspace;
-}
+};
 
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
-/** Null when there is none yet. Throws what the file system throws, and on a file that is not ours. */
-export const readRecord = async (layout: Layout, id: ConversationId): Promise<Workspace | null> => {
+/** Null when there is none yet, or can be none. Throws what the file system throws, and on a file that is not ours. */
+export const readRecord = async (layout: Layout, id: string): Promise<Workspace | null> => {
+  if (!isPlainId(id)) return null;
   try {
     const read = schema.safeParse(JSON.parse(await readFile(fileOf(layout, id), "utf8")));
     if (!read.success) throw new Error("place.json of the conversation is not readable");
-    return read.data;
+    return { ...read.data, id };
   } catch (error) {
     return unlessMissing(error);
   }
@@ -46,12 +44,12 @@ export const readRecord = async (layout: Layout, id: ConversationId): Promise<Wo
 
 /** The same of one that is needed. */
 export const recordOf = async (layout: Layout, id: ConversationId): Promise<Workspace> => {
-  const known = isPlainId(id) ? await readRecord(layout, id) : null;
+  const known = await readRecord(layout, id);
   if (known === null) throw new InTheWay({ kind: "host", reason: "no checkout was made yet" });
   return known;
 };
 
-export const writeRecord = async (layout: Layout, id: ConversationId, record: Workspace): Promise<void> => {
+export const writeRecord = async (layout: Layout, { id, ...record }: Workspace): Promise<void> => {
   await mkdir(layout.thread(id), { recursive: true });
   await writeDurably(fileOf(layout, id), JSON.stringify(record));
 };

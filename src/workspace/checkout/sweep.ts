@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { attempt } from "../git-trouble.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import type { Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
 import { undoSwaps } from "../drafts/swap.ts";
@@ -27,7 +27,7 @@ export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<v
 const dropStalePins = async (layout: Layout, key: string, generation: number): Promise<void> => {
   const directory = layout.pins(key, generation);
   for (const id of await namesIn(directory)) {
-    const read = await attempt(async () => (isPlainId(id) ? readRecord(layout, id) : null));
+    const read = await attempt(() => readRecord(layout, id));
     /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
     if (read.kind !== "done") continue;
     if (read.value?.key === key && read.value.generation === generation) continue;

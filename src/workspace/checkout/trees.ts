@@ -5,10 +5,9 @@
 
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
-import { attempt, BrokenOff, troubleIn } from "../git-trouble.ts";
-import { type CheckoutDeps, createCheckoutMaker } from "./checkout.ts";
+import { attemptLogged, BrokenOff } from "../git-trouble.ts";
+import { type CheckoutDeps, makeCheckout } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { bareOf } from "../mirror/generation.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
@@ -16,26 +15,14 @@ import { lend, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
 
-export interface Trees {
-  /** The commit and nothing else, made where it is missing; answers its path. */
-  plain(workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
-  shared(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** The private checkout and the home, made where they are missing; never touched where they are not. */
-  own(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** A checkout as `own` would make it, at a place where nothing is yet. */
-  another(id: ConversationId, workspace: Workspace, directory: string, hooks: Hooks): Promise<void>;
-  /** Path of the private checkout, or null while there is none. */
-  existing(id: ConversationId): Promise<string | null>;
-}
-
 interface TreesDeps extends CheckoutDeps {
-  readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
+  readonly setUps: SetUps;
 }
 
-export const createTrees = (deps: TreesDeps): Trees => {
+export type Trees = ReturnType<typeof createTrees>;
+
+export const createTrees = (deps: TreesDeps) => {
   const { layout, setUps } = deps;
-  const makeCheckout = createCheckoutMaker(deps);
   const flights = createSharedWork<void>();
 
   const ensure = async (
@@ -51,17 +38,12 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return directory;
   };
 
-  const planOf = (directory: string, workspace: Workspace) => {
-    const { commit, origin } = workspace;
-    return { directory, bare: bareOf(layout, workspace), commit, origin };
-  };
-
-  const plain: Trees["plain"] = (workspace, hooks) => {
-    const { key, generation, commit, ref, isTag = false } = workspace;
+  /** The commit and nothing else, made where it is missing; answers its path. */
+  const plain = (workspace: Workspace, hooks: Hooks): Promise<string> => {
+    const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
-    const who = { slot: repositorySlot(key), branch: ref === "HEAD" || isTag ? null : ref };
-    const plan = { ...planOf(directory, workspace), ...who };
-    return ensure(directory, hooks, (shared) => makeCheckout(plan, shared));
+    const plan = { directory, workspace, slot: repositorySlot(key) };
+    return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 
   /** Null where there is nothing to add: the commit alone is shown then, however that came to be. */
@@ -69,40 +51,43 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
     const directory = layout.preparedTree(workspace.key, workspace.generation, workspace.commit, setUp);
-    const made = await attempt(() =>
+    const made = await attemptLogged(deps.log, "what a set-up left could not be shown", { setUp }, () =>
       ensure(directory, hooks, async () => {
         using borrowed = await setUps.borrow(workspace);
         if (borrowed === null) throw new BrokenOff();
         await linkTree(layout, tree, borrowed, directory);
       }),
     );
-    if (made.kind === "done") return made.value;
-    if (made.kind === "trouble")
-      deps.log.warn("what a set-up left could not be shown", { setUp, trouble: troubleIn(made) });
-    return null;
+    return made.kind === "done" ? made.value : null;
   };
 
-  const another: Trees["another"] = async (id, workspace, directory, hooks) => {
+  /** A checkout as `own` would make it, at a place where nothing is yet. */
+  const another = async (workspace: Workspace, directory: string, hooks: Hooks): Promise<void> => {
     using borrowed = await setUps.borrow(workspace);
-    const who = { slot: workspace.slot, branch: branchOf(id), beside: borrowed?.work ?? null };
-    await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
+    const { slot } = workspace;
+    const plan = { directory, workspace, slot, branch: branchOf(workspace.id), beside: borrowed?.work };
+    await makeCheckout(deps, plan, hooks);
   };
 
   return {
     plain,
-    shared: async (id, workspace, hooks) => {
+    /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
+    shared: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const tree = await plain(workspace, hooks);
       const shown = (await prepared(tree, workspace, hooks)) ?? tree;
-      if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(id)), shown);
+      if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(workspace.id)), shown);
       return shown;
     },
     another,
-    own: async (id, workspace, hooks) => {
-      const [work, home] = [workOf(layout.thread(id)), homeOf(layout.thread(id))];
-      await makeHome(deps, home, workspace);
-      return ensure(work, hooks, (shared) => another(id, workspace, work, shared));
+    /** The private checkout and the home, made where they are missing; never touched where they are not. */
+    own: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
+      const thread = layout.thread(workspace.id);
+      const work = workOf(thread);
+      await makeHome(deps, homeOf(thread), workspace);
+      return ensure(work, hooks, (shared) => another(workspace, work, shared));
     },
-    existing: async (id) => {
+    /** Path of the private checkout, or null while there is none. */
+    existing: async (id: ConversationId): Promise<string | null> => {
       const work = workOf(layout.thread(id));
       return (await isDirectory(work)) ? work : null;
     },

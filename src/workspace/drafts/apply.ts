@@ -6,20 +6,20 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Applied } from "../../ports/drafts.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { makeAside, makeAsideFor } from "../aside.ts";
-import type { CleanRoom } from "../checkout/clean-room.ts";
+import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
 import { packOf } from "../checkout/packing.ts";
-import { workOf } from "../checkout/policy.ts";
-import type { Housed } from "../checkout/record.ts";
+import { draftOf, workOf } from "../checkout/policy.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
-import { BrokenOff, InTheWay } from "../git-trouble.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { attemptLogged, BrokenOff, InTheWay } from "../git-trouble.ts";
+import { SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { FRESH, readFrom, runStep, unlessNoSpace } from "../step.ts";
+import { FRESH, readFrom, runAt, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -28,29 +28,10 @@ import {
   readSealed,
   writeApplied,
   writeDraft,
-  type DraftLimits,
 } from "./record.ts";
+import { openSealed } from "./seal.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
-
-export interface Application {
-  readonly tree: string;
-  readonly base: string;
-  readonly commits?: number;
-}
-
-interface Place extends Housed {
-  readonly room: CleanRoom;
-}
-
-interface Terms {
-  /** What stands in the draft by now. */
-  readonly treeIn: (draft: Draft) => Promise<string>;
-  readonly limits: DraftLimits;
-  readonly identity: { readonly name: string; readonly email: string };
-  readonly now: number;
-  readonly drop: () => Promise<void>;
-}
 
 const TIMEOUT = 5 * 60_000;
 const CHANGED = 76;
@@ -58,13 +39,14 @@ const INEXACT = 77;
 
 export const applyDraft = async (
   world: WorkspaceParts,
-  place: Place,
-  what: Application,
-  terms: Terms,
+  workspace: Workspace,
+  what: Parameters<Drafts["apply"]>[1],
   signal: AbortSignal,
 ): Promise<Applied> => {
-  const { id, workspace, room } = place;
-  const { layout } = world;
+  const { id } = workspace;
+  const { layout, clock } = world;
+  const at = clock.now();
+  const room = await openSealed(world, workspace, what.tree, signal);
   const [draft, sealed, before] = await Promise.all([
     findDraft(world, id),
     readSealed(layout, id),
@@ -77,28 +59,45 @@ export const applyDraft = async (
   const all = sealed.commits.length;
   const commits = sealed.commits.slice(0, what.commits ?? all);
   if (commits.at(-1)?.tree !== what.tree) return voided(OTHER_RESULT);
-  if ((await terms.treeIn(draft)) !== sealed.tree) return voided(CHANGED_DRAFT);
+  if ((await treeOf(world, workspace, draft, signal)) !== sealed.tree) return voided(CHANGED_DRAFT);
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
-  const landed = await land(world, place, { pack, commits, from: draft.from }, terms, signal);
+  const landed = await land(world, workspace, { pack, commits, from: draft.from, at }, signal);
   if (landed === null) return voided(CHANGED_CHECKOUT);
   const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
   // What was left out of it can be proposed again, on top of what there is now.
-  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
-  else await terms.drop();
+  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at });
+  else await dropDraft(world, id);
   return answer(record);
 };
 
+/** What stands in the draft by now. Found out once for a click and for what it comes to: the answer is given again one time. */
 export const treeOf = async (
   world: WorkspaceParts,
-  { id, workspace }: Housed,
+  workspace: Workspace,
   draft: Draft,
   signal: AbortSignal,
 ): Promise<string> => {
-  const standing = await standingOf(world, id, workspace, draft);
-  return (await packOf(world, { ...standing, workspace }, signal)).tree;
+  const { id } = workspace;
+  const known = world.draftTrees.get(id);
+  world.draftTrees.delete(id);
+  if (known !== undefined) return known;
+  const standing = await standingOf(world, workspace, draft);
+  const { tree } = await packOf(world, { ...standing, workspace }, signal);
+  world.draftTrees.set(id, tree);
+  return tree;
+};
+
+export const dropDraft = async (
+  { draftTrees, layout, log }: WorkspaceParts,
+  id: ConversationId,
+): Promise<void> => {
+  draftTrees.delete(id);
+  await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
+    discardTree(layout, draftOf(layout.thread(id)), "draft"),
+  );
 };
 
 interface Load {
@@ -106,6 +105,7 @@ interface Load {
   readonly commits: DraftResult["commits"];
   /** What the checkout is known to be; null where there was none. */
   readonly from: string | null;
+  readonly at: Millis;
 }
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
@@ -113,29 +113,41 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 /** Null where the checkout is not what the draft was made of. */
 const land = async (
   world: WorkspaceParts,
-  { id, workspace }: Place,
-  load: Load,
-  terms: Terms,
+  workspace: Workspace,
+  { pack, commits, from, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
-  const { slot } = workspace;
+  const { id, slot } = workspace;
   const own = await trees.existing(id);
   await using aside = await makeAside(layout, SWAP);
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
-  if (own === null) await trees.another(id, workspace, made, unwatched(signal));
-  else {
-    const from = { work: own, under: [] };
-    await copyInto(world, { from, to: made, slot, limits: terms.limits }, signal);
-  }
-  const site = { id, workspace, made, drop: drop.path, isOwn: own !== null };
-  const built = await build(world, site, load, terms, signal);
-  if (built === null) return null;
+  if (own === null) await trees.another(workspace, made, unwatched(signal));
+  else await copyInto(world, { from: { work: own, under: [] }, to: made, slot }, signal);
+
+  await give(join(drop.path, "pack"), pack);
+  const plan = commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join("");
+  await give(join(drop.path, "plan"), plan);
+  const work = { source: made, target: SEEN.work, write: true };
+  const out = { source: drop.path, target: SEEN.drop, write: true };
+  const ran = await runAt(world, workspace, {
+    script: SCRIPT,
+    given: [work, out, own === null ? "-" : (from ?? ""), branchOf(id)],
+    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.code === CHANGED) return null;
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
+  const landed = await readFrom(sandbox, { source: drop.path, slot }, "landed", 1_000);
+  const [commit, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
+  if (commit === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
+
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
   await swapIn(layout, id, { aside: aside.path, made });
-  return built;
+  return { commit, branch };
 };
 
 /**
@@ -180,37 +192,6 @@ if [ -z "$branch" ] || [ "$(git rev-parse "$head^{tree}")" != "$tree" ]; then
 fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
-
-type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
-
-const build = async (
-  { sandbox, layout }: WorkspaceParts,
-  { id, workspace, made, drop, isOwn }: Site,
-  { pack, commits, from }: Load,
-  { identity, now }: Terms,
-  signal: AbortSignal,
-): Promise<Landing | null> => {
-  const { slot, commit } = workspace;
-  await give(join(drop, "pack"), pack);
-  await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
-  const work = { source: made, target: SEEN.work, write: true };
-  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
-  const out = { source: drop, target: SEEN.drop, write: true };
-  const ran = await runStep(sandbox, {
-    script: SCRIPT,
-    given: [work, objects, commit, out, isOwn ? (from ?? "") : "-", branchOf(id)],
-    slot,
-    env: committer(identity, `${Math.floor(now / 1_000)} +0000`),
-    timeout: TIMEOUT,
-    signal,
-  });
-  if (ran.code === CHANGED) return null;
-  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await readFrom(sandbox, { source: drop, slot }, "landed", 1_000);
-  const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
-  if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
-  return { commit: head, branch };
-};
 
 /** The directory is new, and nothing runs in it yet. */
 const give = async (path: string, content: string | Uint8Array): Promise<void> => {

@@ -1,40 +1,22 @@
 /** Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { DraftFailed, Drafts } from "../../ports/drafts.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import { discardTree } from "../aside.ts";
-import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
-import { draftOf } from "../checkout/policy.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Drafts } from "../../ports/drafts.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, sentence, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { applyDraft, treeOf } from "./apply.ts";
+import { applyDraft, dropDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
-import { type Draft, type DraftLimits, readDraft, readSealed, writeDraft } from "./record.ts";
+import { readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
-import { sealDraft, takeAgain } from "./seal.ts";
+import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "./standing.ts";
 
-export interface DraftTerms {
-  readonly clock: Pick<Clock, "now">;
-  readonly log: Log;
-  /** The tree that a draft was found to hold, until a command may write there. */
-  readonly read: Map<ConversationId, string>;
-  readonly limits: DraftLimits;
-  readonly testTimeout: Millis;
-  /** Author of what is applied. */
-  readonly identity: { readonly name: string; readonly email: string };
-}
-
-type Told<Member extends "open" | "tree"> = Exclude<Awaited<ReturnType<Drafts[Member]>>, DraftFailed>;
-
-export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts => {
-  const { layout, resting } = world;
-  const { clock, log, read } = terms;
+export const createDrafts = (world: WorkspaceParts): Drafts => {
+  const { layout, resting, clock, log } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
   /** After what was asked before of the same conversation. `work` must not reject. */
@@ -50,107 +32,57 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | DraftFailed> =>
+  ): Promise<T | Failed> =>
     inTurn(id, async () => {
-      const answer = await attempt(async () => {
-        await world.swept();
-        return resting.awake(id, unwatched(signal), async () => {
+      const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
+        resting.awake(id, unwatched(signal), async () => {
           const workspace = await recordOf(layout, id);
           world.travels?.touch(id);
           return work(workspace);
-        });
-      });
-      if (answer.kind === "done") return answer.value;
-      if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
-      log.warn("a draft could not be used", { conversation: id, trouble: answer.trouble.kind });
-      return { kind: "failed", message: sentence(answer.trouble, "the draft") };
+        }),
+      );
+      return valueOr(answer, "the draft");
     });
-
-  /** The clean room, with what a draft that was sealed holds. */
-  const roomWith = async (
-    id: ConversationId,
-    workspace: Workspace,
-    tree: string,
-    signal: AbortSignal,
-  ): Promise<CleanRoom> => {
-    const room = await openCleanRoom(world, log, id, workspace);
-    await takeAgain(world, { id, workspace, room, tree }, signal);
-    return room;
-  };
-
-  const drop = async (id: ConversationId): Promise<void> => {
-    read.delete(id);
-    const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
-    if (dropped.kind !== "done")
-      log.warn("a draft stays for now", { conversation: id, trouble: troubleIn(dropped) });
-  };
-
-  /** Found out once for a click and for what it comes to: the answer is given again one time. */
-  const current =
-    (id: ConversationId, workspace: Workspace, signal: AbortSignal) =>
-    async (draft: Draft): Promise<string> => {
-      const known = read.get(id);
-      read.delete(id);
-      if (known !== undefined) return known;
-      const tree = await treeOf(world, { id, workspace }, draft, signal);
-      read.set(id, tree);
-      return tree;
-    };
 
   return {
     open: (id, signal) =>
-      within<Told<"open">>(id, signal, async (workspace) => {
+      within(id, signal, async (workspace): ReturnType<Drafts["open"]> => {
         const known = await findDraft(world, id);
         const again = known !== null && known.base === workspace.commit;
-        const now = clock.now();
         if (again) {
-          await writeDraft(layout, id, { ...known, at: now });
+          await writeDraft(layout, id, { ...known, at: clock.now() });
           return { kind: "open", again, files: known.files };
         }
-        const { files } = await openDraft(world, id, workspace, { limits: terms.limits, now }, signal);
+        const { files } = await openDraft(world, workspace, signal);
         return { kind: "open", again, files };
       }),
 
     tree: (id, signal) =>
-      within<Told<"tree">>(id, signal, async (workspace) => {
+      within(id, signal, async (workspace): ReturnType<Drafts["tree"]> => {
         const draft = await findDraft(world, id);
         if (draft === null) return { kind: "none" };
-        return { kind: "tree", tree: await current(id, workspace, signal)(draft) };
+        return { kind: "tree", tree: await treeOf(world, workspace, draft, signal) };
       }),
 
-    seal: (id, what, signal) =>
-      within(id, signal, async (workspace) => {
-        const { limits, testTimeout } = terms;
-        const bounds = { limits, testTimeout, now: clock.now() };
-        const room = await openCleanRoom(world, log, id, workspace);
-        return sealDraft(world, { id, workspace, room }, what, bounds, signal);
-      }),
+    seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
-      within(id, signal, async (workspace) => {
-        const { limits, identity } = terms;
-        const treeIn = current(id, workspace, signal);
-        const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
-        const room = await roomWith(id, workspace, what.tree, signal);
-        return applyDraft(world, { id, workspace, room }, what, more, signal);
-      }),
+      within(id, signal, (workspace) => applyDraft(world, workspace, what, signal)),
 
     patch: async (id, what, signal) => {
-      const made = await within<{ readonly kind: "patch"; readonly text: string | null }>(
-        id,
-        signal,
-        async (workspace) => {
-          const room = await roomWith(id, workspace, what.tree, signal);
-          return { kind: "patch", text: await patchOf(room, { ...what, most: MAX_PATCH }, signal) };
-        },
-      );
+      const made = await within(id, signal, async (workspace) => {
+        const room = await openSealed(world, workspace, what.tree, signal);
+        const text = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+        return { kind: "patch", text } as const;
+      });
       return made.kind === "patch" ? made.text : null;
     },
 
     discard: async (id) => {
-      if (isPlainId(id) && (await attempt(world.swept)).kind === "done") await inTurn(id, () => drop(id));
+      if (isPlainId(id) && (await attempt(world.swept)).kind === "done")
+        await inTurn(id, () => dropDraft(world, id));
     },
 
     expire: async (before) => {
@@ -161,7 +93,7 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
           if (!isPlainId(id)) continue;
           const draft = await readDraft(layout, id);
           if (draft === null || draft.at >= before) continue;
-          await inTurn(id, () => drop(id));
+          await inTurn(id, () => dropDraft(world, id));
           dropped += 1;
         }
         return dropped;

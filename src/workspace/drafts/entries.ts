@@ -1,6 +1,7 @@
 /** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
+import type { ChangedFile } from "../mirror/outgoing.ts";
 
 export interface Entry extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */
@@ -28,20 +29,24 @@ export const entriesIn = (text: string): readonly Entry[] | null => {
   for (let at = 0; at < fields.length; at += 1) {
     const field = fields[at] ?? "";
     const raw = RAW.exec(field);
-    const counted = raw === null ? COUNTED.exec(field) : null;
+    const counted = raw === null ? countedIn(field) : null;
     if (raw !== null) {
       const [, oldMode = "", newMode = "", oldBlob = "", newBlob = ""] = raw;
       at += 1;
       sides.set(fields[at] ?? "", { old: sideOf(oldMode, oldBlob), new: sideOf(newMode, newBlob) });
     } else if (counted !== null) {
-      const [, added = "", removed = "", path = ""] = counted;
-      const both = sides.get(path);
+      const both = sides.get(counted.path);
       if (both === undefined) return null;
-      const lines = { added: linesOf(added), removed: linesOf(removed) };
-      entries.push({ path, ...both, ...lines, change: changeOf(both, lines.added === null) });
+      entries.push({ ...counted, ...both, change: changeOf(both, counted.added === null) });
     } else if (field !== "") return null;
   }
   return entries.length === sides.size ? entries : null;
+};
+
+/** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */
+export const countedIn = (field: string): ChangedFile | null => {
+  const [, added = "", removed = "", path = ""] = COUNTED.exec(field) ?? [];
+  return path === "" ? null : { path, added: linesOf(added), removed: linesOf(removed) };
 };
 
 const sideOf = (mode: string, blob: string): Side | null => (mode === "000000" ? null : { mode, blob });

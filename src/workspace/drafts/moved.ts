@@ -6,7 +6,7 @@
 import type { DraftMoved } from "../../thread/draft.ts";
 import { makeAsideFor } from "../aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
@@ -38,11 +38,11 @@ git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
   { sandbox, layout }: WorkspaceParts,
-  { id, workspace }: Housed,
+  workspace: Workspace,
   tree: string,
   signal: AbortSignal,
 ): Promise<DraftMoved | null> => {
-  const { key, generation, commit, ref, isTag } = workspace;
+  const { id, key, generation, commit, ref, isTag } = workspace;
   if (isTag === true) return null;
   const newest = (await generationsOf(layout, key)).at(-1) ?? generation;
   const slot = repositorySlot(key);

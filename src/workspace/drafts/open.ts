@@ -15,11 +15,12 @@ import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
 import { type Copy, copyTree, count, countIn, type Layers } from "../copy.ts";
+import type { Ground } from "../ground.ts";
 import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
-import { type Draft, DRAFT_FILE, type DraftLimits } from "./record.ts";
+import { type Draft, DRAFT_FILE } from "./record.ts";
 import { findDraft, makeLayer, standingOf } from "./standing.ts";
 
 const TIMEOUT = 2 * 60_000;
@@ -30,14 +31,13 @@ const LAYERS = String.raw`${count("0")}
 
 export const openDraft = async (
   world: WorkspaceParts,
-  id: ConversationId,
   workspace: Workspace,
-  { limits, now }: { readonly limits: DraftLimits; readonly now: number },
   signal: AbortSignal,
 ): Promise<Draft> => {
-  const own = await world.trees.existing(id);
-  const work = own ?? (await world.trees.shared(id, workspace, unwatched(signal)));
-  const what = { id, workspace, source: { work, under: [] }, limits, isShared: own === null };
+  const own = await world.trees.existing(workspace.id);
+  const work = own ?? (await world.trees.shared(workspace, unwatched(signal)));
+  const what = { workspace, source: { work, under: [] }, isShared: own === null };
+  const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
     // Of the copy: the checkout itself may change meanwhile. Where its index lies, nothing will apply.
     const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
@@ -49,7 +49,6 @@ export const openDraft = async (
 export const carryDraft = async (
   world: WorkspaceParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
-  limits: DraftLimits,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { layout } = world;
@@ -60,32 +59,30 @@ export const carryDraft = async (
   ]);
   if (there !== null) return true;
   if (draft === null || workspace === null || draft.base !== workspace.commit) return false;
-  const source = await standingOf(world, from, workspace, draft);
+  const source = await standingOf(world, { ...workspace, id: from }, draft);
   const { layered: _, ...record } = draft;
-  const what = { id: to, workspace, source, limits, isShared: false };
+  const what = { workspace, source, isShared: false };
   await putDraft(world, what, signal, () => Promise.resolve(record));
   return true;
 };
 
 interface Opening {
-  readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly source: Layers;
-  readonly limits: DraftLimits;
   readonly isShared: boolean;
 }
 
 const putDraft = async (
   world: WorkspaceParts,
-  { id, workspace, source, limits, isShared }: Opening,
+  { workspace, source, isShared }: Opening,
   signal: AbortSignal,
   record: (work: string, files: number) => Promise<Omit<Draft, "layered">>,
 ): Promise<Draft> => {
   const { layout } = world;
-  const { slot } = workspace;
+  const { id, slot } = workspace;
   await using aside = await makeAside(layout, "draft");
   const work = workOf(aside.path);
-  const copying = { from: source, to: work, slot, limits };
+  const copying = { from: source, to: work, slot };
   // The shared tree never changes; anything else may, while the draft is open.
   const joined = isShared ? await attempt(() => layOver(world, copying, signal)) : null;
   if (joined?.kind === "aborted") throw new BrokenOff();
@@ -103,12 +100,12 @@ const putDraft = async (
 };
 
 /** Nothing is at `to` yet. */
-type Copying = Pick<Copy, "from" | "to" | "slot"> & { readonly limits: DraftLimits };
+type Copying = Pick<Copy, "from" | "to" | "slot">;
 
 /** Answers the number of files without those of `.git`, or why there are no layers. */
 const layOver = async (
-  { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copying,
+  { sandbox, draft: { layersFrom = LAYERS_FROM } }: Ground,
+  { from, to, slot }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
   if (!sandbox.probe.mounts) throw new InTheWay({ kind: "sandbox", reason: "no mounts" });
@@ -128,11 +125,11 @@ const layOver = async (
 
 /** Answers the number of files without those of `.git`. */
 export const copyInto = async (
-  { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { to, slot, ...what }: Copying,
+  { sandbox, draft: limits }: Ground,
+  { from, to, slot }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
   await mkdir(to);
   await handOver(sandbox, to, slot);
-  return copyTree(sandbox, { to, slot, ...what, timeout: TIMEOUT, signal });
+  return copyTree(sandbox, { from, to, slot, limits, timeout: TIMEOUT, signal });
 };

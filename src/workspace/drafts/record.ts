@@ -2,11 +2,9 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import type { ConversationId } from "../../machine/id.ts";
 import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
-import { draftOf, workOf } from "../checkout/policy.ts";
+import { draftOf } from "../checkout/policy.ts";
 import { jsonFile } from "../durable.ts";
-import type { Layout } from "../layout.ts";
 
 const id = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const count = z.int().min(0);
@@ -27,14 +25,6 @@ const draft = z.object({
 });
 
 export type Draft = Readonly<z.infer<typeof draft>>;
-
-export interface DraftLimits {
-  /** Of a copy that shares nothing. */
-  readonly bytes: number;
-  readonly entries: number;
-  /** Entries of a shared tree from which on none is copied: fewer are copied at once, and behave as on any disk. */
-  readonly layersFrom?: number;
-}
 
 const lines = count.nullable();
 const file = z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines });
@@ -74,9 +64,6 @@ const sealed: z.ZodType<DraftResult> = z.object({
 const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });
 
 export type AppliedRecord = Readonly<z.infer<typeof applied>>;
-
-export const draftWork = (layout: Layout, conversation: ConversationId): string =>
-  workOf(draftOf(layout.thread(conversation)));
 
 export const DRAFT_FILE = "draft.json";
 export const SEALED_FILE = "sealed.json";

@@ -33,7 +33,7 @@ export const reviewTree = async (
       `It changes more than ${MAX_CHANGED.toLocaleString("en")} files: propose a part of it, and have .gitignore name what is built.`,
     );
   const fault =
-    firstOf(entries, entryFault) ??
+    entries.map(entryFault).find(isFault) ??
     (await sizeFaultOf(room, entries, signal)) ??
     (await linkFaultOf(room, entries, signal)) ??
     (await twinFaultOf(room, { base, tree }, entries, signal));
@@ -58,13 +58,7 @@ export const patchOf = async (
   return Buffer.byteLength(said) > most || said.includes("\uFFFD") ? null : said;
 };
 
-const firstOf = (entries: readonly Entry[], fault: (entry: Entry) => string | null): string | null => {
-  for (const entry of entries) {
-    const found = fault(entry);
-    if (found !== null) return found;
-  }
-  return null;
-};
+const isFault = (found: string | null): found is string => found !== null;
 
 const sizeFaultOf = async (
   room: CleanRoom,
@@ -77,11 +71,7 @@ const sizeFaultOf = async (
   const said = await room.ask(["cat-file", "--batch-check=%(objectsize)"], { stdin, signal });
   const sizes = said.trimEnd().split("\n").map(Number);
   if (sizes.length !== fresh.length || sizes.some(Number.isNaN)) return "a file of it is missing.";
-  for (const [index, { path }] of fresh.entries()) {
-    const fault = sizeFault(path, sizes[index] ?? 0);
-    if (fault !== null) return fault;
-  }
-  return null;
+  return fresh.map(({ path }, index) => sizeFault(path, sizes[index] ?? 0)).find(isFault) ?? null;
 };
 
 const linkFaultOf = async (
@@ -127,11 +117,9 @@ const namesBelow = async (
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const names = new Set<string>();
+  const root = directories.includes("") ? [[]] : [];
   const below = directories.filter((directory) => directory !== "");
-  for (const asked of [
-    ...(below.length === directories.length ? [] : [[]]),
-    ...(below.length === 0 ? [] : [below]),
-  ]) {
+  for (const asked of below.length === 0 ? root : [...root, below]) {
     const said = await room.ask(["ls-tree", "-z", "--name-only", tree, ...asked], { signal });
     for (const name of said.split("\0")) if (name !== "") names.add(name);
   }

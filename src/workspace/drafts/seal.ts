@@ -1,57 +1,40 @@
 /** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
 
-import type { Millis } from "../../machine/id.ts";
-import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
+import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
-import type { CleanRoom } from "../checkout/clean-room.ts";
+import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
 import { movedSince } from "./moved.ts";
-import { writeDraft, writeSealed, type DraftLimits } from "./record.ts";
+import { writeDraft, writeSealed } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
-export interface Sealing {
-  readonly title: string;
-  readonly testCommand?: string;
-}
-
-export type Sealed =
-  | { readonly kind: "sealed"; readonly result: DraftResult }
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly message: string };
-
-interface Bounds {
-  readonly limits: DraftLimits;
-  readonly testTimeout: Millis;
-  readonly now: Millis;
-}
-
 export const sealDraft = async (
   world: WorkspaceParts,
-  { id, workspace, room }: Housed & Room,
-  { title, testCommand }: Sealing,
-  { limits, testTimeout, now }: Bounds,
+  workspace: Workspace,
+  { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
-): Promise<Sealed> => {
-  const { layout } = world;
+): ReturnType<Drafts["seal"]> => {
+  const { layout, clock } = world;
+  const { id, commit: base } = workspace;
+  const room = await openCleanRoom(world, workspace);
+  const now = clock.now();
   const draft = await findDraft(world, id);
   if (draft === null) return { kind: "none" };
-  const standing = await standingOf(world, id, workspace, draft);
-  const packed = await takeFrom(world, standing, { workspace, room }, signal).catch(unlessDamaged);
+  const standing = await standingOf(world, workspace, draft);
+  const packed = await takeFrom(world, standing, room, signal).catch(unlessDamaged);
   if (packed === null) return { kind: "refused", message: UNSOUND };
   const { tree } = packed;
 
-  const { commit: base } = workspace;
   const { from, commits: made } = commitsOf(packed, title, draft.from);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
@@ -69,12 +52,11 @@ export const sealDraft = async (
   const owners = await findOwners(world, workspace, paths);
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
-  const moved = await movedSince(world, { id, workspace }, tree, signal);
-  const bounds = { limits, timeout: testTimeout };
+  const moved = await movedSince(world, workspace, tree, signal);
   const test =
     testCommand === undefined
       ? null
-      : await tryOut(world, await hold(world, id, "draft"), { command: testCommand, ...bounds }, signal);
+      : await tryOut(world, await hold(world, id, "draft"), testCommand, signal);
 
   const result: DraftResult = {
     tree,
@@ -102,32 +84,29 @@ const unlessDamaged = (error: unknown): null => {
   throw error;
 };
 
-interface Room {
-  readonly room: CleanRoom;
-}
-
 const takeFrom = async (
   world: WorkspaceParts,
   standing: Layers,
-  { workspace, room }: Room & Pick<Housed, "workspace">,
+  room: CleanRoom,
   signal: AbortSignal,
 ): ReturnType<typeof packOf> => {
-  const packed = await packOf(world, { ...standing, workspace, commits: true }, signal);
+  const packed = await packOf(world, { ...standing, workspace: room.workspace, commits: true }, signal);
   if (packed.pack !== null) await room.take(packed.pack, signal);
   return packed;
 };
 
-/** A draft that another host sealed came without what was taken of it there. */
-export const takeAgain = async (
+/** The clean room with what was sealed. A draft that another host sealed came without what was taken of it there. */
+export const openSealed = async (
   world: WorkspaceParts,
-  { id, tree, ...into }: Housed & Room & { readonly tree: string },
+  workspace: Workspace,
+  tree: string,
   signal: AbortSignal,
-): Promise<void> => {
-  const there = await attempt(() => into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
-  const draft = there.kind === "trouble" ? await findDraft(world, id) : null;
-  if (draft === null) return;
-  const standing = await standingOf(world, id, into.workspace, draft);
-  await takeFrom(world, standing, into, signal);
+): Promise<CleanRoom> => {
+  const room = await openCleanRoom(world, workspace);
+  const there = await attempt(() => room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
+  const draft = there.kind === "trouble" ? await findDraft(world, workspace.id) : null;
+  if (draft !== null) await takeFrom(world, await standingOf(world, workspace, draft), room, signal);
+  return room;
 };
 
 /** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */

@@ -4,12 +4,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import type { Layers } from "../copy.ts";
 import type { Layout } from "../layout.ts";
 import { unwatched } from "../shared-work.ts";
-import { type Draft, draftWork, readDraft } from "./record.ts";
+import { type Draft, readDraft } from "./record.ts";
 
 /** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
 export const findDraft = async (
@@ -22,12 +23,11 @@ export const findDraft = async (
 
 export const standingOf = async (
   { layout, trees }: { readonly layout: Layout; readonly trees: Pick<Trees, "shared"> },
-  id: ConversationId,
   workspace: Workspace,
   draft: Draft,
 ): Promise<Layers> => {
-  const work = draftWork(layout, id);
-  const under = draft.layered === true ? [await trees.shared(id, workspace, unwatched())] : [];
+  const work = workOf(draftOf(layout.thread(workspace.id)));
+  const under = draft.layered === true ? [await trees.shared(workspace, unwatched())] : [];
   return { work, under };
 };
 

@@ -3,52 +3,45 @@
  * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
  */
 
-import type { Millis } from "../../machine/id.ts";
 import type { DraftTest } from "../../thread/draft.ts";
 import { makeAside } from "../aside.ts";
-import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
+import {
+  commandEnvironment,
+  homeEnvironment,
+  PLAIN_ENVIRONMENT,
+  policyOf,
+  seenHome,
+  workOf,
+} from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
 import { copyInto } from "./open.ts";
-import type { DraftLimits } from "./record.ts";
 import { layersOf, makeLayer } from "./standing.ts";
 
 const KEEP = { head: 0, tail: 64 * 1024 };
-const ENVIRONMENT = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  CI: "1",
-  NO_COLOR: "1",
-};
-
 export const tryOut = async (
   world: WorkspaceParts,
   held: Held,
-  {
-    command,
-    limits,
-    timeout,
-  }: { readonly command: string; readonly limits: DraftLimits; readonly timeout: Millis },
+  command: string,
   signal: AbortSignal,
 ): Promise<DraftTest> => {
-  const { sandbox, layout } = world;
+  const { sandbox, layout, testTimeout } = world;
   await using aside = await makeAside(layout, "test");
   const work = workOf(aside.path);
   const under = held.under.length > 0 ? layersOf(held) : [];
   if (under.length > 0) await makeLayer(work);
-  else await copyInto(world, { from: held, to: work, slot: held.slot, limits }, signal);
+  else await copyInto(world, { from: held, to: work, slot: held.slot }, signal);
   const shown = policyOf(held);
   const mounts = shown.mounts.map((mount) =>
     mount.source === held.work ? { ...mount, source: work, under } : mount,
   );
   const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
   const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
-  const env = { ...ENVIRONMENT, ...more, HOME: seenHome(held) };
+  const env = { ...PLAIN_ENVIRONMENT, ...more, HOME: seenHome(held) };
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
-  const ran = await sandbox.run({ policy, argv, env, timeoutMs: timeout, keep: KEEP }, { signal });
+  const ran = await sandbox.run({ policy, argv, env, timeoutMs: testTimeout, keep: KEEP }, { signal });
   if (signal.aborted || ran.kind === "killed") throw new BrokenOff();
   if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
   const ended = ran.kind === "timedOut" ? "time" : ran.overran;

@@ -1,12 +1,11 @@
 /** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
 
 import { isDeepStrictEqual } from "node:util";
-import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
-import type { Log } from "../../ports/host.ts";
+import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, type Answer, InTheWay, sentence } from "../git-trouble.ts";
+import { attempt, type Answer, sentence } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { readSource, type Source } from "../mirror/source.ts";
+import { readSource } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { blame } from "./blame.ts";
@@ -14,7 +13,7 @@ import { judge, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import { openRoom, type Room } from "./room.ts";
 
-export const createLines = (world: WorkspaceParts, log: Log): Lines => {
+export const createLines = (world: WorkspaceParts): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
@@ -22,7 +21,10 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
     if (answer.kind === "aborted") return ENDED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)
-      log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
+      world.log.warn("what was cited could not be looked at again", {
+        repository: name,
+        trouble: trouble.kind,
+      });
     known.set(name, trouble.kind);
     return { kind: "failed", why: sentence(trouble, name) } as const;
   };
@@ -31,7 +33,13 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
       const read = readSource(repo);
       if (read.kind === "refused") return { kind: "failed", why: read.message };
       const { source } = read;
-      const answer = await attempt(() => newest(world, { ...repo, source }, since, signal));
+      const answer = await attempt(async () => {
+        const { swept, refresh, generations, layout } = world;
+        await swept();
+        const { key, generation, tip } = await refresh(source, unwatched(signal), since);
+        const { commit } = await generations.chosen(bareOf(layout, { key, generation }), repo.ref, tip);
+        return { commit, mirror: key, generation };
+      });
       if (answer.kind !== "done") return told(answer, source.name);
       known.delete(source.name);
       return { kind: "tip", tip: answer.value };
@@ -49,20 +57,6 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
 };
 
 const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
-
-const newest = async (
-  { swept, refresh, generations, layout }: WorkspaceParts,
-  { source, ref }: { readonly source: Source; readonly ref?: string },
-  since: number,
-  signal: AbortSignal,
-): Promise<Tip> => {
-  await swept();
-  const { key, generation, tip } = await refresh(source, unwatched(signal), since);
-  const named = ref === undefined ? null : await generations.named(bareOf(layout, { key, generation }), ref);
-  const commit = (named ?? tip)?.commit;
-  if (commit === undefined) throw new InTheWay({ kind: "noBranch" });
-  return { commit, mirror: key, generation };
-};
 
 const compare = async (
   room: Room,

@@ -15,10 +15,7 @@ const TIMEOUT = 2 * 60_000;
 /** Bytes of what one script writes that are kept from each end. */
 const KEEP = 4 * 2 ** 20;
 
-export interface Room extends AsyncDisposable {
-  /** What a shell script writes. */
-  ask(script: string, stdin: string): Promise<string>;
-}
+export type Room = Awaited<ReturnType<typeof openRoom>>;
 
 /** `commit`: of the kind that the repository names its objects by. */
 export const openRoom = async (
@@ -26,7 +23,7 @@ export const openRoom = async (
   key: string,
   commit: string,
   signal: AbortSignal,
-): Promise<Room> => {
+) => {
   const slot = repositorySlot(key);
   const aside = await makeAsideFor(sandbox, layout, "lines", slot);
   const own = { source: aside.path, target: SEEN.drop, write: true };
@@ -41,7 +38,8 @@ export const openRoom = async (
   };
   let isMade = false;
   return {
-    ask: async (question, stdin) => {
+    /** What a shell script writes. */
+    ask: async (question: string, stdin: string): Promise<string> => {
       const make = isMade ? "" : `${FRESH}\nfresh "$1" '${newest}' ${commit}\n`;
       isMade = true;
       const script = `set -eu\n${make}${question}`;

@@ -3,14 +3,15 @@
  * sees this directory, the remote, and nothing else.
  */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Mount, Policy } from "../../../sandbox/types.ts";
 import type { Hooks } from "../shared-work.ts";
+import type { Ground } from "../ground.ts";
 import { type Layout, SEEN, seenAt } from "../layout.ts";
 import { createMeter } from "../progress.ts";
-import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
 import { repositorySlot } from "../slots.ts";
-import { createGit, type Git } from "./git.ts";
+import { runStep } from "../step.ts";
+import { type GitRequest, runGit } from "./git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 
@@ -29,29 +30,6 @@ export const bareOf = (
   { key, generation }: { readonly key: string; readonly generation: number },
 ): Bare => ({ directory: layout.generation(key, generation), slot: repositorySlot(key) });
 
-export interface Generations {
-  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Listing>;
-  /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
-  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<void>;
-  /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
-  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<void>;
-  refs(bare: Bare): Promise<readonly Ref[]>;
-  /** The commit of a tag or branch by its short name. */
-  named(bare: Bare, name: string): Promise<Tip>;
-  /** True where something that `tips` reached is no longer reached by any branch or tag. */
-  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean>;
-  /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
-  keep(bare: Bare, id: string, commit: string): Promise<void>;
-  /** The conversation needs its base no more. */
-  release(bare: Bare, id: string): Promise<void>;
-  /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
-  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]>;
-  /** A blob as text; for small ones. */
-  blob(bare: Bare, id: string): Promise<string>;
-  /** Removes the unfinished packs that an interrupted fetch leaves. */
-  tidy(bare: Bare): Promise<void>;
-}
-
 export interface TreeEntry {
   /** Six octal digits. */
   readonly mode: string;
@@ -67,24 +45,36 @@ export interface Fetch {
   readonly borrow: string | null;
 }
 
-interface GenerationDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Bytes that one fetch may receive. */
-  readonly maxBytes: number;
-}
+export type GenerationDeps = Pick<Ground, "sandbox" | "clock" | "log" | "maxFetchBytes">;
 
-export const createGenerations = (deps: GenerationDeps): Generations => {
+export type Generations = ReturnType<typeof createGenerations>;
+
+export const createGenerations = (deps: GenerationDeps) => {
   const { sandbox, log } = deps;
-  const git = createGit(sandbox, log);
-  const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
-    place(sandbox, bare, mounts, { network: "none" });
+  const git = (request: GitRequest): Promise<string> => runGit(deps, request);
+  const own = (
+    bare: Bare,
+    mounts: readonly Mount[] = [],
+    network: Remote["network"] = { network: "none" },
+  ) => {
+    const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
+    const directory = seenAt(sandbox, mirror);
+    const all = [mirror, ...mounts];
+    const policy: Policy = { profile: "fetch", ...network, mounts: all, cwd: directory, identity: bare.slot };
+    return { policy, directory };
+  };
+  /** What of another generation need not come again. */
+  const lent = (borrow: string | null) => {
+    if (borrow === null) return { mounts: [], env: {} };
+    const lender = { source: borrow, target: SEEN.previous, write: false };
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
+    return { mounts: [lender], env };
+  };
   const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
   return {
-    list: async (remote, slot, signal) => {
+    list: async (remote: Remote, slot: number, signal: AbortSignal): Promise<Listing> => {
       const { mounts, options, address, config, network } = remote;
       const policy: Policy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
@@ -93,64 +83,80 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
-    fetch: (bare, remote, what, hooks) => fetch(deps, git, bare, remote, what, hooks),
-
-    gather: async (bare, borrow, signal) => {
-      const lender = lenderOf(borrow);
-      const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
-      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
-      await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal });
+    /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+    fetch: async (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
+      const { mounts, env } = lent(borrow);
+      const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+      if (detached) refspecs.push(`+HEAD:${DETACHED}`);
+      const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
+      const tooLarge = new AbortController();
+      const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
+        if (bytes > deps.maxFetchBytes) tooLarge.abort();
+      });
+      const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
+      const place = own(bare, [...remote.mounts, ...mounts], remote.network);
+      const how = { config: remote.config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
+      await git({ ...place, args, ...how }).catch((error: unknown) => {
+        const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
+        throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
+      });
     },
 
-    refs: async (bare) => {
+    /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+    gather: async (bare: Bare, borrow: string, signal: AbortSignal): Promise<void> => {
+      const { mounts, env } = lent(borrow);
+      const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
+      await git({ ...own(bare, mounts), args, env, timeout: FETCH_TIMEOUT, signal });
+    },
+
+    refs: async (bare: Bare): Promise<readonly Ref[]> => {
       const format = "--format=%(objectname) %(refname)";
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    named: async (bare, name) => {
+    /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
+    chosen: async (bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip> => {
+      if (name === undefined) {
+        if (tip === null) throw new InTheWay({ kind: "noBranch" });
+        return tip;
+      }
       const format = "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)";
       const listed = await quick(bare, "for-each-ref", format, `refs/tags/${name}`, `refs/heads/${name}`);
-      const tip = namedTip(listed, name);
-      if (tip === null) throw new InTheWay({ kind: "noRef", ref: name });
-      return tip;
+      const named = namedTip(listed, name);
+      if (named === null) throw new InTheWay({ kind: "noRef", ref: name });
+      return named;
     },
 
-    lost: async (bare, tips, signal) => {
+    /** True where something that `tips` reached is no longer reached by any branch or tag. */
+    lost: async (bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
-      return git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal }).then(
-        (text) => text !== "",
-        (error: unknown) => {
-          /* A list too long to be kept is a list. */
-          if (error instanceof InTheWay && error.trouble.kind === "tooManyRefs") return true;
-          throw error;
-        },
-      );
+      return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
-    release: async (bare, id) => void (await quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`)),
+    /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+    keep: (bare: Bare, id: string, commit: string): Promise<string> =>
+      quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
-    keep: async (bare, id, commit) =>
-      void (await quick(bare, "update-ref", `refs/parley/threads/${id}`, commit)),
+    /** The conversation needs its base no more. */
+    release: (bare: Bare, id: string): Promise<string> =>
+      quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    entries: async (bare, commit, paths) => {
+    /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+    entries: async (bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]> => {
       const below = paths.length === 0 ? [] : ["--", ...paths];
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    blob: (bare, id) => quick(bare, "cat-file", "blob", id),
+    /** A blob as text; for small ones. */
+    blob: (bare: Bare, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    tidy: async (bare) => {
-      const { policy, directory } = own(bare);
-      const result = await sandbox.run({
-        policy,
-        argv: ["/bin/sh", "-c", 'rm -f -- "$1"/objects/pack/tmp_*', "sh", directory],
-        env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: SHORT_TIMEOUT,
-        keep: { head: 0, tail: 0 },
-      });
-      if (result.kind !== "exited" || result.code !== 0)
-        log.warn("an interrupted fetch left its files behind");
+    /** Removes the unfinished packs that an interrupted fetch leaves. */
+    tidy: async ({ directory, slot }: Bare): Promise<void> => {
+      const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
+      const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
+      const ran = await attempt(() => runStep(sandbox, step));
+      if (ran.kind !== "done" || ran.value.code !== 0) log.warn("an interrupted fetch left its files behind");
     },
   };
 };
@@ -161,55 +167,6 @@ const FETCH =
     " ",
   );
 
-const fetch = async (
-  deps: GenerationDeps,
-  git: Git,
-  bare: Bare,
-  remote: Remote,
-  what: Fetch,
-  hooks: Hooks,
-): Promise<void> => {
-  const lender = what.borrow === null ? null : lenderOf(what.borrow);
-  const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
-  const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
-  if (what.detached) refspecs.push(`+HEAD:${DETACHED}`);
-  const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
-  const env =
-    lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
-  const tooLarge = new AbortController();
-  const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
-    if (bytes > deps.maxBytes) tooLarge.abort();
-  });
-  const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
-  const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
-  const { config } = remote;
-  const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
-  await git(run).catch((error: unknown) => {
-    const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
-    throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxBytes }) : error;
-  });
-};
-
-interface Place {
-  readonly policy: Policy;
-  readonly directory: string;
-}
-
-const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Remote["network"]): Place => {
-  const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
-  const directory = seenAt(sandbox, mirror);
-  return {
-    policy: {
-      profile: "fetch",
-      ...network,
-      mounts: [mirror, ...mounts],
-      cwd: directory,
-      identity: bare.slot,
-    },
-    directory,
-  };
-};
-
 /** `mode type id size TAB path NUL`. */
 const readEntries = (text: string): readonly TreeEntry[] =>
   text.split("\0").flatMap((line) => {
@@ -218,5 +175,3 @@ const readEntries = (text: string): readonly TreeEntry[] =>
       ? []
       : [{ mode, type, id, size: size === undefined || size === "-" ? null : Number(size), path }];
   });
-
-const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });

@@ -3,8 +3,8 @@
 import { DIAL } from "../../../sandbox/egress/outbound.ts";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
 import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
+import type { Ground } from "../ground.ts";
 
 export interface GitRequest {
   readonly policy: Policy;
@@ -21,49 +21,37 @@ export interface GitRequest {
   readonly most?: number;
 }
 
-/** Answers what git wrote. */
-export type Git = (request: GitRequest) => Promise<string>;
-
 /** Most that is kept of what git writes, from each end. */
 const KEEP = 4 * 2 ** 20;
 
-export const createGit =
-  (sandbox: Sandbox, log: Log): Git =>
-  async (request) => {
-    const result = await sandbox.run(
-      {
-        policy: request.policy,
-        argv: ["git", ...request.args],
-        env: {
-          ...gitEnvironment(request.directory, request.config ?? {}),
-          GIT_SSH_COMMAND: sshCommand(sandbox),
-          ...request.env,
-        },
-        timeoutMs: request.timeout,
-        keep: request.most === undefined ? { head: KEEP, tail: KEEP } : { head: request.most, tail: 0 },
-        ...(request.stdin === undefined ? {} : { stdin: bytesOf(request.stdin) }),
-      },
-      {
-        ...(request.signal === undefined ? {} : { signal: request.signal }),
-        ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
-      },
-    );
-    const { timeout, signal, most, args } = request;
-    const ran = ended(result, timeout, signal);
-    const verb = args[0] ?? "";
-    if (ran.kind === "signalled") {
-      log.warn("git was ended by a signal", { verb, signal: ran.signal });
-      throw new InTheWay({ kind: "unknown", said: "" });
-    }
-    if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
-    if (ran.code === 0) return ran.text;
-    const found = troubleOf(ran.text);
-    log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
-    throw new InTheWay(found);
-  };
-
-const bytesOf = (input: string | Uint8Array): Uint8Array =>
-  typeof input === "string" ? Buffer.from(input) : input;
+/** Answers what git wrote. */
+export const runGit = async (
+  { sandbox, log }: Pick<Ground, "sandbox" | "log">,
+  { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most }: GitRequest,
+): Promise<string> => {
+  const result = await sandbox.run(
+    {
+      policy,
+      argv: ["git", ...args],
+      env: { ...gitEnvironment(directory, config), GIT_SSH_COMMAND: sshCommand(sandbox), ...env },
+      timeoutMs: timeout,
+      keep: most === undefined ? { head: KEEP, tail: KEEP } : { head: most, tail: 0 },
+      ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin }),
+    },
+    { ...(signal === undefined ? {} : { signal }), ...(onOutput === undefined ? {} : { onOutput }) },
+  );
+  const ran = ended(result, timeout, signal);
+  const verb = args[0] ?? "";
+  if (ran.kind === "signalled") {
+    log.warn("git was ended by a signal", { verb, signal: ran.signal });
+    throw new InTheWay({ kind: "unknown", said: "" });
+  }
+  if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
+  if (ran.code === 0) return ran.text;
+  const found = troubleOf(ran.text);
+  log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
+  throw new InTheWay(found);
+};
 
 /** What old and harmless histories contain; everything else that fsck knows is refused. */
 const HARMLESS = (

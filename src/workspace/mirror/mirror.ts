@@ -7,19 +7,17 @@
  */
 
 import { rm } from "node:fs/promises";
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Door, Doors } from "../../ports/forge.ts";
-import type { Clock } from "../../ports/host.ts";
 import { InTheWay } from "../git-trouble.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { isThere, writeDurably } from "../durable.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { keyOf, type Layout } from "../layout.ts";
+import type { Ground } from "../ground.ts";
+import { keyOf } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
 import { type Bare, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
-import { defaultTip, DETACHED, type Listing, movedFrom, type Ref, sameRefs, type Tip } from "./refs.ts";
+import { defaultTip, DETACHED, movedFrom, type Ref, sameRefs, type Tip } from "./refs.ts";
 import { reach, type Remote, withDoor } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
 import type { Source } from "./source.ts";
@@ -39,15 +37,9 @@ export interface Snapshot {
 /** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
 export type Refresh = (source: Source, hooks: Hooks, since?: Millis) => Promise<Snapshot>;
 
-interface MirrorDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly layout: Layout;
+interface MirrorDeps extends Ground {
   readonly pins: Pins;
   readonly generations: Generations;
-  /** See `WorkspaceDeps`; null for the system's. */
-  readonly certificates: string | null;
-  readonly doors: Doors | null;
 }
 
 export const createRefresh = (deps: MirrorDeps): Refresh => {
@@ -59,8 +51,7 @@ export const createRefresh = (deps: MirrorDeps): Refresh => {
     const known = fresh.get(key);
     const at = deps.clock.now();
     if (known !== undefined && known.at <= at && known.at >= (since ?? at - FRESH + 1)) return known;
-    const made = await withDoor(deps.doors, source, (door) => refresh(deps, key, source, door, hooks));
-    const snapshot = { ...made, at };
+    const snapshot = { ...(await refresh(deps, key, source, hooks)), at };
     fresh.set(key, snapshot);
     return snapshot;
   };
@@ -76,70 +67,61 @@ export const createRefresh = (deps: MirrorDeps): Refresh => {
 interface Visit {
   readonly key: string;
   readonly remote: Remote;
-  readonly listing: Listing;
   readonly detached: boolean;
+  /** What the mirror is to have, and the id of any object of it. */
+  readonly refs: readonly Ref[];
+  readonly id: string;
   readonly hooks: Hooks;
 }
 
 /** Through a door where the host has a credential for the repository. */
-const refresh = async (
+const refresh = (
   deps: MirrorDeps,
   key: string,
   source: Source,
-  door: Door | null,
   hooks: Hooks,
-): Promise<Refreshed> => {
-  const remote = await reach(deps.sandbox, source, deps.certificates, door);
-  hooks.onProgress(`Fetching ${source.name}`);
-  const listing = await deps.generations.list(remote, repositorySlot(key), hooks.signal);
-  const { refs, head } = listing;
-  if (refs.length === 0 && head?.id == null) throw new InTheWay({ kind: "noCommits" });
-  const detached = remote.takesDetached && head !== null && head.branch === null;
-  const visit: Visit = { key, remote, listing, detached, hooks };
+): Promise<Omit<Snapshot, "at">> =>
+  withDoor(deps.doors, source, async (door) => {
+    const { sandbox, layout, generations, certificates } = deps;
+    const remote = await reach(sandbox, source, certificates, door);
+    hooks.onProgress(`Fetching ${source.name}`);
+    const { refs, head } = await generations.list(remote, repositorySlot(key), hooks.signal);
+    if (refs.length === 0 && head?.id == null) throw new InTheWay({ kind: "noCommits" });
+    const detached = remote.takesDetached && head !== null && head.branch === null;
+    const own = detached && head.id !== null ? [{ name: DETACHED, id: head.id }] : [];
+    const id = head?.id ?? refs[0]?.id ?? "";
+    const visit: Visit = { key, remote, detached, refs: [...refs, ...own], id, hooks };
 
-  const newest = (await generationsOf(deps.layout, key)).at(-1);
-  const generation = await (newest === undefined ? begin(deps, visit, null) : renew(deps, visit, newest));
-  const kept = await deps.generations.refs(bareOf(deps.layout, { key, generation }));
-  return { key, generation, tip: defaultTip(head, kept) };
-};
+    const newest = (await generationsOf(layout, key)).at(-1);
+    const generation = await (newest === undefined ? begin(deps, visit, null) : renew(deps, visit, newest));
+    const kept = await generations.refs(bareOf(layout, { key, generation }));
+    return { key, generation, tip: defaultTip(head, kept) };
+  });
 
-type Refreshed = Omit<Snapshot, "at">;
 /** Brings a mirror up to date: in place where nothing is lost by it, else in a new generation. */
 const renew = async (deps: MirrorDeps, visit: Visit, generation: number): Promise<number> => {
+  const { layout, generations } = deps;
   const { key, remote, detached, hooks } = visit;
-  const bare = bareOf(deps.layout, { key, generation });
-  const dirty = deps.layout.dirty(key, generation);
+  const bare = bareOf(layout, { key, generation });
+  const dirty = layout.dirty(key, generation);
   if (await isThere(dirty)) return begin(deps, visit, generation);
-  const before = await deps.generations.refs(bare);
-  if (sameRefs(before, wantedRefs(visit))) return generation;
+  const before = await generations.refs(bare);
+  if (sameRefs(before, visit.refs)) return generation;
 
   await writeDurably(dirty, "");
   try {
-    await deps.generations.fetch(bare, remote, { detached, borrow: null }, hooks);
+    await generations.fetch(bare, remote, { detached, borrow: null }, hooks);
   } catch (error) {
-    await deps.generations.tidy(bare);
+    await generations.tidy(bare);
     throw error;
   }
-  if (await hasLost(deps, visit, bare, before)) return begin(deps, visit, generation);
+  const moved = movedFrom(before, await generations.refs(bare));
+  /* A fetch prunes branches and tags only. */
+  const isStale = !detached && before.some(({ name }) => name === DETACHED);
+  if (isStale || (moved.length > 0 && (await generations.lost(bare, moved, hooks.signal))))
+    return begin(deps, visit, generation);
   await rm(dirty);
   return generation;
-};
-
-const wantedRefs = (visit: Visit): readonly Ref[] => {
-  const { refs, head } = visit.listing;
-  return visit.detached && head?.id != null ? [...refs, { name: DETACHED, id: head.id }] : refs;
-};
-
-const hasLost = async (
-  deps: MirrorDeps,
-  visit: Visit,
-  bare: Bare,
-  before: readonly Ref[],
-): Promise<boolean> => {
-  /* A fetch prunes branches and tags only. */
-  if (!visit.detached && before.some((ref) => ref.name === DETACHED)) return true;
-  const moved = movedFrom(before, await deps.generations.refs(bare));
-  return moved.length > 0 && deps.generations.lost(bare, moved, visit.hooks.signal);
 };
 
 /** Makes the next generation. `previous` lends its objects; where it proves damaged everything comes anew. */
@@ -156,13 +138,13 @@ const begin = async (deps: MirrorDeps, visit: Visit, previous: number | null): P
 
 const make = async (
   { sandbox, layout, generations }: MirrorDeps,
-  { key, remote, listing, detached, hooks }: Visit,
+  { key, remote, id, detached, hooks }: Visit,
   previous: number | null,
   generation: number,
 ): Promise<void> => {
   await using aside = await makeAside(layout, "mirror");
   const bare: Bare = { directory: aside.path, slot: repositorySlot(key) };
-  await writeBareSkeleton(bare.directory, listing.head?.id ?? listing.refs[0]?.id ?? "");
+  await writeBareSkeleton(bare.directory, id);
   await handOver(sandbox, bare.directory, bare.slot);
   const borrow = previous === null ? null : layout.generation(key, previous);
   await generations.fetch(bare, remote, { detached, borrow }, hooks);

@@ -2,6 +2,7 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Owned } from "../../thread/owners.ts";
+import type { Failed } from "../git-trouble.ts";
 
 export interface Changes {
   /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
@@ -70,12 +71,6 @@ export interface Committed {
 }
 
 export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
-
-export interface Failed {
-  readonly kind: "failed";
-  /** One sentence. */
-  readonly message: string;
-}
 
 /** Bytes of everything that is new, compressed. */
 export const MAX_PACK = 64 * 2 ** 20;

@@ -9,27 +9,23 @@ import { unlessMissing, writeDurably } from "../durable.ts";
 import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
 
-export interface Pins {
-  /**
-   * Keeps a generation for the time until `add` has written the lasting pin. Synchronous, so that no removal can come
-   * between learning of a generation and holding it.
-   */
-  hold(key: string, generation: number): Disposable;
-  add(key: string, generation: number, id: string): Promise<void>;
-  /** Removes every generation below `newest` that is neither held nor pinned. */
-  removeOlder(key: string, newest: number): Promise<void>;
-}
+export type Pins = ReturnType<typeof createPins>;
 
-export const createPins = (layout: Layout): Pins => {
+export const createPins = (layout: Layout) => {
   const holds = createHolds();
   return {
-    hold: (key, generation) => holds.hold(`${key}/${generation}`),
-    add: async (key, generation, id) => {
+    /**
+     * Keeps a generation for the time until `add` has written the lasting pin. Synchronous, so that no removal can come
+     * between learning of a generation and holding it.
+     */
+    hold: (key: string, generation: number): Disposable => holds.hold(`${key}/${generation}`),
+    add: async (key: string, generation: number, id: string): Promise<void> => {
       const directory = layout.pins(key, generation);
       await mkdir(directory, { recursive: true });
       await writeDurably(join(directory, id), "");
     },
-    removeOlder: async (key, newest) => {
+    /** Removes every generation below `newest` that is neither held nor pinned. */
+    removeOlder: async (key: string, newest: number): Promise<void> => {
       for (const generation of await generationsOf(layout, key)) {
         if (generation >= newest || holds.has(`${key}/${generation}`)) continue;
         if ((await namesIn(layout.pins(key, generation))).length > 0) continue;

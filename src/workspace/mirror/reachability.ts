@@ -1,19 +1,14 @@
 /** Whether a repository can be read from here, tried as a conversation would: git in the sandbox lists its branches. */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import { attempt, sentence } from "../git-trouble.ts";
-import { createGenerations } from "./generation.ts";
+import { createGenerations, type GenerationDeps } from "./generation.ts";
 import { reach, withDoor } from "./remote.ts";
 import { readSource } from "./source.ts";
 
-export interface ReachDeps {
-  readonly sandbox: Sandbox;
+export interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
   readonly doors: Doors;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Slot of the identity that git runs as. */
   readonly slot: number;
 }
@@ -31,7 +26,7 @@ export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: Abort
   const answer = await attempt(() =>
     withDoor(deps.doors, source, async (door) => {
       const remote = await reach(deps.sandbox, source, null, door);
-      return createGenerations({ ...deps, maxBytes: 0 }).list(remote, deps.slot, signal);
+      return createGenerations({ ...deps, maxFetchBytes: 0 }).list(remote, deps.slot, signal);
     }),
   );
   if (answer.kind === "aborted") return { kind: "unreadable", why: `${source.name} did not answer in time.` };

@@ -5,6 +5,7 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Workspace } from "../checkout/record.ts";
 
 /** Ids of 64 digits are SHA-256: the repository has to say so. */
 const format = (id: string): string => (id.length === 64 ? "1\n[extensions]\n\tobjectformat = sha256" : "0");
@@ -20,7 +21,6 @@ export const writeBareSkeleton = async (directory: string, id: string): Promise<
 };
 
 interface CheckoutSkeleton {
-  readonly commit: string;
   /** Null leaves HEAD detached at the commit. */
   readonly branch: string | null;
   readonly packedRefs: string;
@@ -28,12 +28,14 @@ interface CheckoutSkeleton {
   readonly objects: string;
   /** The mirror's `shallow` file, where its history is cut. */
   readonly shallow: Uint8Array | null;
-  /** Address of `origin`; null for a local repository, which commands do not see. */
-  readonly origin: string | null;
 }
 
 /** Makes `directory/.git`; `directory` exists and is empty. */
-export const writeCheckoutSkeleton = async (directory: string, plan: CheckoutSkeleton): Promise<void> => {
+export const writeCheckoutSkeleton = async (
+  directory: string,
+  { commit, origin }: Workspace,
+  plan: CheckoutSkeleton,
+): Promise<void> => {
   const dot = join(directory, ".git");
   await writeParts(dot);
   await mkdir(join(dot, "objects/info"));
@@ -42,9 +44,9 @@ export const writeCheckoutSkeleton = async (directory: string, plan: CheckoutSke
   await writeFile(join(dot, "packed-refs"), plan.packedRefs);
   await writeFile(
     join(dot, "HEAD"),
-    plan.branch === null ? `${plan.commit}\n` : `ref: refs/heads/${plan.branch}\n`,
+    plan.branch === null ? `${commit}\n` : `ref: refs/heads/${plan.branch}\n`,
   );
-  await writeFile(join(dot, "config"), checkoutConfig(plan));
+  await writeFile(join(dot, "config"), checkoutConfig(commit, origin));
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 
@@ -52,13 +54,13 @@ export const writeCheckoutSkeleton = async (directory: string, plan: CheckoutSke
  * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every
  * `git status` read every file again.
  */
-const checkoutConfig = (plan: CheckoutSkeleton): string => {
-  const origin =
-    plan.origin === null
+const checkoutConfig = (commit: string, origin: string | null): string => {
+  const remote =
+    origin === null
       ? ""
-      : `[remote "origin"]\n\turl = ${plan.origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+      : `[remote "origin"]\n\turl = ${origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
   const core = "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = true\n";
-  return `${core}\tcheckStat = minimal\n\ttrustctime = false\n\trepositoryformatversion = ${format(plan.commit)}\n${origin}`;
+  return `${core}\tcheckStat = minimal\n\ttrustctime = false\n\trepositoryformatversion = ${format(commit)}\n${remote}`;
 };
 
 const writeParts = async (directory: string): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
 
 import { isAbsolute, normalize } from "node:path";
-import type { Repo } from "../../ports/conversation.ts";
+import { type Repo, repoUrl } from "../../ports/conversation.ts";
 
 /** `name` is how people are told of it: never a credential in it. */
 export type Source =
@@ -37,19 +37,15 @@ const DEFAULT_PORT = { https: 443, ssh: 22 } as const;
 /** What a repository's address is made of; leaves out quotes, spaces, controls and everything a shell reads. */
 const PLAIN = /^[A-Za-z0-9._~/+%@:[\]-]+$/;
 const USER = /^([A-Za-z0-9_][A-Za-z0-9._-]*)?$/;
-const SCP_LIKE = /^([A-Za-z0-9._-]+)@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 
 const readUrl = (location: string): SourceResult => {
   if (location.startsWith("-") || location.length > MAX_URL || !PLAIN.test(location)) {
     return refused(NO_ADDRESS);
   }
-  const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
-  const text = scp === null ? location : `ssh://${scp[1]}@${scp[2]}/${(scp[3] ?? "").replace(/^\/+/, "")}`;
   /* A parser that forgives is asked only what needs no forgiveness: a host stands right behind the slashes. */
-  const url = /^[a-z]+:\/\/[^/]/.test(text) ? URL.parse(text) : null;
-  if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) {
+  const url = /^([a-z]+:\/\/[^/]|[^:]+@)/.test(location) ? repoUrl(location) : null;
+  if (url === null)
     return refused("A repository's address begins with https:// or ssh:// (or is git@host:path).");
-  }
   const transport = url.protocol === "https:" ? "https" : "ssh";
   if (url.password !== "" || (transport === "https" && url.username !== "")) {
     return refused("A repository's address must hold no user name, password or token.");
@@ -57,7 +53,7 @@ const readUrl = (location: string): SourceResult => {
   const host = url.hostname.toLowerCase();
   const path = url.pathname.replace(/\/+$/, "");
   /* ssh decodes what stands after a percent sign once more. */
-  if (transport === "ssh" && text.includes("%")) return refused(NO_ADDRESS);
+  if (transport === "ssh" && location.includes("%")) return refused(NO_ADDRESS);
   if (!/^([a-z0-9]|\[)/.test(host) || !USER.test(url.username) || !goodPath(path)) {
     return refused(NO_ADDRESS);
   }

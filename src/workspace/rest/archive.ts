@@ -10,7 +10,10 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
+import type { Bytes } from "../../ports/store.ts";
+import type { Ground } from "../ground.ts";
 import type { Layout } from "../layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -37,10 +40,6 @@ const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
-/** The last of what is written: with it an archive is whole. */
-export const writeNote = (directory: string, note: Note): Promise<void> =>
-  writeDurably(join(directory, NOTE), JSON.stringify(note));
-
 /** `directory` holds a whole archive and is not yet in its place: its note comes last, and then all of it at once. */
 export const commitArchive = async (
   layout: Layout,
@@ -48,7 +47,7 @@ export const commitArchive = async (
   directory: string,
   note: Note,
 ): Promise<void> => {
-  await writeNote(directory, note);
+  await writeDurably(join(directory, NOTE), JSON.stringify(note));
   await rename(directory, archiveOf(layout, id));
   await syncDirectory(layout.thread(id));
 };
@@ -63,11 +62,7 @@ export interface ArchiveRead {
 }
 
 /** Whole where every byte of it is what was written, and of that commit. */
-export const readArchive = async (
-  layout: Layout,
-  id: ConversationId,
-  commit: string,
-): Promise<ArchiveRead> => {
+export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
   const note = await readJson(join(directory, NOTE), schema);
   const moved = await isThere(join(directory, MOVED));
@@ -99,6 +94,14 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
   if (file === null) throw new Error("what was packed is not as it should be");
   yield* file.createReadStream();
 }
+
+export type Contents = Readonly<Record<string, Bytes>>;
+
+/** What was packed into `drop`, each by its name in `folder`. */
+export const packedIn = ({ rest }: Ground, drop: string, folder = ""): Contents =>
+  Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
+
+export const textual = (said: string): Bytes => [Buffer.from(said)];
 
 /** Copies it into a file of the host's own, on the disk when this settles; answers its SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {

@@ -2,62 +2,79 @@
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log } from "../../ports/host.ts";
 import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
+import type { Layers } from "../copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing } from "../durable.ts";
+import type { Ground } from "../ground.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
-import { FILES } from "./archive.ts";
-import { type SurveyDeps, survey, unpack } from "./survey.ts";
+import { type Contents, FILES, packedIn, textual } from "./archive.ts";
+import { survey, unpack } from "./survey.ts";
 
-export interface DraftArchiveDeps extends SurveyDeps {
-  readonly trees: Pick<Trees, "existing" | "shared">;
-  readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
-  readonly log: Log;
+export interface DraftArchiveDeps extends Ground {
+  readonly trees: Trees;
+  readonly setUps: SetUps;
 }
 
-export interface Packed {
+interface Packed {
   readonly findings: string;
-  /** Beside what was packed. */
-  readonly records: Readonly<Record<string, string>>;
+  /** What is kept of it, by its name in the archive. */
+  readonly contents: Contents;
 }
+
+/** What was found, packed into `drop`; null where it cannot be kept, which the log is told of `what`. */
+export const packInto = async (
+  ground: Ground,
+  workspace: Workspace,
+  { what, ...looked }: Layers & { readonly what: string; readonly drop: string },
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const found = await survey(ground, { ...looked, workspace, packed: true }, signal);
+  if (found.kind === "found") return found.findings;
+  ground.log.warn(`${what} cannot travel to another host`, { conversation: workspace.id, why: found.why });
+  return null;
+};
 
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, drop }: Housed & { readonly drop: string },
+  workspace: Workspace,
+  drop: string,
   signal: AbortSignal,
 ): Promise<Packed | null> => {
+  const { id } = workspace;
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return null;
-  const standing = await standingOf(deps, id, workspace, draft);
-  const found = await survey(deps, { ...standing, drop, workspace, packed: true }, signal);
-  if (found.kind === "unfit") {
-    deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.why });
-    return null;
-  }
+  const standing = await standingOf(deps, workspace, draft);
+  const findings = await packInto(deps, workspace, { what: "a draft", ...standing, drop }, signal);
+  if (findings === null) return null;
   // There it is a copy.
   const { layered: _, ...record } = draft;
   const sealed = await readFile(join(deps.layout.thread(id), SEALED_FILE), "utf8").catch(unlessMissing);
-  const records = {
-    [DRAFT_FILE]: JSON.stringify(record),
-    ...(sealed === null ? {} : { [SEALED_FILE]: sealed }),
+  const contents = {
+    ...packedIn(deps, drop, DRAFT),
+    [DRAFT + DRAFT_FILE]: textual(JSON.stringify(record)),
+    ...(sealed === null ? {} : { [DRAFT + SEALED_FILE]: textual(sealed) }),
   };
-  return { findings: found.findings, records };
+  return { findings, contents };
 };
 
-/** What has to be there to put one back, and what may be. */
+const DRAFT = "draft/";
+
+/** What has to be there to put one back. */
 export const DRAFT_FILES = [...FILES, DRAFT_FILE];
-export const DRAFT_EXTRAS = [SEALED_FILE];
+/** What is fetched of one, by its name in the archive. */
+export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name);
 
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, archive }: Housed & { readonly archive: string },
+  workspace: Workspace,
+  archive: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const { sandbox, layout } = deps;
@@ -68,7 +85,7 @@ export const unpackDraft = async (
   await unpack(deps, { work, archive, workspace, lasts: true }, signal);
   await makeHome(deps, homeOf(aside.path), workspace);
   await copyFile(join(archive, DRAFT_FILE), join(aside.path, DRAFT_FILE));
-  const thread = layout.thread(id);
+  const thread = layout.thread(workspace.id);
   await copyFile(join(archive, SEALED_FILE), join(thread, SEALED_FILE)).catch(unlessMissing);
   await discardTree(layout, draftOf(thread), "draft");
   await putInPlace(aside, draftOf(thread));

@@ -9,13 +9,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { createHolds } from "../holds.ts";
 
-export interface Gate {
-  use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
-  /** Null, and nothing is done, while somebody uses it. Its signal fires when somebody waits. */
-  alone<T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null>;
-}
+export type Gate = ReturnType<typeof createGate>;
 
-export const createGate = (): Gate => {
+export const createGate = () => {
   const users = createHolds();
   const parking = new Map<
     ConversationId,
@@ -23,14 +19,15 @@ export const createGate = (): Gate => {
   >();
 
   return {
-    use: async (id, work) => {
+    use: async <T>(id: ConversationId, work: () => Promise<T>): Promise<T> => {
       using _ = users.hold(id);
       const under = parking.get(id);
       under?.ending.abort();
       await under?.done.catch(() => null);
       return await work();
     },
-    alone: async (id, work) => {
+    /** Null, and nothing is done, while somebody uses it. Its signal fires when somebody waits. */
+    alone: async <T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null> => {
       if (users.has(id) || parking.has(id)) return null;
       const ending = new AbortController();
       const done = work(ending.signal).finally(() => parking.delete(id));

@@ -8,20 +8,13 @@ import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
 import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
-import type { Housed, Workspace } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../durable.ts";
 import { BrokenOff } from "../git-trouble.ts";
+import type { Ground } from "../ground.ts";
 import { commitArchive, takeFile } from "./archive.ts";
-import { type Surveyed, type SurveyDeps, survey, unpack } from "./survey.ts";
-
-/** Where tests let the process end: after each, what is on the disk is all that is left. */
-export type Step = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace";
-
-export interface ParkDeps extends SurveyDeps {
-  readonly now: () => Millis;
-  readonly isBackedUp: () => Promise<boolean>;
-  readonly atStep: (step: Step) => Promise<void>;
-}
+import { isBackedUp } from "./gate.ts";
+import { type Surveyed, survey, unpack } from "./survey.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<Surveyed, { readonly kind: "unfit" }>;
 
@@ -29,49 +22,51 @@ type Parked = { readonly kind: "parked" } | Extract<Surveyed, { readonly kind: "
 const CACHES = [".cache", ".npm"];
 
 export const park = async (
-  deps: ParkDeps,
-  { id, workspace, work, since }: Housed & { readonly work: string; readonly since: Millis },
+  ground: Ground,
+  workspace: Workspace,
+  { work, since }: { readonly work: string; readonly since: Millis },
   signal: AbortSignal,
 ): Promise<Parked> => {
-  const { sandbox, layout, limits } = deps;
+  const { sandbox, layout, directory, clock, rest } = ground;
+  const { id, commit } = workspace;
   {
     await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     // The host's own: no command writes there.
     await using archive = await makeAside(layout, "parked");
-    const found = await survey(deps, { work, drop: drop.path, workspace, packed: true }, signal);
+    const found = await survey(ground, { work, under: [], drop: drop.path, workspace, packed: true }, signal);
     if (found.kind === "unfit") return found;
     const take = (name: string): Promise<string> =>
-      takeFile(join(drop.path, name), join(archive.path, name), 2 * limits.bytes);
+      takeFile(join(drop.path, name), join(archive.path, name), 2 * rest.bytes);
     const files = { work: await take("work.tar.gz"), changed: await take("changed") };
-    await deps.atStep("packed");
-    const again = await madeAgain(deps, workspace, archive.path, signal);
+    await ground.atRestStep("packed");
+    const again = await madeAgain(ground, workspace, archive.path, signal);
     if (again.kind === "unfit" || again.findings !== found.findings)
       return { kind: "unfit", why: "what would be put back is not the same" };
-    await deps.atStep("compared");
-    const { commit } = workspace;
-    await commitArchive(layout, id, archive.path, { version: 1, commit, since, at: deps.now(), ...files });
-    await deps.atStep("committed");
+    await ground.atRestStep("compared");
+    await commitArchive(layout, id, archive.path, { version: 1, commit, since, at: clock.now(), ...files });
+    await ground.atRestStep("committed");
   }
   // Whoever came meanwhile, and a copy that began before, find the checkout as it was.
-  if (signal.aborted || (await deps.isBackedUp())) throw new BrokenOff();
+  if (signal.aborted || (await isBackedUp(directory))) throw new BrokenOff();
   const thread = layout.thread(id);
   await discardTree(layout, workOf(thread), "rested");
   await syncDirectory(thread);
-  await deps.atStep("gone");
+  await ground.atRestStep("gone");
   for (const name of CACHES) await discardTree(layout, join(homeOf(thread), name), "rested");
   return { kind: "parked" };
 };
 
 /** What a look through a checkout finds that is put back from the archive alone. */
 const madeAgain = async (
-  deps: ParkDeps,
+  ground: Ground,
   workspace: Workspace,
   archive: string,
   signal: AbortSignal,
 ): Promise<Surveyed> => {
-  const { sandbox, layout } = deps;
+  const { sandbox, layout } = ground;
   await using work = await makeAsideFor(sandbox, layout, "again", workspace.slot);
   await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-  await unpack(deps, { work: work.path, archive, workspace, lasts: false }, signal);
-  return await survey(deps, { work: work.path, drop: drop.path, workspace, packed: false }, signal);
+  await unpack(ground, { work: work.path, archive, workspace, lasts: false }, signal);
+  const made = { work: work.path, under: [], drop: drop.path };
+  return await survey(ground, { ...made, workspace, packed: false }, signal);
 };

@@ -10,62 +10,60 @@ import { type ConversationId, DAY } from "../../machine/id.ts";
 import type { PutBack } from "../../machine/words.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Housed, Workspace } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { jsonFile, syncDirectory } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import { InTheWay } from "../git-trouble.ts";
+import type { Ground } from "../ground.ts";
 import type { Layout } from "../layout.ts";
 import { type ArchiveRead, noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
-import type { ParkDeps } from "./park.ts";
-import { type SurveyDeps, unpack } from "./survey.ts";
-
-type PutBackDeps = Pick<ParkDeps, keyof SurveyDeps | "now" | "atStep">;
+import { unpack } from "./survey.ts";
 
 /** There is no checkout: the archive stands for it. */
-export const putBack = async (
-  deps: PutBackDeps,
-  id: ConversationId,
-  workspace: Workspace,
-  hooks: Hooks,
-): Promise<void> => {
-  const read = await readArchive(deps.layout, id, workspace.commit);
-  const days = read.since === null ? 0 : Math.max(0, Math.floor((deps.now() - read.since) / DAY));
+export const putBack = async (ground: Ground, workspace: Workspace, hooks: Hooks): Promise<void> => {
+  const read = await readArchive(ground.layout, workspace);
+  const days = read.since === null ? 0 : Math.max(0, Math.floor((ground.clock.now() - read.since) / DAY));
   return read.kind === "whole"
-    ? rebuild(deps, { id, workspace, days, ...read }, hooks)
-    : goOnWithout(deps, { id, days, ...read });
+    ? rebuild(ground, workspace, { days, ...read }, hooks)
+    : goOnWithout(ground, workspace, { days, ...read });
 };
 
 interface Parked extends ArchiveRead {
-  readonly id: ConversationId;
   readonly days: number;
 }
 
 const rebuild = async (
-  { atStep, ...deps }: PutBackDeps,
-  { id, workspace, directory, days, moved }: Parked & Housed,
+  ground: Ground,
+  workspace: Workspace,
+  { directory, days, moved }: Parked,
   { signal, onProgress }: Hooks,
 ): Promise<void> => {
-  const { sandbox, layout } = deps;
+  const { sandbox, layout, atRestStep } = ground;
+  const { id } = workspace;
   const why = moved ? "Another host had this thread" : "This thread had rested";
   onProgress(`${why}: its checkout is being put back.`);
   await using aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
-  const made = await unpack(deps, { work: aside.path, archive: directory, workspace, lasts: true }, signal);
+  const made = await unpack(ground, { work: aside.path, archive: directory, workspace, lasts: true }, signal);
   if (made === "gone") throw new InTheWay({ kind: "archive", why: "gone", at: `threads/${id}/parked` });
-  await atStep("made");
+  await atRestStep("made");
   await owe(layout, id, { kind: "whole", days, ...(moved ? { moved } : {}) });
   await putInPlace(aside, workOf(layout.thread(id)));
   await syncDirectory(layout.thread(id));
-  await atStep("inPlace");
+  await atRestStep("inPlace");
 };
 
 /** People are asked first: only whoever comes again gets a checkout without what they had changed. */
-const goOnWithout = async ({ layout, now }: PutBackDeps, { id, directory, days }: Parked): Promise<void> => {
+const goOnWithout = async (
+  { layout, clock }: Ground,
+  { id }: Workspace,
+  { directory, days }: Parked,
+): Promise<void> => {
   if (!(await wasFoundDamaged(directory))) {
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });
   }
   // It stays under another name, which people are told, and stands for the checkout no more.
-  const name = `kept-${now()}`;
+  const name = `kept-${clock.now()}`;
   await owe(layout, id, { kind: "fresh", days, kept: `threads/${id}/${name}` });
   await rename(directory, join(layout.thread(id), name));
   await syncDirectory(layout.thread(id));

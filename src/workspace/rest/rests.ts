@@ -4,49 +4,45 @@
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
-import type { Rested } from "../../ports/workspaces.ts";
+import type { Rested, Rests } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
-import { attempt, BrokenOff, sentence, type Trouble, troubleOfError } from "../git-trouble.ts";
+import { attempt, attemptLogged, BrokenOff, InTheWay, sentence, type Trouble } from "../git-trouble.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
+import type { Ground } from "../ground.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { isThere } from "../durable.ts";
 import { archiveOf } from "./archive.ts";
-import { createGate, type Gate } from "./gate.ts";
-import { park, type ParkDeps } from "./park.ts";
+import { createGate, type Gate, isBackedUp } from "./gate.ts";
+import { park } from "./park.ts";
 import { putBack } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
-export interface Resting {
+export interface Resting extends Rests {
   /** Does `work` with the conversation's checkout as it was left. Throws what is in the way. */
   awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
   /** Does `work` while nothing parks it. */
   use: Gate["use"];
-  candidates(): Promise<readonly ConversationId[]>;
-  park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
-  parked(): number;
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** The same with all that stand or are parked here and were never kept, one after the other. */
-  adopt(signal: AbortSignal): Promise<void>;
   /** Whether it was put back by this process: what git ignores is missing then. */
   wasPutBack(id: ConversationId): boolean;
 }
 
-interface RestingDeps extends ParkDeps {
-  readonly trees: Pick<Trees, "existing">;
+interface RestingDeps extends Ground {
+  readonly trees: Trees;
   readonly travels: Travels | null;
-  readonly log: Log;
+  /** See `WorkspaceParts`. */
+  readonly swept: () => Promise<void>;
 }
 
 /** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
 export const createResting = (deps: RestingDeps): Resting => {
-  const { layout, log, travels } = deps;
+  const { directory, clock, layout, log, sandbox, swept, travels } = deps;
   const gate = createGate();
   const flights = createSharedWork<void>();
   const parked = new Set<ConversationId>();
@@ -55,26 +51,22 @@ export const createResting = (deps: RestingDeps): Resting => {
 
   /** A day has not gone by since it was tried. */
   const wasUnfit = (id: ConversationId): boolean =>
-    Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
+    Math.abs(clock.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<void> => {
-    const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
+    const workspace = await readRecord(layout, id);
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
-      try {
+      const what = "a checkout could not be put back";
+      const done = await attemptLogged(log, what, { conversation: id }, async () => {
         await travels?.bring(id);
         // Somebody may have put it back since the look above.
-        if (await isParked(id)) await putBack(deps, id, workspace, shared);
-        await travels?.putDraftBack(id, workspace, shared.signal);
+        if (await isParked(id)) await putBack(deps, workspace, shared);
+        await travels?.putDraftBack(workspace, shared.signal);
         await travels?.settle(id);
-      } catch (error) {
-        if (!(error instanceof BrokenOff))
-          log.warn("a checkout could not be put back", {
-            conversation: id,
-            trouble: troubleOfError(error).kind,
-          });
-        throw error;
-      }
+      });
+      if (done.kind === "aborted") throw new BrokenOff();
+      if (done.kind === "trouble") throw new InTheWay(done.trouble);
       parked.delete(id);
       if (returned.size >= MAX_KEPT) returned.clear();
       returned.add(id);
@@ -93,7 +85,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     const archive = archiveOf(layout, id);
     if (!(await isThere(archive))) return true;
     if (await isParked(id)) parked.add(id);
-    else if (!(await deps.isBackedUp())) {
+    else if (!(await isBackedUp(directory))) {
       await discardTree(layout, archive, "rested");
       return true;
     }
@@ -101,32 +93,46 @@ export const createResting = (deps: RestingDeps): Resting => {
   };
 
   const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested> => {
-    if ((await deps.isBackedUp()) || !(await tidy(id))) return LEFT;
+    if ((await isBackedUp(directory)) || !(await tidy(id))) return LEFT;
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
-    const done = await attempt(() => park(deps, { id, workspace, work, since }, signal));
+    const done = await attempt(() => park(deps, workspace, { work, since }, signal));
     if (done.kind === "aborted" || signal.aborted) return LEFT;
     const rested = done.kind === "done" ? done.value : unfitFor(done.trouble);
     if (rested.kind === "parked") parked.add(id);
     else {
       if (unfit.size >= MAX_KEPT) unfit.clear();
-      unfit.set(id, deps.now());
+      unfit.set(id, clock.now());
     }
     return rested;
   };
 
+  /** Looking through an agent's checkout is the sandbox's work: where there is none, it stays. */
+  const canRest = async (): Promise<boolean> =>
+    sandbox.probe.restricted && (await attempt(swept)).kind === "done";
+
+  /** Whose checkouts may be looked through. */
+  const all = async (): Promise<readonly ConversationId[]> => {
+    const names = (await canRest()) ? await attempt(() => namesIn(layout.threads)) : null;
+    return names?.kind === "done" ? names.value.filter(isPlainId) : [];
+  };
+
+  const use: Gate["use"] = async (id, work) => {
+    await swept();
+    return gate.use(id, work);
+  };
+
   return {
     awake: (id, hooks, work) =>
-      gate.use(id, async () => {
+      use(id, async () => {
         await wake(id, hooks);
         return work();
       }),
-    use: gate.use,
+    use,
     candidates: async () => {
       const found: ConversationId[] = [];
-      for (const id of await namesIn(layout.threads)) {
-        if (!isPlainId(id)) continue;
+      for (const id of await all()) {
         const isFree = await gate.alone(id, () => attempt(() => tidy(id)));
         const stands = (await deps.trees.existing(id)) !== null;
         if (isFree?.kind === "done" && isFree.value && stands) found.push(id);
@@ -134,6 +140,7 @@ export const createResting = (deps: RestingDeps): Resting => {
       return found;
     },
     park: async (id, since, ending) => {
+      if (!isPlainId(id) || !(await canRest())) return LEFT;
       const done = await gate.alone(id, (signal) =>
         attempt(() => rest(id, since, AbortSignal.any([signal, ending]))),
       );
@@ -141,11 +148,14 @@ export const createResting = (deps: RestingDeps): Resting => {
       return done.kind === "done" ? done.value : unfitFor(done.trouble);
     },
     parked: () => parked.size,
-    keep: (id, signal) => gate.use(id, async () => travels?.keep(id, signal)),
+    keep: async (id, signal) => {
+      if (travels !== null) await use(id, () => travels.keep(id, signal));
+    },
+    given: (id) => travels?.doubt(id),
     adopt: async (signal) => {
-      for (const id of await namesIn(layout.threads)) {
+      for (const id of await all()) {
         if (signal.aborted) return;
-        if (isPlainId(id)) await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
+        await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
       }
     },
     wasPutBack: (id) => returned.has(id),

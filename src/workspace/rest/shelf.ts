@@ -28,22 +28,8 @@ export type Mark = Readonly<z.output<typeof schema>>;
 /** Of a mark that was lost nobody knows what it said. */
 const LOST: Mark = { own: true, draft: false, files: {} };
 
-export interface Shelf {
-  /** Those that count, oldest first. */
-  names(id: ConversationId): Promise<readonly string[]>;
-  /** Answers the SHA-256 of what was put. */
-  put(id: ConversationId, name: string, file: string, bytes: Bytes): Promise<string>;
-  /** Makes it count: from then on what was before it is rubbish. */
-  mark(id: ConversationId, name: string, mark: Mark): Promise<void>;
-  read(id: ConversationId, name: string): Promise<Mark>;
-  /** A file that was lost or damaged is not there then. */
-  get(id: ConversationId, name: string, file: string, to: string, hash?: string): Promise<void>;
-  /** All of those conversations. */
-  remove(id: ConversationId, isOf: (one: string) => boolean): Promise<void>;
-}
-
 /** Throws what is in the way. */
-export const createShelf = (objects: Objects, log: Log): Shelf => {
+export const createShelf = (objects: Objects, log: Log) => {
   const unless = ({ code, message }: WriteFailure): never => {
     log.warn("what hosts share cannot be used", { why: message });
     throw new InTheWay(code === "disk_full" ? { kind: "noSpace" } : { kind: "shared" });
@@ -57,19 +43,18 @@ export const createShelf = (objects: Objects, log: Log): Shelf => {
     const done = await objects.put(nameOf(id, name, file), through(hash, bytes));
     return done.kind === "failed" ? unless(done) : hash.digest("hex");
   };
-  const remove = async (name: string): Promise<void> => {
-    const gone = await objects.remove(name);
-    if (gone.kind === "failed") unless(gone);
-  };
 
   return {
-    names: async (id) => {
+    /** Those that count, oldest first. */
+    names: async (id: ConversationId): Promise<readonly string[]> => {
       const found = await list(nameOf(id, ""));
       const marked = found.flatMap(([, , name = "", file = ""]) => (MARKS.includes(file) ? [name] : []));
       return [...new Set(marked)].filter((name) => NAME.test(name)).toSorted();
     },
+    /** Answers the SHA-256 of what was put. */
     put,
-    mark: async (id, name, mark) => {
+    /** Makes it count: from then on what was before it is rubbish. */
+    mark: async (id: ConversationId, name: string, mark: Mark): Promise<void> => {
       for (const file of MARKS) await put(id, name, file, [Buffer.from(JSON.stringify(mark))]);
       // What stays because of a failure goes with a later one.
       const listed = await objects.list(nameOf(id, ""));
@@ -77,7 +62,7 @@ export const createShelf = (objects: Objects, log: Log): Shelf => {
       for (const one of new Set(all))
         if (one < name && one !== mark.of) await objects.remove(nameOf(id, one, ""));
     },
-    read: async (id, name) => {
+    read: async (id: ConversationId, name: string): Promise<Mark> => {
       for (const file of MARKS) {
         let said = "";
         const got = await objects.get(nameOf(id, name, file), async (bytes) => {
@@ -89,7 +74,8 @@ export const createShelf = (objects: Objects, log: Log): Shelf => {
       }
       return LOST;
     },
-    get: async (id, name, file, to, hash) => {
+    /** A file that was lost or damaged is not there then. */
+    get: async (id: ConversationId, name: string, file: string, to: string, hash?: string): Promise<void> => {
       let is = "";
       const got = await objects.get(nameOf(id, name, file), async (bytes) => {
         const read = createHash("sha256");
@@ -99,9 +85,13 @@ export const createShelf = (objects: Objects, log: Log): Shelf => {
       if (got.kind === "failed") unless(got);
       if (got.kind === "got" && hash !== undefined && is !== hash) await rm(to);
     },
-    remove: async (id, isOf) => {
+    /** All of those conversations. */
+    remove: async (id: ConversationId, isOf: (one: string) => boolean): Promise<void> => {
       const ids = new Set((await list(`checkouts/${id}`)).map(([, one = ""]) => one));
-      for (const one of ids) if (isOf(one)) await remove(nameOf(one, ""));
+      for (const one of ids) {
+        const gone = isOf(one) ? await objects.remove(nameOf(one, "")) : null;
+        if (gone?.kind === "failed") unless(gone);
+      }
     },
   };
 };

@@ -1,19 +1,13 @@
 /** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
 
 import { join } from "node:path";
-import type { Mount, Sandbox } from "../../../sandbox/types.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import type { Ground } from "../ground.ts";
+import { SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { runStep, type Step, unlessNoSpace } from "../step.ts";
+import type { Layers } from "../copy.ts";
+import { runAt, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
 import { NO_COMMIT, SURVEY, TOO_MUCH, UNFIT, UNPACK } from "./scripts.ts";
-
-export interface SurveyDeps {
-  readonly sandbox: Sandbox;
-  readonly layout: Layout;
-  /** What is kept of one checkout, before it is packed. */
-  readonly limits: { readonly bytes: number; readonly entries: number };
-}
 
 export type Surveyed =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
@@ -21,29 +15,28 @@ export type Surveyed =
   /** It is left as it is; `why` is for the operator. */
   | { readonly kind: "unfit"; readonly why: string };
 
-interface Looked {
-  readonly work: string;
-  /** What shows through it. */
-  readonly under?: Mount["under"];
+interface Looked extends Layers {
   readonly drop: string;
   readonly workspace: Workspace;
   readonly packed: boolean;
 }
 
-const TIMEOUT = 10 * 60_000;
+/** With no file of a home, whatever stands there. */
+const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
 export const survey = async (
-  deps: SurveyDeps,
-  { work, under = [], drop, workspace, packed }: Looked,
+  ground: Ground,
+  { work, under, drop, workspace, packed }: Looked,
   signal: AbortSignal,
 ): Promise<Surveyed> => {
-  const { bytes, entries } = deps.limits;
+  const { bytes, entries } = ground.rest;
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
   const bounds = [String(bytes), String(entries), yesOrNo(packed)];
-  const ran = await runIn(deps, workspace, SURVEY, [checkout, out, ...bounds], signal, UNGUARDED);
+  const given = [checkout, out, ...bounds] as const;
+  const ran = await runAt(ground, workspace, { ...RUN, script: SURVEY, given, config: UNGUARDED, signal });
   const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "unfit", why };
   const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
@@ -68,33 +61,17 @@ interface Unpacking {
 
 /** Makes the checkout in the empty directory `work` of that user's own; where it `lasts`, it is on the disk then. */
 export const unpack = async (
-  deps: SurveyDeps,
+  ground: Ground,
   { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
 ): Promise<"made" | "gone"> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
-  const ran = await runIn(deps, workspace, UNPACK, [target, source, yesOrNo(lasts)], signal);
+  const given = [target, source, yesOrNo(lasts)] as const;
+  const ran = await runAt(ground, workspace, { ...RUN, script: UNPACK, given, signal });
   if (ran.code === 0) return "made";
   if (ran.code === NO_COMMIT) return "gone";
   throw unlessNoSpace(ran.text, "the checkout could not be put back");
 };
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
-
-/** With no file of a home, whatever stands there. */
-const BASH = ["/bin/bash", "--noprofile", "--norc"] as const;
-
-/** The mirror's objects and the commit stand behind what is given first. */
-const runIn = (
-  { sandbox, layout }: SurveyDeps,
-  { key, generation, slot, commit }: Workspace,
-  script: string,
-  [work, ...more]: Step["given"],
-  signal: AbortSignal,
-  config = {},
-): ReturnType<typeof runStep> => {
-  const objects = objectsMount(layout.generation(key, generation));
-  const given = [work, objects, commit, ...more] as const;
-  return runStep(sandbox, { script, given, slot, shell: BASH, config, timeout: TIMEOUT, signal });
-};

@@ -7,76 +7,55 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bytes, Objects } from "../../ports/store.ts";
 import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
-import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
 import { InTheWay } from "../git-trouble.ts";
 import {
   archiveOf,
+  type Contents,
   contentOf,
   FILES,
   MOVED,
   NOTE,
   type Note,
   noteDamage,
+  packedIn,
+  textual,
   wasFoundDamaged,
 } from "./archive.ts";
-import type { ParkDeps } from "./park.ts";
 import { owe } from "./put-back.ts";
 import {
-  DRAFT_EXTRAS,
   DRAFT_FILES,
   type DraftArchiveDeps,
-  type Packed,
+  DRAFTED,
   packDraft,
+  packInto,
   unpackDraft,
 } from "./draft-archive.ts";
 import { createShelf, type Mark } from "./shelf.ts";
-import { survey } from "./survey.ts";
 
-export interface Travels {
-  /** Something may change the checkout from now on. */
-  touch(id: ConversationId): void;
-  /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
-  keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
-  adopt(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Another host had it last. */
-  isElsewhere(id: ConversationId): Promise<boolean>;
-  /** Puts the archive in the place of the local checkout then. */
-  bring(id: ConversationId): Promise<void>;
-  /** The draft that came with it, after the checkout. */
-  putDraftBack(id: ConversationId, workspace: Workspace, signal: AbortSignal): Promise<void>;
-  /** The checkout that stands here is the last one. */
-  settle(id: ConversationId): Promise<void>;
-  /** Another host has the conversation from now on. */
-  doubt(id: ConversationId): void;
-  remove(id: ConversationId): Promise<void>;
-}
+export type Travels = NonNullable<ReturnType<typeof createTravels>>;
 
-interface TravelsDeps extends DraftArchiveDeps, Pick<ParkDeps, "now"> {
-  readonly shared: Objects;
-  /** How often one of the hosts has taken over, this time included. */
-  readonly epoch: number;
-}
-
-export const createTravels = (deps: TravelsDeps): Travels => {
-  const { layout, log, shared, sandbox, limits } = deps;
+/** Null where each host keeps its own checkouts. */
+export const createTravels = (deps: DraftArchiveDeps) => {
+  const { layout, clock, sandbox, fleet } = deps;
+  const { shared = null, epoch: ours = 0 } = fleet ?? {};
+  if (shared === null) return null;
   const touched = new Set<ConversationId>();
   /** Of which this process knows that nobody else had them last. */
   const mine = new Set<ConversationId>();
   /** What was found in the checkout when it was kept. */
   const kept = new Map<ConversationId, string>();
 
-  const shelf = createShelf(shared, log);
+  const shelf = createShelf(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
   /** Later than all that is there, also where another host made that, and no other host's. */
   const nextName = async (id: ConversationId): Promise<string> => {
     const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
-    const [last, count] = epoch < deps.epoch ? [deps.epoch, 1] : [epoch, number + 1];
-    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${deps.epoch}`;
+    const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
+    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${ours}`;
   };
   /** Which of the archives the checkout of this host is, or was last kept as. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
@@ -100,35 +79,14 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     mine.add(id);
   };
 
-  /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
-  const packOwn = async (
-    { id, workspace, work, drop }: Housed & { readonly work: string; readonly drop: string },
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
-    if (found.kind === "found") return found.findings;
-    // Without a note it counts as damaged.
-    log.warn("a checkout that was changed cannot travel to another host", {
-      conversation: id,
-      why: found.why,
-    });
-    return null;
-  };
-
   /** Answers the SHA-256 of each, by its name in the archive. */
-  const send = async (
-    id: ConversationId,
-    name: string,
-    contents: Readonly<Record<string, Bytes>>,
-  ): Promise<Mark["files"]> => {
+  const send = async (id: ConversationId, name: string, contents: Contents): Promise<Mark["files"]> => {
     const sent = Object.entries(contents).map(async ([file, bytes]) => [
       file,
       await shelf.put(id, name, file, bytes),
     ]);
     return Object.fromEntries(await Promise.all(sent));
   };
-  const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
-    Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * limits.bytes)]));
 
   const pack = async (id: ConversationId, signal: AbortSignal): Promise<void> => {
     const work = await deps.trees.existing(id);
@@ -136,20 +94,22 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     if (workspace === null) return;
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const own = work === null ? null : await packOwn({ id, workspace, work, drop: ownDrop.path }, signal);
-    const draft = await packDraft(deps, { id, workspace, drop: draftDrop.path }, signal);
+    const stands =
+      work === null ? null : { what: "a checkout that was changed", work, under: [], drop: ownDrop.path };
+    // Without a note it counts as damaged.
+    const own = stands === null ? null : await packInto(deps, workspace, stands, signal);
+    const draft = await packDraft(deps, workspace, draftDrop.path, signal);
     const found = `${own} ${draft?.findings ?? null}`;
     const isEmpty = work === null && draft === null;
     if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return;
     const name = await nextName(id);
     const files = await send(id, name, {
-      ...(own === null ? {} : filesIn(ownDrop.path)),
-      ...(draft === null ? {} : filesIn(draftDrop.path, DRAFT)),
-      ...recordsOf(draft),
+      ...(own === null ? {} : packedIn(deps, ownDrop.path)),
+      ...draft?.contents,
     });
     const [packed = "", changed = ""] = FILES.map((file) => files[file]);
     if (own !== null) {
-      const at = deps.now();
+      const at = clock.now();
       const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
       await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
     }
@@ -181,19 +141,22 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   /** People are asked first: only whoever comes again goes on without it. */
   const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<void> => {
     if (await wasFoundDamaged(archive))
-      return rename(archive, join(layout.thread(id), `kept-draft-${deps.now()}`));
+      return rename(archive, join(layout.thread(id), `kept-draft-${clock.now()}`));
     await noteDamage(archive);
     throw new InTheWay({ kind: "archive", why: "draft", at: `threads/${id}/brought` });
   };
 
+  /** Another host has the conversation from now on. */
   const doubt = (id: ConversationId): void => {
     for (const known of [touched, kept, mine])
       for (const one of known.keys()) if (isOf(id, one)) known.delete(one);
   };
 
   return {
-    touch: (id) => void touched.add(id),
-    keep: async (id, signal) => {
+    /** Something may change the checkout from now on. */
+    touch: (id: ConversationId): void => void touched.add(id),
+    /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
+    keep: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
         touched.delete(one);
@@ -203,13 +166,16 @@ export const createTravels = (deps: TravelsDeps): Travels => {
         });
       }
     },
-    adopt: async (id, signal) => {
+    /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
+    adopt: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       if (await isThere(markOf(id))) return;
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
       await (isParked ? copy(id) : pack(id, signal));
     },
-    isElsewhere: async (id) => (await elsewhere(id)) !== null,
-    bring: async (id) => {
+    /** Another host had it last. */
+    isElsewhere: async (id: ConversationId): Promise<boolean> => (await elsewhere(id)) !== null,
+    /** Puts the archive in the place of the local checkout then. */
+    bring: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
       const thread = layout.thread(id);
@@ -227,22 +193,25 @@ export const createTravels = (deps: TravelsDeps): Travels => {
       if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
-    putDraftBack: async (id, workspace, signal) => {
+    /** The draft that came with it, after the checkout. */
+    putDraftBack: async (workspace: Workspace, signal: AbortSignal): Promise<void> => {
+      const { id } = workspace;
       const archive = broughtTo(id);
       if (!(await isThere(archive))) return;
       const isWhole = await Promise.all(DRAFT_FILES.map((name) => isThere(join(archive, name))));
       if (isWhole.includes(false)) return goOnWithoutDraft(id, archive);
-      await unpackDraft(deps, { id, workspace, archive }, signal);
+      await unpackDraft(deps, workspace, archive, signal);
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
       await discardTree(layout, archive, "travelled");
     },
-    settle: async (id) => {
+    /** The checkout that stands here is the last one. */
+    settle: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
       await commit(id, await nextName(id), { of: last, ...(await shelf.read(id, last)) });
     },
     doubt,
-    remove: async (id) => {
+    remove: async (id: ConversationId): Promise<void> => {
       doubt(id);
       await shelf.remove(id, (name) => isOf(id, name));
     },
@@ -251,16 +220,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 
 const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
 
-const recordsOf = (draft: Packed | null): Readonly<Record<string, Bytes>> =>
-  Object.fromEntries(
-    Object.entries(draft?.records ?? {}).map(([file, said]) => [DRAFT + file, textual(said)]),
-  );
-
-const textual = (said: string): Bytes => [Buffer.from(said)];
-
-const DRAFT = "draft/";
 const OWN = [...FILES, NOTE];
-const DRAFTED = [...DRAFT_FILES, ...DRAFT_EXTRAS].map((name) => DRAFT + name);
 
 /** The conversation's own, or that of one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);

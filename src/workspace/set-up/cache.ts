@@ -28,7 +28,7 @@ const schema = z.strictObject({
   files: z.number(),
 });
 
-export type Made = Readonly<z.infer<typeof schema>>;
+type Made = Readonly<z.infer<typeof schema>>;
 
 /** Where one is. In a whole one `work` and `home` are read by anybody and written by nobody. */
 export interface Prepared {
@@ -37,23 +37,9 @@ export interface Prepared {
   readonly home: string;
 }
 
-export interface SetUpCache {
-  /** A whole one, with what is known of it. */
-  find(repository: string, key: string): Promise<(Prepared & { readonly made: Made }) | null>;
-  /** Whether there is one; it counts as used now. */
-  use(repository: string, key: string): Promise<boolean>;
-  /** Where it is to be made: an empty place. */
-  clear(repository: string, key: string): Promise<Prepared>;
-  /** Makes it whole. */
-  shelve(repository: string, key: string, made: Made): Promise<void>;
-  remove(repository: string, key: string): Promise<void>;
-  /** Keeps it from being removed while it is copied. */
-  hold(key: string): Disposable;
-  /** Removes what nobody used for long, and more where fewer than `bytes` are free; answers whether they are. */
-  makeRoom(bytes: number): Promise<boolean>;
-}
+export type SetUpCache = ReturnType<typeof createSetUpCache>;
 
-export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache => {
+export const createSetUpCache = (layout: Layout, now: () => Millis) => {
   const holds = createHolds();
   const placed = (repository: string, key: string): Prepared => {
     const directory = layout.prepared(repository, key);
@@ -65,13 +51,14 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
     await utimes(doneOf(directory), seconds, seconds);
   };
 
-  const find: SetUpCache["find"] = async (repository, key) => {
+  /** A whole one, with what is known of it. */
+  const find = async (repository: string, key: string): Promise<(Prepared & { made: Made }) | null> => {
     const place = placed(repository, key);
     const made = await readMade(place.directory);
     return made === null ? null : { ...place, made };
   };
 
-  const remove: SetUpCache["remove"] = async (repository, key) => {
+  const remove = async (repository: string, key: string): Promise<void> => {
     const { directory } = placed(repository, key);
     await rm(doneOf(directory), { force: true });
     await removeTree(directory);
@@ -91,24 +78,29 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
   return {
     find,
     remove,
-    use: async (repository, key) => {
+    /** Whether there is one; it counts as used now. */
+    use: async (repository: string, key: string): Promise<boolean> => {
       const found = await find(repository, key);
       if (found !== null) await touch(found.directory);
       return found !== null;
     },
-    clear: async (repository, key) => {
+    /** Where it is to be made: an empty place. */
+    clear: async (repository: string, key: string): Promise<Prepared> => {
       await remove(repository, key);
       const place = placed(repository, key);
       await mkdir(place.home, { recursive: true });
       return place;
     },
-    shelve: async (repository, key, made) => {
+    /** Makes it whole. */
+    shelve: async (repository: string, key: string, made: Made): Promise<void> => {
       const directory = layout.prepared(repository, key);
       await writeDurably(doneOf(directory), JSON.stringify(made));
       await touch(directory);
     },
+    /** Keeps it from being removed while it is copied. */
     hold: holds.hold,
-    makeRoom: async (bytes) => {
+    /** Removes what nobody used for long, and more where fewer than `bytes` are free; answers whether they are. */
+    makeRoom: async (bytes: number): Promise<boolean> => {
       await removeUnused(now() - STALE);
       if (await isFree(layout, bytes)) return true;
       await removeUnused(now() - SPARE);

@@ -4,7 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Bare, Generations, TreeEntry } from "../mirror/generation.ts";
+import type { CheckoutDeps } from "../checkout/checkout.ts";
+import type { Workspace } from "../checkout/record.ts";
+import { bareOf, type TreeEntry } from "../mirror/generation.ts";
 
 /** Name of the file at the root of a repository that installs what its tests need. */
 export const SET_UP_FILE = "PARLEY_SETUP";
@@ -22,21 +24,12 @@ export type Planned =
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
-/** What else has to be the same for one set-up to serve two conversations. */
-export interface Setting {
-  readonly repository: string;
-  /** Branch or tag. What one branch installs is not shown to another. */
-  readonly ref: string;
-  /** Where commands see fixed paths, what is installed may hold them. */
-  readonly mounts: boolean;
-}
-
 export const readPlan = async (
-  generations: Pick<Generations, "entries" | "blob">,
-  bare: Bare,
-  commit: string,
-  setting: Setting,
+  { generations, layout, sandbox }: CheckoutDeps,
+  workspace: Workspace,
 ): Promise<Planned> => {
+  const { commit } = workspace;
+  const bare = bareOf(layout, workspace);
   const root = await generations.entries(bare, commit, []);
   const script = root.find(({ path }) => path === SET_UP_FILE);
   if (script === undefined) return { kind: "none" };
@@ -49,7 +42,7 @@ export const readPlan = async (
     ...root.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
     ...(others.length === 0 ? [] : await generations.entries(bare, commit, others)),
   ];
-  return { kind: "plan", key: keyOf(setting, weighed) };
+  return { kind: "plan", key: keyOf(workspace, sandbox.probe.mounts, weighed) };
 };
 
 /** Lock files that count where they lie at the root, without being named. */
@@ -87,10 +80,19 @@ const isPlain = (path: string): boolean =>
   /^[A-Za-z0-9._@+/-]{1,300}$/.test(path) &&
   path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 
-const keyOf = ({ repository, ref, mounts }: Setting, weighed: readonly TreeEntry[]): string => {
+/**
+ * What has to be the same for one set-up to serve two conversations. What one branch installs is not shown to another, and
+ * where commands see fixed paths (`mounts`), what is installed may hold them.
+ */
+const keyOf = (
+  { key, ref, isTag = false }: Workspace,
+  mounts: boolean,
+  weighed: readonly TreeEntry[],
+): string => {
   const files = weighed
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, mode, id }) => [path, mode, id]);
-  const all = [FORMAT, repository, ref, mounts, process.platform, process.arch, files];
+  const named = isTag ? `refs/tags/${ref}` : `refs/heads/${ref}`;
+  const all = [FORMAT, key, named, mounts, process.platform, process.arch, files];
   return createHash("sha256").update(JSON.stringify(all)).digest("hex").slice(0, 32);
 };

@@ -4,39 +4,21 @@
  * from then on. What failed is not tried again for a while.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../git-trouble.ts";
+import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { bareOf, type Generations } from "../mirror/generation.ts";
+import type { SetUpLimits } from "../ground.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import type { Prepared } from "./cache.ts";
-import { runSetUp, type SetUpLimits, type WorkDeps, type Worked } from "./work.ts";
-
-export interface SetUps {
-  /** Name of the set-up that the commit asks for; null where it asks for none. */
-  keyOf(workspace: Workspace): Promise<string | null>;
-  /** What the set-up of that commit left; null where there is none, or none yet. */
-  find(workspace: Workspace): Promise<Prepared | null>;
-  /** The same while it is copied. */
-  borrow(workspace: Workspace): Promise<(Prepared & Disposable) | null>;
-  /**
-   * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
-   * it has begun, and never rejects.
-   */
-  attend(conversation: Attending): Promise<void>;
-  /** How it stands, for people; null where the commit asks for none. */
-  standing(workspace: Workspace): Promise<SetUpStanding | null>;
-  /** What a command that failed is told beside its output; null where nothing stands in its way. */
-  hint(workspace: Workspace): Promise<string | null>;
-}
+import { createSetUpCache, type Prepared } from "./cache.ts";
+import { runSetUp, type Worked } from "./work.ts";
 
 interface Attending {
-  readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly tell: (setUp: SetUp) => void;
   /** Hears what it does meanwhile; null at its end. */
@@ -45,21 +27,7 @@ interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
-  /** Null: no repository's set-up is run. */
-  readonly limits: SetUpLimits | null;
-  readonly generations: Pick<Generations, "entries" | "blob">;
-  readonly log: Log;
-  readonly after: Clock["after"];
-}
-
-interface Running {
-  readonly work: Promise<Worked>;
-  /** Null while it waits for others to end. */
-  readonly since: () => Millis | null;
-  /** Until its end. */
-  watch(show: Attending["show"]): void;
-}
+type Running = ReturnType<typeof createShown> & { readonly work: Promise<Worked> };
 
 interface Failed {
   readonly failure: SetUpFailure;
@@ -73,25 +41,26 @@ const AT_ONCE = 2;
 /** Commits, failures and conversations that are remembered. */
 const MAX_KEPT = 1_000;
 
-export const createSetUps = (deps: SetUpDeps): SetUps => {
+export type SetUps = ReturnType<typeof createSetUps>;
+
+export const createSetUps = (deps: CheckoutDeps) => {
+  const { setUp: limits, clock } = deps;
+  const shelf = createSetUpCache(deps.layout, clock.now);
   const plans = new Map<string, Planned>();
   const running = new Map<string, Running>();
   const failures = new Map<string, Failed>();
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
 
-  const { limits } = deps;
-
   const planOf = async (workspace: Workspace): Promise<Planned> => {
     if (limits === null) return { kind: "none" };
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);
     if (known !== undefined) return known;
-    const read = await attempt(() => lookUp(deps, workspace));
-    if (read.kind !== "done") {
-      deps.log.warn("whether a repository has a set-up could not be read", { repository: workspace.key });
-      return { kind: "none" };
-    }
+    const what = "whether a repository has a set-up could not be read";
+    const whom = { repository: workspace.key };
+    const read = await attemptLogged(deps.log, what, whom, () => readPlan(deps, workspace));
+    if (read.kind !== "done") return { kind: "none" };
     if (plans.size >= MAX_KEPT) plans.clear();
     plans.set(name, read.value);
     return read.value;
@@ -100,13 +69,13 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   const begin = (workspace: Workspace, key: string, bounds: SetUpLimits): Running => {
     const under = running.get(key);
     if (under !== undefined) return under;
-    const shown = createShown(deps);
+    const shown = createShown(clock);
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
-      const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key, shown.onOutput);
+      const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, key, shown.onOutput);
       if (failures.size >= MAX_KEPT) failures.clear();
-      if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: deps.now() });
+      if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.delete(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
@@ -114,14 +83,14 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       running.delete(key);
       shown.end();
     });
-    const begun = { work, since: shown.since, watch: shown.watch };
+    const begun = { ...shown, work };
     running.set(key, begun);
     return begun;
   };
 
   const failedLately = (key: string): SetUpFailure | null => {
     const { failure = null, at = 0 } = failures.get(key) ?? {};
-    const age = deps.now() - at;
+    const age = clock.now() - at;
     return age >= 0 && age < PAUSE ? failure : null;
   };
 
@@ -132,7 +101,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const name = key.slice(0, 8);
     const under = running.get(key);
     if (under !== undefined) return { kind: "running", name, since: under.since() };
-    const found = await deps.shelf.find(workspace.key, key);
+    const found = await shelf.find(workspace.key, key);
     if (found !== null) {
       const { commit, at = null, seconds } = found.made;
       return { kind: "prepared", name, commit, at, seconds };
@@ -141,52 +110,66 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     return failed === undefined ? { kind: "missing", name } : { kind: "failed", name, ...failed };
   };
 
+  /** Name of the set-up that the commit asks for; null where it asks for none. */
   const keyOf = async (workspace: Workspace): Promise<string | null> => {
     const planned = await planOf(workspace);
     return planned.kind === "plan" ? planned.key : null;
   };
 
-  const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
+  const attend = async ({ workspace, tell, show, hasOwn }: Attending): Promise<void> => {
     const planned = await planOf(workspace);
-    if (limits === null || planned.kind === "none" || attended.has(id)) return;
+    if (limits === null || planned.kind === "none" || attended.has(workspace.id)) return;
     if (attended.size >= MAX_KEPT) attended.clear();
-    attended.add(id);
+    attended.add(workspace.id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned;
-    if (await deps.shelf.use(workspace.key, key)) return;
+    if (await shelf.use(workspace.key, key)) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
     const begun = begin(workspace, key, limits);
     tell({ kind: "began" });
     begun.watch(show);
-    void report(begun.work, tell, hasOwn);
+    void begun.work.then(async (worked) =>
+      tell(
+        worked.kind === "failed"
+          ? { kind: "failed", ...worked.failure }
+          : { kind: "ready", seconds: worked.seconds, late: await hasOwn() },
+      ),
+    );
   };
 
   return {
     keyOf,
-    find: async (workspace) => {
+    /** What the set-up of that commit left; null where there is none, or none yet. */
+    find: async (workspace: Workspace): Promise<Prepared | null> => {
       const key = await keyOf(workspace);
-      return key === null ? null : deps.shelf.find(workspace.key, key);
+      return key === null ? null : shelf.find(workspace.key, key);
     },
-    borrow: async (workspace) => {
+    /** The same while it is copied. */
+    borrow: async (workspace: Workspace): Promise<(Prepared & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
-      const held = deps.shelf.hold(key);
-      const found = await attempt(() => deps.shelf.find(workspace.key, key));
+      const held = shelf.hold(key);
+      const found = await attempt(() => shelf.find(workspace.key, key));
       if (found.kind === "done" && found.value !== null) return { ...found.value, ...held };
       held[Symbol.dispose]();
       return null;
     },
-    attend: async (attending) => {
-      const tried = await attempt(() => attend(attending));
-      if (tried.kind !== "done")
-        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: troubleIn(tried) });
+    /**
+     * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
+     * it has begun, and never rejects.
+     */
+    attend: async (attending: Attending): Promise<void> => {
+      const whom = { conversation: attending.workspace.id };
+      await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
-    standing: async (workspace) => {
+    /** How it stands, for people; null where the commit asks for none. */
+    standing: async (workspace: Workspace): Promise<SetUpStanding | null> => {
       const looked = await attempt(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
-    hint: async (workspace) => {
+    /** What a command that failed is told beside its output; null where nothing stands in its way. */
+    hint: async (workspace: Workspace): Promise<string | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       if (running.has(key)) return RUNNING;
@@ -195,25 +178,12 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   };
 };
 
-const report = async (
-  work: Promise<Worked>,
-  tell: Attending["tell"],
-  hasOwn: Attending["hasOwn"],
-): Promise<void> => {
-  const worked = await work;
-  tell(
-    worked.kind === "failed"
-      ? { kind: "failed", ...worked.failure }
-      : { kind: "ready", seconds: worked.seconds, late: await hasOwn() },
-  );
-};
-
 /** Shortest time between two showings, and longest where it writes nothing: its time goes on. */
 const BRIEF: Millis = 1_000;
 const TICK: Millis = 5_000;
 
 /** Shows those who watch for how long it runs, and the last that it wrote. */
-const createShown = ({ now, after }: Pick<SetUpDeps, "now" | "after">) => {
+const createShown = ({ now, after }: Clock) => {
   const watching = new Set<Attending["show"]>();
   const lastLine = createLastLine();
   let since: Millis | null = null;
@@ -235,7 +205,9 @@ const createShown = ({ now, after }: Pick<SetUpDeps, "now" | "after">) => {
     cancel = after(TICK, tick);
   };
   return {
+    /** Null while it waits for others to end. */
     since: () => since,
+    /** Until its end. */
     watch: (show: Attending["show"]): void => {
       watching.add(show);
       if (since !== null) show(status(since));
@@ -259,16 +231,6 @@ const createShown = ({ now, after }: Pick<SetUpDeps, "now" | "after">) => {
 const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
-
-const lookUp = ({ generations, layout, sandbox }: SetUpDeps, workspace: Workspace): Promise<Planned> => {
-  const { key, commit, ref, isTag = false } = workspace;
-  const setting = {
-    repository: key,
-    ref: isTag ? `refs/tags/${ref}` : `refs/heads/${ref}`,
-    mounts: sandbox.probe.mounts,
-  };
-  return readPlan(generations, bareOf(layout, workspace), commit, setting);
-};
 
 /** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
 const createLine = (most: number) => {

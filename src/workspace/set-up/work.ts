@@ -3,40 +3,27 @@
  * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
  */
 
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { Millis } from "../../machine/id.ts";
+import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
-import type { Log } from "../../ports/host.ts";
 import { attempt, InTheWay, sentence } from "../git-trouble.ts";
-import type { MakeCheckout } from "../checkout/checkout.ts";
+import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { handOver } from "../aside.ts";
-import { commandEnvironment } from "../checkout/policy.ts";
+import { commandEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
-import { bareOf } from "../mirror/generation.ts";
+import type { Ground, SetUpLimits } from "../ground.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { claimSlot } from "../slots.ts";
-import { FRESH, runStep, type Step, stepPolicy } from "../step.ts";
+import { FRESH, runAt, type Step, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
 
-export interface SetUpLimits {
-  readonly timeout: Millis;
-  /** Bytes that it may leave, in the checkout and in its home together. */
-  readonly maxBytes: number;
-}
-
-export interface WorkDeps {
-  readonly sandbox: Sandbox;
-  readonly layout: Layout;
-  readonly makeCheckout: MakeCheckout;
+export interface WorkDeps extends CheckoutDeps {
   readonly shelf: SetUpCache;
-  readonly now: () => Millis;
-  readonly log: Pick<Log, "info">;
   readonly limits: SetUpLimits;
 }
 
@@ -75,22 +62,18 @@ const inPlace = async (
 ): Promise<Worked> => {
   const { sandbox, layout, shelf, limits } = deps;
   if (!(await shelf.makeRoom(limits.maxBytes))) return failed(NO_ROOM);
-  const begun = deps.now();
+  const begun = deps.clock.now();
   const slot = await claimSlot(layout.slots, `set-up-${key}`);
   const place = await shelf.clear(workspace.key, key);
   // Passed through by the users of commands, where they have users of their own.
   for (const directory of [place.home, dirname(place.home), dirname(dirname(place.home))])
     await chmod(directory, 0o755);
   await handOver(sandbox, place.home, slot);
-  const generation = layout.generation(workspace.key, workspace.generation);
-  const { commit, ref, isTag = false, origin } = workspace;
-  const branch = ref === "HEAD" || isTag ? null : ref;
-  const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
-  await deps.makeCheckout(plan, unwatched());
+  await makeCheckout(deps, { directory: place.work, workspace, slot }, unwatched());
 
   const work = { source: place.work, target: SEEN.work, write: true };
   const home = { source: place.home, target: SEEN.home, write: true };
-  const objects = objectsMount(generation);
+  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const command = {
     policy: {
       ...stepPolicy(sandbox, [work, home, objects], slot),
@@ -104,48 +87,47 @@ const inPlace = async (
   };
   const ran = await sandbox.run(command, { onOutput });
   const log = layout.setUpLog(workspace.key, key);
-  await writeLog(log, ran);
+  const output = ran.kind === "failed" ? Buffer.from(ran.reason) : Buffer.concat([ran.head, ran.tail]);
+  // For the operator: of the last try alone.
+  await writeFile(log, output, { mode: 0o600 });
   // No conversation's call asked for it, so that no trace is told.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
     deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
   if (why !== null) {
-    const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
+    const last = ran.kind === "failed" ? [] : lastLines(output.toString("utf8"));
     const where = relative(dirname(layout.preparations), log);
-    return failed(why, { ...(output.length === 0 ? {} : { output }), log: where });
+    return failed(why, { ...(last.length === 0 ? {} : { output: last }), log: where });
   }
 
-  const frozen = await freeze(sandbox, [work, objects, commit, home], slot);
+  const frozen = await freeze(deps, { ...workspace, slot }, [work, home]);
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
+  const { commit } = workspace;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
-  const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
-  await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
+  const seconds = Math.max(0, Math.round((deps.clock.now() - begun) / 1_000));
+  await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.clock.now(), seconds, bytes, files });
   return { kind: "ready", seconds };
 };
 
 /** No secret is in it: a set-up has none. */
 const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  ...PLAIN_ENVIRONMENT,
   HOME: home,
   USER: "parley",
   LOGNAME: "parley",
   SHELL: "/bin/bash",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  NO_COLOR: "1",
-  CI: "1",
   GIT_TERMINAL_PROMPT: "0",
   ...commandEnvironment(work),
 });
 
 const freeze = async (
-  sandbox: Sandbox,
+  ground: Ground,
+  workspace: Workspace,
   given: Step["given"],
-  slot: number,
 ): Promise<ReturnType<typeof readFrozen>> => {
-  const step = { script: FREEZE, given, slot, timeout: FREEZE_TIMEOUT };
-  const ran = await attempt(() => runStep(sandbox, step));
+  const step = { script: FREEZE, given, timeout: FREEZE_TIMEOUT };
+  const ran = await attempt(() => runAt(ground, workspace, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
   return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
 };
@@ -186,17 +168,6 @@ const NO_ROOM = "there is too little space left on this machine.";
 
 const tooMuch = (bytes: number, files: number, most: number): string =>
   `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
-
-const textOf = (ran: Exclude<RunResult, { kind: "failed" }>): string =>
-  Buffer.concat([ran.head, ran.tail]).toString("utf8");
-
-/** For the operator: what the set-up wrote, of the last try alone. */
-const writeLog = async (path: string, ran: RunResult): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, ran.kind === "failed" ? ran.reason : Buffer.concat([ran.head, ran.tail]), {
-    mode: 0o600,
-  });
-};
 
 const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): Worked => ({
   kind: "failed",

@@ -17,33 +17,32 @@ import {
   severalOf,
   workspaceOf,
 } from "../../ports/conversation.ts";
-import type { Guidance } from "../../ports/channels.ts";
 import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
 import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
 import { attempt, sentence } from "../git-trouble.ts";
-import { isPlainId, type Layout, SEEN } from "../layout.ts";
+import type { ReadGuidance } from "../checkout/guidance.ts";
+import type { Ground } from "../ground.ts";
+import { isPlainId, SEEN } from "../layout.ts";
 import { claimSlot } from "../slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
 
-interface SeveralDeps {
-  readonly layout: Layout;
-  /** Commands see fixed paths: without, there is no place for more than one. */
-  readonly mounts: boolean;
-  readonly guidance: (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
-}
-
-type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests;
+export type Checkouts = Workspaces & Places & Citations & Carries & Discards & Rests;
+/** Of one repository each. */
+export type Each = Omit<Checkouts, "guidance">;
 
 /** Bytes of guidance that all of them together are told. */
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
-  { layout, mounts, guidance }: SeveralDeps,
+  { layout, sandbox }: Pick<Ground, "layout" | "sandbox">,
+  guidance: ReadGuidance,
   each: Each,
-): Workspaces & Places & Citations & Carries & Discards & Rests => {
+): Checkouts => {
+  // Commands see fixed paths: without, there is no place for more than one.
+  const { mounts } = sandbox.probe;
   const openAll = async (
     conversation: Conversation,
     repos: readonly NamedRepo[],
@@ -51,10 +50,9 @@ export const createSeveral = (
   ): ReturnType<Workspaces["open"]> => {
     const { id, base } = conversation;
     if (!isPlainId(id)) return each.open(conversation, hooks);
-    const known = new Map(foldersOf(conversation).map((one) => [one.name, one]));
-    const wanted = repos.flatMap(({ name, ...repo }, index) =>
-      base !== null && !known.has(name) ? [] : [{ name, index, repo }],
-    );
+    const known = foldersOf(conversation);
+    const all = repos.map(({ name, ...repo }, index) => ({ name, index, repo }));
+    const wanted = base === null ? all : known;
     const claimed = await attempt(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
       // All of them are one user's: whichever is opened first takes it.
@@ -63,11 +61,11 @@ export const createSeveral = (
     if (claimed.kind === "trouble") return failed(sentence(claimed.trouble, "the repositories"));
     const opened = await Promise.all(
       wanted.map(async ({ name, index, repo }) => {
-        const at = known.get(name) ?? null;
-        const alone = { ...conversation, id: workspaceOf(id, index), repo };
-        const seen = at === null ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const at = known.find((one) => one.name === name);
+        const seen = at === undefined ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const alone = { ...conversation, id: workspaceOf(id, index), repo, base: seen };
         const onProgress = (line: string): void => hooks.onProgress(`${name}: ${line}`);
-        const outcome = await each.open({ ...alone, base: seen }, { ...hooks, onProgress });
+        const outcome = await each.open(alone, { ...hooks, onProgress });
         return { name, index, outcome };
       }),
     );
@@ -123,19 +121,17 @@ export const createSeveral = (
       if (own === undefined) return { kind: "failed", message: NOT_OPEN };
       const held = await Promise.all(
         open.map(async ({ id: workspace, name }) => ({
+          ...(await each.policy(workspace, name === own.name ? permission : "restricted")),
           name,
-          place: await each.policy(workspace, name === own.name ? permission : "restricted"),
         })),
       );
-      const parts = held.flatMap(({ name, place }) =>
-        place.kind === "policy" ? [{ name, policy: place.policy, place }] : [],
-      );
+      const broken = held.find((one) => one.kind === "failed");
+      if (broken !== undefined) return { kind: "failed", message: broken.message };
+      const parts = held.filter((one) => one.kind === "policy");
       const part = parts.find(({ name }) => name === own.name);
-      const broken = held.find(({ place }) => place.kind === "failed")?.place;
-      if (broken?.kind === "failed") return broken;
       if (part === undefined) return { kind: "failed", message: NOT_OPEN };
       const policy = joinedPolicy(part, parts);
-      const { extraEnv, ...place } = part.place;
+      const { extraEnv, name: _, ...place } = part;
       const env = { ...extraEnv, ...commandEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
       // Whichever is written, what background commands wrote stays where it is.
       return { ...place, policy, outputs: outputsOf(layout.thread(id)), extraEnv: env };

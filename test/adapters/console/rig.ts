@@ -2,12 +2,7 @@
 
 import { alone } from "../../runtime/alone.ts";
 import { createConsole } from "../../../adapters/console/console.ts";
-import {
-  type Beside,
-  type ConsoleDeps,
-  DEFAULT_LIMITS,
-  type Health,
-} from "../../../adapters/console/deps.ts";
+import type { Beside, ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
@@ -30,7 +25,7 @@ import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { createChannelBook } from "../../../src/runtime/bot/channel-book.ts";
 import { createChannelNames } from "../../../src/runtime/bot/channel-names.ts";
 import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
-import { createTakePicture } from "../../../src/runtime/bot/take-picture.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
@@ -77,7 +72,6 @@ export interface RigOptions {
   /** PARLEY_CODEOWNERS. */
   readonly owners?: OwnerTable;
   readonly confinement?: "enforced" | "unavailable";
-  readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
   readonly alerts?: readonly AlertRow[];
   readonly fleet?: readonly FleetHost[];
@@ -205,7 +199,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
     health: () => ({ status: health, isSure, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
   const listening = await web.listen("127.0.0.1", options.port ?? 0);
   if (listening.kind === "failed") throw new Error(listening.message);

@@ -1,10 +1,10 @@
 /** What people say of an answer on Discord: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { PATIENCE } from "../rig.ts";
+import { judged as judgedIn, PATIENCE } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
-const counted = ({ feedback }: DiscordRig) => feedback.lately({ from: 0, to: Infinity, channel: null })[0];
+const counted = (rig: DiscordRig) => judgedIn(rig)[0];
 
 /** The message that carries the buttons. */
 const judged = (rig: DiscordRig, thread: string) => {

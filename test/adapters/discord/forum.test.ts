@@ -1,7 +1,7 @@
 /** A support forum: one post is one conversation, with a first answer, tags, and an end. */
 
 import { describe, expect, it } from "vitest";
-import { told } from "../rig.ts";
+import { judged, told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const footerOf = (rig: DiscordRig, thread: string) => {
@@ -78,7 +78,7 @@ describe("Solved", () => {
     const tag = solved.kind === "thread" ? undefined : solved.tags.find(({ name }) => name === "Solved")?.id;
     expect(closed()).toMatchObject({ tags: [tag] });
     // The platform is asked first: what it refuses is not kept.
-    const solvedBy = () => rig.feedback.lately({ from: 0, to: Infinity, channel: null });
+    const solvedBy = () => judged(rig);
     await expect.poll(solvedBy).toMatchObject([{ up: 0, down: 0, solved: expect.any(Number) }]);
     rig.fake.as("alice").say(post.channel, "@parley and again?");
     await rig.reads(post.channel, /Answer 2\./);

@@ -11,7 +11,7 @@ it("a line in a thread has a button; whoever presses it asks what stands on it, 
   const { channel: place, id: root } = rig.fake.as("bob").say("general", "@parley hello");
   await rig.reads(root, /Answer 1\./);
   const button = lookButton("checks", 5, "acme/api checks abc", english);
-  const line = { root, id: "1", text: "acme/api#5 failed its checks.", isOver: false };
+  const line = { root, id: "1", text: "acme/api#5 failed its checks." };
   const put = await rig.discord.tell(place, line);
   expect(await rig.discord.tell(place, line)).toEqual(put);
   const message = put.kind === "put" ? put.message : "";

@@ -107,7 +107,7 @@ describe("nothing is heard", () => {
     const rig = await watching();
     const { id } = rig.fake.world.channelNamed("general");
     await rig.run("maria", "general", "parley watch", { what: `app ${rig.fake.world.app.bot}` });
-    await rig.discord.tell(id, { id: "1", text: "An alert of the host", isOver: false });
+    await rig.discord.tell(id, { id: "1", text: "An alert of the host" });
     await heard(rig);
     expect(rig.bot.list(10, null)).toEqual([]);
   });

@@ -1,8 +1,7 @@
 /** What people say of an answer on Slack: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { withoutQuotes } from "../../../adapters/text/text.ts";
-import { PATIENCE } from "../rig.ts";
+import { judged as judgedIn, PATIENCE } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const people = [
@@ -24,8 +23,6 @@ const answered = async (options: Parameters<typeof createRig>[0] = {}) => {
 const whispers = ({ fake }: SlackRig, name: string) =>
   fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
 
-const unquoteOf = (text: string) => withoutQuotes(text, 0);
-
 /** What the person is told next. */
 const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<string> => {
   const before = whispers(rig, name).length;
@@ -34,7 +31,7 @@ const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<s
   return whispers(rig, name).at(-1)?.text ?? "";
 };
 
-const counted = ({ feedback }: SlackRig) => feedback.lately({ from: 0, to: Infinity, channel: null })[0];
+const counted = (rig: SlackRig) => judgedIn(rig)[0];
 
 it("each person has a vote, which they change, explain and take back; nothing is posted and the agent sleeps on", async () => {
   const { rig, root, at } = await answered();
@@ -59,7 +56,6 @@ it("each person has a vote, which they change, explain and take back; nothing is
     by: "slack:UALICE",
     person: `slack:${fake.as("carol").id}`,
     names: [],
-    unquoteOf,
   });
   expect(counted(rig)).toBeUndefined();
   expect(fake.violations).toEqual([]);

@@ -160,7 +160,7 @@ describe("nothing is heard", () => {
   it("of itself, though somebody lists its own bot: its lines at the top of the channel begin nothing", async () => {
     const rig = await watching();
     await order(rig, "watch app B0PARLEY");
-    await rig.slack.tell("CGENERAL", { id: "1", text: "An alert of the host", isOver: false });
+    await rig.slack.tell("CGENERAL", { id: "1", text: "An alert of the host" });
     await heard(rig);
     expect(rig.bot.list(10, null)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 /** Splitting takes time in proportion to the text, whatever the text: a hundred thousand characters of anything. */
 
 import { describe, expect, it } from "vitest";
-import { neutralise, quoteUntrusted, splitPieces } from "../../../adapters/text/text.ts";
+import { neutralise, splitPieces } from "../../../adapters/text/text.ts";
+import { quoteUntrusted } from "../../../src/text/quotes.ts";
 import { joinPieces } from "./markdown.ts";
 
 const SIZE = 100_000;

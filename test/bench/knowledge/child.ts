@@ -27,7 +27,7 @@ const switched = { entries: ["issues", `${root}/p/`], repo };
 const silent = { info: () => undefined, warn: console.error, error: console.error };
 const loopback = parseNetwork("127.0.0.0/8");
 
-const access = { kind: "githubToken", token: "github_pat_0123456789" } as const;
+const access = { kind: "github-token", token: "github_pat_0123456789" } as const;
 const knowledge = createKnowledge({
   directory,
   archives: createArchives({
@@ -43,6 +43,11 @@ const knowledge = createKnowledge({
   userAgent: "bench",
   channels: () => [switched],
   channelOf: () => switched,
+  threads: {
+    communityOf: ({ surface }) => surface,
+    standing: () => Promise.resolve([]),
+    read: () => Promise.resolve(null),
+  },
   clock: systemClock,
   log: silent,
   bounds: { pages: Number(pages) + 1, bytes: 2 ** 34, every: 3_600_000 },
@@ -56,7 +61,7 @@ const beat = setInterval(() => {
   last = performance.now();
 }, 20);
 const isRead = (): boolean => {
-  const all = knowledge.standings(switched.entries, repo);
+  const all = knowledge.standings(switched.entries, repo, { surface: "discord", place: "C1" });
   return all.length > 0 && all.every(({ read }) => read !== null);
 };
 while (!isRead()) await wait(200);

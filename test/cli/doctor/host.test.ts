@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { certificatesFinding } from "../../../src/cli/doctor/certificates-finding.ts";
+import { certificatesFindings } from "../../../src/cli/doctor/certificates-finding.ts";
 import { listenForDates } from "../../../src/cli/doctor/clock-finding.ts";
 import {
   dataFinding,
@@ -126,8 +126,8 @@ describe("watches that wait for webhooks", () => {
 });
 
 const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
-  const finding = certificatesFinding(path, { taken, now });
-  return finding === null ? "nothing" : lineOf(finding);
+  const [finding] = certificatesFindings(path, { taken, now });
+  return finding === undefined ? "nothing" : lineOf(finding);
 };
 
 describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
@@ -171,7 +171,7 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
 });
 
 const tried = async (port: number, host = "127.0.0.1"): Promise<string> =>
-  lineOf(await portFinding({ what: "console", host, port, setting: "PARLEY_PORT" }));
+  lineOf(await portFinding("console", host, port, "PARLEY_PORT"));
 
 describe("a port", () => {
   it("is free, Parley's own, or somebody else's", async () => {
@@ -197,8 +197,8 @@ const heard = async (ahead: number): Promise<string | null> => {
   const dates = listenForDates(() => at + ahead);
   onTestFinished(() => dates.close());
   await (await fetch(`http://127.0.0.1:${port}/`)).json();
-  const finding = dates.finding();
-  return finding === null ? null : lineOf(finding).replace(String(port), "PORT");
+  const [finding] = dates.findings();
+  return finding === undefined ? null : lineOf(finding).replace(String(port), "PORT");
 };
 
 describe("the clock", () => {
@@ -213,12 +213,12 @@ describe("the clock", () => {
   it("hears Node's own client too, and says nothing where nobody answered", async () => {
     const dates = listenForDates(() => 0);
     onTestFinished(() => dates.close());
-    expect(dates.finding()).toBeNull();
+    expect([...dates.findings()]).toEqual([]);
     const port = await served({}, { date: "Thu, 01 Jan 1970 00:00:00 GMT" });
     const { get } = await import("node:http");
     const [answer] = await once(get(`http://127.0.0.1:${port}/`), "response");
     answer.resume();
     await once(answer, "end");
-    expect(dates.finding()).toMatchObject({ level: "ok", what: "clock" });
+    expect([...dates.findings()]).toEqual([expect.objectContaining({ level: "ok", what: "clock" })]);
   });
 });

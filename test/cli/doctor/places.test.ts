@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
-import { ownersFinding } from "../../../src/cli/doctor/platform-findings.ts";
+import { ownersFindings } from "../../../src/cli/doctor/platform-findings.ts";
 import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
 import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
 import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
@@ -101,10 +101,10 @@ describe("Slack", () => {
       '{ "@ada": ["slack:UALICE", "console:operator"], "@web": "slack:group:S2", "*": "approvers" }',
     );
     const owned = await foundOnSlack({ PARLEY_CODEOWNERS: file }, world);
-    expect(ownersFinding(file)).toMatchObject({ level: "ok", found: `@ada, @web, * (${file})` });
+    expect(await linesOf(ownersFindings(file))).toEqual([`ok owners: @ada, @web, * (${file})`]);
     writeFileSync(join(file, "../bad.json"), '{ "ada": "slack:UALICE" }');
-    expect(ownersFinding(join(file, "../bad.json"))).toMatchObject({ level: "error" });
-    expect(ownersFinding(undefined)).toBeNull();
+    expect((await linesOf(ownersFindings(join(file, "../bad.json"))))[0]).toMatch(/^error owners: /);
+    expect(await linesOf(ownersFindings(undefined))).toEqual([]);
     expect(about(owned, "slack owners")).toEqual([
       "ok alice (UALICE)",
       "warning the group S2 has no members: nobody owns a file by this entry -> Correct the table of PARLEY_CODEOWNERS.",

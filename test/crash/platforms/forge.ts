@@ -13,7 +13,8 @@ import type { Tools, Writes } from "../../../src/ports/tools.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
-import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { createForgeWriting } from "../../../src/tools/forge/writes.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { hasty, queues } from "../../forge/hasty.ts";
 import { credentialOn, type FaultName, FAULTS, repoOn, type Side } from "../../forge/side.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
@@ -121,12 +122,10 @@ const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Poin
       throttle: { ...queues, retryAfterBaseValue: 1 },
     }),
   });
-  const { writes } = createForgeWrites(forges, (text) => text.replaceAll(forge.token, "***"), [
-    openPullRequest({ changes, identity: { name: "Parley", email: "bot@example.org" } }),
-    fileIssue,
-    commentOnIssue,
-    labelIssue,
-  ]);
+  const writing = createForgeWriting(forges, (text) => text.replaceAll(forge.token, "***"));
+  const pulls = openPullRequest({ changes, identity: { name: "Parley", email: "bot@example.org" } });
+  const tools = [writing(pulls), writing(fileIssue), writing(commentOnIssue), writing(labelIssue)];
+  const writes = writesOf(tools, { error: () => undefined });
   return {
     specs: [],
     agentSpecs: [],

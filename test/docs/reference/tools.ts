@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ToolSpec } from "../../../src/ports/conversation.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createMcp } from "../../../src/tools/mcp/mcp.ts";
@@ -73,7 +73,6 @@ const made = async () => {
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
     log,
-    quote: quoteUntrusted,
   };
   const notes = { note: () => null, setNote: () => Promise.resolve({ kind: "done" } as const) };
   const made = await createTools({
@@ -83,10 +82,12 @@ const made = async () => {
     secrets: [],
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "" }) },
+    drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
     knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },
     mcp: createMcp({
       ...parts,
+      takePicture: createTakePicture(parts),
       entries: [],
       enabled: () => [],
       mask: (text) => text,

@@ -57,14 +57,14 @@ test("without it a clone says what the operator has to do", { timeout: 240_000 }
 });
 
 test.each([
-  ["a token of GitHub's", { kind: "githubToken", token: "ghp_0123456789" }],
-  ["an app of GitHub's", { kind: "githubApp", appId: 1, privateKey: "" }],
-  ["a token of GitLab's", { kind: "gitlabToken", token: "glpat-0123456789" }],
+  ["a token of GitHub's", { kind: "github-token", token: "ghp_0123456789" }],
+  ["an app of GitHub's", { kind: "github-app", appId: 1, privateKey: "" }],
+  ["a token of GitLab's", { kind: "gitlab-token", token: "glpat-0123456789" }],
 ] as const)("without it the API and a push with %s say so too", async (_, access) => {
   const { tls } = await authority();
   const front = await createFront(() => "", { tls });
   onTestFinished(front.close);
-  const key = access.kind === "githubApp" ? { ...access, privateKey: await rsaKey() } : access;
+  const key = access.kind === "github-app" ? { ...access, privateKey: await rsaKey() } : access;
   const located = createForges({
     credentials: [{ repos: ["*"], api: front.url, git: front.url, access: key }],
     fits: () => true,

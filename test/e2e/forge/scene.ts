@@ -8,7 +8,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { createForges } from "../../../src/forge/forges.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
@@ -84,7 +83,6 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
       changes: scene.workspaces.changes,
       identity: { name: "Parley", email: "parley@example.org" },
     },
-    quote: quoteUntrusted,
     knowsModel: () => true,
   });
   return {

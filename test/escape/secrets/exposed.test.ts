@@ -29,7 +29,7 @@ it("a data directory in what commands may read is refused before it is made, by 
     const prepared = prepareDataDirectory(directory);
     expect([directory, prepared]).toEqual([
       directory,
-      { kind: "failed", message: expect.stringContaining("which every command of an agent may read") },
+      { kind: "invalid", problems: [expect.stringContaining("which every command of an agent may read")] },
     ]);
   }
   expect([existsSync("/usr/local/parley-none"), existsSync("/etc/parley-none")]).toEqual([false, false]);

@@ -75,7 +75,7 @@ export const finish = async (messages: readonly PromptMessage[], tool: Tool): Pr
 export const respond = async (
   messages: readonly PromptMessage[],
 ): Promise<ModelOutcome & { kind: "answered" }> => {
-  const model = createDemoModel({ clock: instant, pace: 0 });
+  const model = createDemoModel({ clock: instant });
   const deltas: string[] = [];
   const signal = new AbortController().signal;
   const outcome = await model.respond(request(messages), { signal, onText: (delta) => deltas.push(delta) });

@@ -66,7 +66,6 @@ describe("renaming", () => {
       by: BY,
       person: "slack:U1",
       names: [],
-      unquoteOf: (text) => ({ text, taken: [] }),
     });
     expect(forgotten).toMatchObject({ kind: "done", conversations: 1 });
     expect(JSON.stringify(world.bot.list(1, null))).not.toContain("Rosebud");
@@ -117,7 +116,6 @@ describe("archiving", () => {
       by: BY,
       person: BY,
       names: [],
-      unquoteOf: (text) => ({ text, taken: [] }),
     });
     expect(world.store.claims(id).map(({ claim }) => claim.text)).toEqual([""]);
   });

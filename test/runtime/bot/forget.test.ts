@@ -5,7 +5,6 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { withoutQuotesOf } from "../../../adapters/text/text.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import type { Forgetting } from "../../../src/ports/erasure.ts";
@@ -180,7 +179,7 @@ it("what is erased is in no file of the database, nor in its log", async () => {
 describe("a person who is forgotten", () => {
   const ann: Speaker = { ...operator, id: "slack:U1", name: "Ann" };
   const quoted = `<untrusted-quote author="Ann" time="2026-11-21T10:00:00.000Z">\n| ${SECRET}\n</untrusted-quote>`;
-  const request = { by: operator.id, person: ann.id, names: [], unquoteOf: withoutQuotesOf };
+  const request = { by: operator.id, person: ann.id, names: [] };
 
   it("is gone from their messages, their comments, others' quotes of them and what repeats them, in every conversation", async () => {
     const world = createWorld();

@@ -10,7 +10,7 @@ const DAY = 24 * 60 * 60_000;
 const HOUR = 60 * 60_000;
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-const keeping = (world: World, days: number | null) => {
+const keeping = (world: World, days: number) => {
   const retention = startRetention({ ...world, log: silent, days });
   onTestFinished(() => retention.close());
   return retention;
@@ -81,7 +81,7 @@ it("keeps an open question that is younger, and goes with one that is older", as
 it("without a number of days nothing is removed", async () => {
   const world = createWorld();
   const id = await talked(world);
-  const retention = keeping(world, null);
+  const retention = keeping(world, Infinity);
   world.clock.advance(5_000 * DAY);
   await retention.close();
   expect(listed(world)).toEqual([id]);

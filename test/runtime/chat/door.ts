@@ -10,7 +10,7 @@ import type { Backlog, ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Arrival, Handled } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Trouble } from "../../../src/ports/surface.ts";
-import { type CatchUp, createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
+import { createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
 import { createGap, type Gap } from "../../../src/runtime/chat/listening-gap.ts";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
@@ -19,7 +19,7 @@ import { commitOf, conversationOf, prefix, stateOf, take } from "../../store/pla
 import { createManualClock, type ManualClock } from "../world.ts";
 
 export interface Door {
-  readonly catchUp: CatchUp;
+  readonly catchUp: ReturnType<typeof createCatchUp>;
   readonly gap: Gap;
   readonly clock: ManualClock;
   readonly warnings: readonly string[];

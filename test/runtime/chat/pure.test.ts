@@ -105,12 +105,12 @@ describe("commands", () => {
     ],
     ["rename", { kind: "rename", title: null }],
     ["Rename: The retry Bug, again", { kind: "rename", title: "The retry Bug, again" }],
-    ["instructions", { kind: "instructions", change: { kind: "show" } }],
-    ["Instructions clear.", { kind: "instructions", change: { kind: "clear" } }],
-    ["instructions: Show!", { kind: "instructions", change: { kind: "show" } }],
+    ["instructions", { kind: "instructions", change: null }],
+    ["Instructions clear.", { kind: "instructions", change: { text: null } }],
+    ["instructions: Show!", { kind: "instructions", change: null }],
     [
       "instructions: Be brief.\nCite lines.",
-      { kind: "instructions", change: { kind: "set", text: "Be brief.\nCite lines." } },
+      { kind: "instructions", change: { text: "Be brief.\nCite lines." } },
     ],
     ["/archive.", { kind: "archive" }],
     ["delete", { kind: "delete", code: null }],
@@ -201,7 +201,6 @@ describe("who may (D1, D2)", () => {
 
   it("unset: admins approve, members drive", () => {
     expect(rightsOf(policy(undefined), alice)).toEqual({
-      mayTalk: true,
       mayDrive: true,
       mayApprove: false,
       mayBind: false,

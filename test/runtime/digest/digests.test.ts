@@ -28,7 +28,6 @@ const open = (closed: readonly string[] | null) => {
     },
     termsOf,
     bot: { create: never, say: never },
-    quote: ({ text }) => text,
     clock: { now: () => AT },
     randomId: () => "id",
   });

@@ -19,7 +19,7 @@ it("goes as far as a message can show it as soon as there are words enough for o
   const text = "so it goes ".repeat(60);
   let shown = 0;
   for (let end = 1; end <= text.length && shown <= NARRATION; end += 1) {
-    shown = look.grown(text.slice(0, end)).upTo;
+    shown = look(text.slice(0, end)).upTo;
     if (shown > NARRATION) expect(end).toBeLessThanOrEqual(NARRATION + "goes ".length);
   }
   expect(shown).toBeGreaterThan(NARRATION);
@@ -38,12 +38,12 @@ it("finds every link once, and looks for them in the lines that have grown alone
   ];
   const text = lines.join("");
   for (let end = 10; end < text.length; end += 10) {
-    look.grown(text.slice(0, end));
+    look(text.slice(0, end));
     await setImmediate();
   }
   const whole = `${text}${"and the rest ".repeat(10)}`;
-  look.grown(whole);
+  look(whole);
   await setImmediate();
-  expect(look.grown(whole).links).toEqual([SHOWN, ALSO]);
+  expect(look(whole).links).toEqual([SHOWN, ALSO]);
   expect(Math.max(...looked.slice(1).map((one) => one.length))).toBeLessThan(NARRATION);
 });

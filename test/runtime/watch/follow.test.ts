@@ -87,7 +87,6 @@ const followed = async ({
         delivered: 0,
       }),
     },
-    quote: ({ text }) => `> ${text}`,
     surfaces: () => [
       {
         name: "slack",
@@ -151,7 +150,7 @@ describe("a pull request of a conversation", () => {
         speaker: { id: "watch:github-1", mayDrive: false, mayApprove: false },
         quoted: { events: 1 },
         text: expect.stringMatching(
-          /> acme\/api: checks failed\nlint failed\.[^]*nobody may be asked for write access[^]*Pull request 5/,
+          /\| acme\/api: checks failed\n\| lint failed\.[^]*nobody may be asked for write access[^]*Pull request 5/,
         ),
       },
     ]);

@@ -71,7 +71,6 @@ const createProcess = (outside: Outside, calls: number) => {
     repos: createRepos(["acme/api"]),
     modes: testModes.all,
     models: { all: ["test"], knows: () => true },
-    quote: ({ text }) => text,
     clock: systemClock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     money: () => ({ most: null, spent: 0, renewsAt: 0 }),

@@ -33,7 +33,7 @@ export const openAsker = async (
   door: number | null = null,
 ): Promise<Asker> => {
   const egress = await openEgress(options);
-  const admission = egress.admit(1, only, door);
+  const end = egress.admit(1, only, door);
   const open: Asker["open"] = (id = 1) => {
     const socket = connect({ path: `${egress.directory}/s`, allowHalfOpen: true });
     const preamble = Buffer.alloc(4);
@@ -54,7 +54,7 @@ export const openAsker = async (
       socket.write(bytes);
       return (await readAll(socket)).toString("latin1");
     },
-    destinations: () => admission.end(),
+    destinations: () => end(),
     [Symbol.asyncDispose]: () => egress.close(),
   };
 };

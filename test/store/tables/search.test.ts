@@ -37,7 +37,7 @@ const found = (opened: Opened, typed: string): readonly string[] =>
 const secret = (no: number) => `qz${no}rosebud${no * 7919}xw`;
 
 const shown = ({ snippet }: Hit): string =>
-  snippet.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join("");
+  snippet.map(({ text, match }) => (match ? `[${text}]` : text)).join("");
 
 it("what people and the agent said is found by whole words, beginnings and phrases, the newest first", () => {
   const opened = openWithConnection();

@@ -1,6 +1,6 @@
 /** The labelled commands: none missed and none for nothing where the classifier was built, and how often elsewhere. */
 import { beforeAll, expect, test } from "vitest";
-import { CATEGORIES } from "../../../src/tools/danger/danger.ts";
+import { CATEGORIES } from "../../../src/machine/words.ts";
 import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf, readRows, type Row } from "./rows.ts";
 

@@ -1,9 +1,8 @@
 /** The labelled commands beside this file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Category } from "../../../src/machine/words.ts";
+import { CATEGORIES, type Category } from "../../../src/machine/words.ts";
 import { classify, type Classified } from "../../../src/tools/danger/classify.ts";
-import { CATEGORIES } from "../../../src/tools/danger/danger.ts";
 import { factsOf } from "../../../src/tools/danger/facts.ts";
 import type { ReadScript } from "../../../src/tools/danger/scene.ts";
 

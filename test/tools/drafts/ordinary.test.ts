@@ -1,7 +1,6 @@
 /** D42: at least 70 of 100 ordinary changes need no Unrestricted: they are made, tested and sealed in a draft. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
@@ -37,13 +36,13 @@ beforeAll(async () => {
     sandbox,
     places: scene.workspaces,
     drafts: scene.workspaces.drafts,
+    outgoing: { changes: scene.workspaces.changes, identity: { name: "t", email: "t@example.test" } },
     pictures: createPictures(sandbox),
     blobs: createBlobs(scene.data, log),
     secrets: [],
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
   });
 });
 afterAll(async () => {

@@ -5,7 +5,8 @@ import { createForges } from "../../../src/forge/forges.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import { createForgeTools } from "../../../src/tools/forge/tools.ts";
 import { commentOnIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
-import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { createForgeWriting } from "../../../src/tools/forge/writes.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { createFakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { signal } from "../../forge/world.ts";
 import { conversation } from "../../workspace/scene.ts";
@@ -26,12 +27,13 @@ const scene = async () => {
   const merge = fake.world.addMerge("acme/shop", { title: "Keep the last attempt" });
   const forges = createForges({
     credentials: [
-      { repos: ["*"], api: fake.api, git: fake.url, access: { kind: "gitlabToken", token: TOKEN } },
+      { repos: ["*"], api: fake.api, git: fake.url, access: { kind: "gitlab-token", token: TOKEN } },
     ],
     fits: () => true,
     userAgent: "parley-test",
   });
-  const { writes } = createForgeWrites(forges, (text) => text, [commentOnIssue, labelIssue]);
+  const writing = createForgeWriting(forges, (text) => text);
+  const writes = writesOf([writing(commentOnIssue), writing(labelIssue)], { error: () => undefined });
   /** Shown and approved. */
   const approve = async (name: "comment_on_issue" | "label_issue", input: object): Promise<Proposal> => {
     const call = { ...callOf(name, input), conversation: conversation("c-merge", repo, null) };
@@ -75,7 +77,7 @@ it("a label of !1 is not one of issue #1", async () => {
 it("what is read names it in the same way", async () => {
   const { forges } = await scene();
   const read = async (name: string, input: object): Promise<string> => {
-    const tool = createForgeTools(forges, ({ text }) => text).find(({ spec }) => spec.name === name);
+    const tool = createForgeTools(forges).find(({ spec }) => spec.name === name);
     const run = { ...callOf("comment_on_issue", input), conversation: conversation("c-merge", repo, null) };
     return (await tool?.run(input, { ...run, signal }))?.text ?? "";
   };

@@ -1,7 +1,6 @@
 /** The reading tools over the real client and GitHub at the wire: what the model sees of a forge. */
 
 import { describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import type { ToolOutcome } from "../../../src/ports/tools.ts";
 import { createForgeTools } from "../../../src/tools/forge/tools.ts";
 import { forge, forgesOn, NOON, repo, signal } from "../../forge/world.ts";
@@ -13,7 +12,7 @@ const file = (path: string, size: number) =>
   ({ path, status: "modified", added: size, removed: 0, patch: `+${"x".repeat(size)}` }) as const;
 
 const call = async (fake: FakeForge, name: string, input: unknown, location = repo): Promise<ToolOutcome> => {
-  const tool = createForgeTools(forgesOn(fake), quoteUntrusted).find(({ spec }) => spec.name === name);
+  const tool = createForgeTools(forgesOn(fake)).find(({ spec }) => spec.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool.run(input, {
     conversation: {

@@ -12,12 +12,13 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
 import type { Bound } from "../../../src/ports/conversation.ts";
 import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
-import { createProposals } from "../../../src/tools/drafts/propose.ts";
+import { createProposeTool } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
-import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
-import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { openPullRequest, type PullDeps } from "../../../src/tools/forge/pull-write.ts";
+import { createForgeWriting } from "../../../src/tools/forge/writes.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import type { Places } from "../../../src/workspace/checkout/policy.ts";
+import type { Tool } from "../../../src/tools/tool.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
 import { scratch } from "../../scratch.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
@@ -104,31 +105,42 @@ export const changedBeside = async (script: string): Promise<ConversationId> => 
 export const FIX = "sed -i s/0/3/ src/retry.js; rm old.txt; printf 'a\\n' > new.txt";
 export const PULL = { title: "Send at all", body: "ATTEMPTS was 0.\n\nFixes #1" };
 
-const forgingOn = (fake: FakeForge) =>
-  createForgeWrites(forgesOn(fake), (text) => text.replaceAll(TOKEN, "***"), [
-    openPullRequest({
-      changes: scene.workspaces.changes,
-      identity: { name: "Parley", email: "bot@example.org" },
-    }),
-    fileIssue,
-    commentOnIssue,
-    labelIssue,
-  ]);
+const silent = { error: () => undefined };
 
-export const writesOn = (fake: FakeForge): Writes => forgingOn(fake).writes;
+const redact = (text: string): string => text.replaceAll(TOKEN, "***");
+
+const outgoing = (): PullDeps => ({
+  changes: scene.workspaces.changes,
+  identity: { name: "Parley", email: "bot@example.org" },
+});
+
+const forgingOn = (fake: FakeForge): readonly Tool[] => {
+  const writing = createForgeWriting(forgesOn(fake), redact);
+  return [
+    writing(openPullRequest(outgoing())),
+    writing(fileIssue),
+    writing(commentOnIssue),
+    writing(labelIssue),
+  ];
+};
+
+export const writesOn = (fake: FakeForge): Writes => writesOf(forgingOn(fake), silent);
 
 /** The same with proposals of drafts, which other conversations than `changed` made have. */
 export const proposingOn = (fake: FakeForge): Writes =>
-  writesOf([
-    createProposals({
-      drafts: scene.workspaces.drafts,
-      forges: forgesOn(fake),
-      outgoing: { changes: scene.workspaces.changes, identity: { name: "Parley", email: "bot@example.org" } },
-      blobs: createBlobs(scene.data),
-      redact: (text) => text.replaceAll(TOKEN, "***"),
-    }),
-    forgingOn(fake),
-  ]);
+  writesOf(
+    [
+      createProposeTool({
+        drafts: scene.workspaces.drafts,
+        forges: forgesOn(fake),
+        outgoing: outgoing(),
+        blobs: createBlobs(scene.data),
+        redact,
+      }),
+      ...forgingOn(fake),
+    ],
+    silent,
+  );
 
 /** A conversation with a draft that has changed as the script says. */
 export const drafted = async (script: string): Promise<ConversationId> => {

@@ -3,7 +3,6 @@
 import { mkdtempSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { Egress } from "../../../sandbox/egress/egress.ts";
@@ -11,10 +10,12 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Written } from "../../../src/ports/tools.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
 import type { HttpWay, McpEntry, StdioWay } from "../../../src/tools/mcp/entry.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { conversation } from "../../workspace/scene.ts";
@@ -104,14 +105,16 @@ export const createWorld = (
         return Promise.resolve({ kind: "done" });
       },
     },
-    enabled: () => enabled ?? entries.map(({ name }) => name),
+    enabled: () => entries.filter(({ name }) => enabled?.includes(name) ?? true),
     mask: (text) => createRedactor(secrets).text(text),
     tokens: createTokens(data, (secret) => secrets.push(secret)),
-    quote: quoteUntrusted,
-    pictures: createPictures(sandbox),
-    blobs: createBlobs(scratch("mcp-blobs")),
+    takePicture: createTakePicture({
+      pictures: createPictures(sandbox),
+      blobs: createBlobs(scratch("mcp-blobs")),
+    }),
   });
   onTestFinished(() => mcp.servers.close());
+  const writes = writesOf(mcp.tools, { error: note });
   const never = new AbortController().signal;
   const base = { commit: "c", ref: "main", cwd: "/work" };
   const run = (name: string, input: unknown): ToolRun => ({
@@ -139,15 +142,15 @@ export const createWorld = (
     },
     call: async (server, name, input, signal = never) => {
       const asked = called(server, name, input);
-      const proposed = await mcp.writes.propose(asked, { signal });
+      const proposed = await writes.propose(asked, { signal });
       if (proposed.kind === "refused") return proposed.outcome;
       if (proposed.kind === "proposal") throw new Error("a person is asked");
       return tool("mcp_call").run(asked.input, { ...asked, signal });
     },
     propose: (server, name, input, links = []) =>
-      mcp.writes.propose({ ...called(server, name, input), links }, { signal: never }),
+      writes.propose({ ...called(server, name, input), links }, { signal: never }),
     write: (server, name, input, errand) =>
-      mcp.writes.write(
+      writes.write(
         called(server, name, input),
         {
           approved: { write: "mcp_call", by: { id: "slack:U1" }, at: 1, fingerprint: "" },

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyPatches, type Patch } from "../../../src/tools/patch/apply-patches.ts";
+import { applyPatches } from "../../../src/tools/patch/apply-patches.ts";
+import type { Patch } from "../../../src/tools/patch/patch-input.ts";
 import { Unable } from "../../../src/tools/tool.ts";
 
 const replace = (oldText: string, newText: string, more: Partial<Patch> = {}): Patch => ({

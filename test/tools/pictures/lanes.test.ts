@@ -9,7 +9,7 @@ const line = (count: number) => {
   const served: string[] = [];
   const held = new Map<string, Lane>();
   const take = async (name: string, key: string, signal = never): Promise<boolean> => {
-    const lane = await lanes.take(key, signal);
+    const lane = await lanes.take([key], signal);
     if (lane === null) return false;
     served.push(name);
     held.set(name, lane);

@@ -237,7 +237,7 @@ describe("the decoder", () => {
   it("ends with the call that was stopped, waiting or at work", async () => {
     const ended = new AbortController();
     const bytes = bomb(4_500);
-    const [working, waiting] = [1, 2].map(() => pictures.decode("c-one", bytes, { signal: ended.signal }));
+    const [working, waiting] = [1, 2].map(() => pictures.decode("c-one", bytes, ended.signal));
     ended.abort();
     expect([await working, await waiting]).toEqual([{ kind: "aborted" }, { kind: "aborted" }]);
     expect((await pictures.decode("c-one", await plain(4, 4).png().toBuffer())).kind).toBe("picture");

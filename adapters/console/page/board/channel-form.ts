@@ -3,7 +3,7 @@
 import type { About, Channel } from "../../render/api-types.ts";
 import { LANGUAGES, type Language } from "../../../../src/words/say.ts";
 import { request } from "../api.ts";
-import { h, openForm, toast } from "../dom.ts";
+import { h, labelled, openForm, toast } from "../dom.ts";
 import { amountOf, full, noAmount, person, surfaceName, typedDollars } from "../thread/format.ts";
 import { say } from "../words.ts";
 
@@ -144,9 +144,6 @@ const setBy = (one: Channel | null) => {
     ? null
     : h("p.soft", say("Instructions set by {by}, {when}.", { by: person(told.by), when: full(told.at) }));
 };
-
-const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack.wide" = "label.stack") =>
-  h(tag, h("span", text), control);
 
 const budgetText = (one: Channel | null): string => {
   if (one?.budgetUsd === undefined) return "";

@@ -1,34 +1,33 @@
 /** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
 
-import type { CalledChannel, Channel } from "../../render/api-types.ts";
-import { about, request } from "../api.ts";
+import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
+import { about, type Answer, request } from "../api.ts";
+import { createBoard } from "./board.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
-import { h } from "../dom.ts";
+import { type Child, h } from "../dom.ts";
 import { say } from "../words.ts";
 import { serversSection } from "./servers.ts";
 
-export const channelsView = (): HTMLElement => {
-  const root = h("section.stack.board", { "aria-label": say("Channels") }, h("h1", say("Channels")));
-  void fill(root);
-  return root;
-};
+export const channelsView = (): HTMLElement => createBoard({ title: say("Channels"), read, parts }).view;
 
-const fill = async (root: HTMLElement): Promise<void> => {
-  const [read, told] = await Promise.all([
-    request<{ readonly channels: readonly Channel[] }>("GET", "/api/channels"),
+interface Read {
+  readonly channels: readonly Channel[];
+  readonly about: About;
+}
+
+const read = async (): Promise<Answer<Read>> => {
+  const [channels, told] = await Promise.all([
+    request<Pick<Read, "channels">>("GET", "/api/channels"),
     about(),
   ]);
-  if (read.kind !== "ok" || told.kind !== "ok") {
-    const failed = [read, told].find((answer) => answer.kind !== "ok");
-    root.append(h("p", { role: "alert" }, failed?.message ?? ""));
-    return;
-  }
-  const again = () => {
-    root.replaceChildren(h("h1", say("Channels")));
-    void fill(root);
-  };
-  const forms = read.data.channels.map((one) => channelForm(one, told.data, again));
-  root.append(
+  if (channels.kind !== "ok") return channels;
+  return told.kind === "ok" ? { kind: "ok", data: { ...channels.data, about: told.data } } : told;
+};
+
+const parts = ({ channels, about: known }: Read, again: () => void): readonly Child[] => {
+  const forms = channels.map((one) => channelForm(one, known, again));
+  if (forms.length > 0) void callThem(forms);
+  return [
     h(
       "p.muted",
       say(
@@ -38,10 +37,9 @@ const fill = async (root: HTMLElement): Promise<void> => {
     ...forms.map(({ form }) => form),
     h("h2", say("Another channel")),
     h("p.muted", WHERE),
-    channelForm(null, told.data, again).form,
+    channelForm(null, known, again).form,
     serversSection(),
-  );
-  if (forms.length > 0) await callThem(forms);
+  ];
 };
 
 const WHERE = say(

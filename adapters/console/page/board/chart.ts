@@ -36,13 +36,17 @@ export const chart = (title: string, bars: readonly Bar[], table?: HTMLElement):
   );
 };
 
-const row = ({ label, count }: Bar, most: number): HTMLElement => {
-  const bar = h("span.bar");
-  bar.style.width = `${(count / most) * 100}%`;
-  return h(
+const row = ({ label, count }: Bar, most: number): HTMLElement =>
+  h(
     "div.bar-row",
     h("span.bar-label", { title: label }, label),
-    h("span.bar-room", bar),
+    h("span.bar-room", barOf((count / most) * 100)),
     h("span.bar-count", number(count)),
   );
+
+/** What fills so much of its room. */
+export const barOf = (percent: number): HTMLElement => {
+  const bar = h("span.bar");
+  bar.style.width = `${percent}%`;
+  return bar;
 };

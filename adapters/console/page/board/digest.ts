@@ -3,6 +3,7 @@
 import type { CalledChannel } from "../../render/api-types.ts";
 import type { DigestBody } from "../../render/digest-body.ts";
 import { request } from "../api.ts";
+import { createBoard } from "./board.ts";
 import { each, type Child, h, toast } from "../dom.ts";
 import { saveFile } from "../key.ts";
 import { dollars, number, surfaceName } from "../thread/format.ts";
@@ -18,37 +19,33 @@ interface Wanted {
 }
 
 export const digestView = (): HTMLElement => {
-  const root = h("section.stack.board.digest", { "aria-label": say("Questions") }, h("h1", say("Questions")));
-  const told = h("div.stack.parts");
+  let wanted: Wanted = { week: null, channel: null };
+  const want = (more: Partial<Wanted>) => () => {
+    wanted = { ...wanted, ...more };
+    void show();
+  };
   const channels: HTMLSelectElement = h(
     "select.field",
-    { "aria-label": say("Channel"), onchange: () => show({ ...now, channel: channels.value || null }) },
+    { "aria-label": say("Channel"), onchange: () => want({ channel: channels.value || null })() },
     h("option", { value: "" }, say("All channels")),
   );
   const weeks = h("div.line.wrap");
-  let now: Wanted = { week: null, channel: null };
-
-  const show = async (wanted: Wanted): Promise<void> => {
-    now = wanted;
-    const answer = await request<DigestBody>("GET", `/api/digest${queryOf(wanted)}`);
-    // Somebody may have looked elsewhere meanwhile.
-    if (now !== wanted) return;
-    if (answer.kind !== "ok") {
-      told.replaceChildren(h("p", { role: "alert" }, answer.message));
-      return;
-    }
-    const { week, isOver } = answer.data;
-    weeks.replaceChildren(
-      h("button.small", { onclick: () => show({ ...now, week: moved(week, -WEEK) }) }, say("Week before")),
-      h("strong", say(isOver ? "Week: {span}" : "This week, so far: {span}", { span: spanText(week) })),
-      ...(isOver
-        ? [h("button.small", { onclick: () => show({ ...now, week: moved(week, WEEK) }) }, say("Week after"))]
-        : []),
-    );
-    told.replaceChildren(...parts(answer.data, { ...wanted, week }));
-  };
-
-  root.append(
+  const { view, show } = createBoard(
+    {
+      title: say("Questions"),
+      read: () => request<DigestBody>("GET", `/api/digest${queryOf(wanted)}`),
+      parts: (digest: DigestBody) => {
+        const { week, isOver } = digest;
+        const other = (by: number, label: string) =>
+          h("button.small", { onclick: want({ week: moved(week, by) }) }, label);
+        weeks.replaceChildren(
+          other(-WEEK, say("Week before")),
+          h("strong", say(isOver ? "Week: {span}" : "This week, so far: {span}", { span: spanText(week) })),
+          ...(isOver ? [other(WEEK, say("Week after"))] : []),
+        );
+        return parts(digest, { ...wanted, week });
+      },
+    },
     h(
       "p.muted",
       say(
@@ -56,11 +53,10 @@ export const digestView = (): HTMLElement => {
       ),
     ),
     h("div.line.wrap", channels, weeks),
-    told,
   );
-  void show(now);
+  view.classList.add("digest");
   void listChannels(channels);
-  return root;
+  return view;
 };
 
 const queryOf = ({ week, channel }: Wanted): string => {

@@ -117,14 +117,16 @@ const hits = async (text: string, before: number | null): Promise<api.Answer<Pag
   return { kind: "ok", data: { all: found, next: older } };
 };
 
-const listed = (one: Summary) =>
-  item(one.id, one, [
+const listed = (one: Summary) => {
+  const phase = PHASES[one.phase];
+  return item(one.id, one, [
     ...(one.archived === true ? [say("archived")] : []),
-    phaseName(one.phase),
+    ...(phase === undefined ? [] : [say(phase)]),
     shortRepo(one.repo),
     say(one.permission),
     dollars(one.usage.costUsd),
   ]);
+};
 
 /** A title is marked where it stands; what was said is quoted below. */
 const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
@@ -146,13 +148,7 @@ const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">,
     ),
   );
 
-const phaseName = (phase: Summary["phase"]): string => {
-  const name = PHASES[phase];
-  return name === null ? "" : say(name);
-};
-
-const PHASES: Readonly<Record<Summary["phase"], Label | null>> = {
-  idle: null,
+const PHASES: { readonly [K in Summary["phase"]]?: Label } = {
   awaitingApproval: "waits for a decision",
   awaitingAgents: "working",
   thinking: "working",

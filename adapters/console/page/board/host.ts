@@ -2,25 +2,26 @@
 
 import type { HostStatusBody } from "../../render/host-status.ts";
 import { request } from "../api.ts";
-import { h, type Pair, pairs, redraw } from "../dom.ts";
+import { createBoard } from "./board.ts";
+import { h, type Pair, pairs } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
 import { ago, bytes, clock, full, nameOf, number, spentOf, surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
 
 const EVERY = 5_000;
 
-export const hostView = () => {
-  const told = h("div.stack.parts");
-  const view = h("div.stack.board", h("h1", say("Status")), told);
-  const read = async () => {
-    const answer = await request<HostStatusBody>("GET", "/api/status");
-    redraw(told, answer.kind === "ok" ? parts(answer.data) : h("p", { role: "alert" }, answer.message));
+export const hostView = (): HTMLElement => {
+  const { view, show } = createBoard({
+    title: say("Status"),
+    read: () => request<HostStatusBody>("GET", "/api/status"),
+    parts,
+  });
+  const poll = async (): Promise<void> => {
+    if (!view.isConnected) return;
+    if (document.visibilityState === "visible") await show(false);
+    setTimeout(() => void poll(), EVERY);
   };
-  const timer = setInterval(() => {
-    if (!view.isConnected) clearInterval(timer);
-    else if (document.visibilityState === "visible") void read();
-  }, EVERY);
-  void read();
+  setTimeout(() => void poll(), EVERY);
   return view;
 };
 

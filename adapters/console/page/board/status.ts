@@ -3,6 +3,7 @@
 import type { About, StateNews, Summary } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
 import { each, h, icon } from "../dom.ts";
+import { barOf } from "./chart.ts";
 import { showBudgets } from "./budgets.ts";
 import { allTokens, dollars, nameOf, number, shortCommit, shortRepo, tokens } from "../thread/format.ts";
 import { say } from "../words.ts";
@@ -44,10 +45,8 @@ const statusText = ({ status, phase }: StateNews, progress: string | null) => {
   return text === null ? null : `${text}${status?.setUp ?? ""}`;
 };
 
-type HeadActions = Readonly<Record<"open" | "restrict" | "unrestrict" | "onward", () => void>>;
-
 /** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
-export const headView = (state: StateNews, { open, restrict, unrestrict, onward }: HeadActions) =>
+export const headView = (state: StateNews, open: () => void, act: (body: Act) => unknown) =>
   h(
     "div.line.head-row",
     menuButton(open),
@@ -62,20 +61,24 @@ export const headView = (state: StateNews, { open, restrict, unrestrict, onward 
       ),
     ),
     badge(state),
-    state.context.used > 0 && isQuiet(state) ? button(say("Continue in a new thread"), onward, ONWARD) : null,
+    state.context.used > 0 && isQuiet(state)
+      ? button(say("Continue in a new thread"), () => act({ action: "continue" }), ONWARD)
+      : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
-      ? button(say("Restrict"), restrict, say("Take the right to write back"))
+      ? button(say("Restrict"), () => act({ action: "restrict" }), say("Take the right to write back"))
       : null,
     state.permission === "restricted" && isQuiet(state)
-      ? button(say("Unrestrict"), unrestrict, say("Ask the approvers for the right to write"))
+      ? button(say("Unrestrict"), () => act({ action: "mode", choice: "unrestricted" }), UNRESTRICT)
       : null,
   );
 
 const ONWARD = say("Parley writes a summary, and this conversation takes no more messages");
 
+const UNRESTRICT = say("Ask the approvers for the right to write");
+
 const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
 
-const button = (label: string, onclick: () => void, title: string) =>
+const button = (label: string, onclick: () => unknown, title: string) =>
   h("button.small", { onclick, title }, label);
 
 export const menuButton = (open: () => void) =>
@@ -98,14 +101,11 @@ const badge = ({ permission, confinement }: Summary) => {
 
 export const usageView = (state: Summary) => {
   const { context, usage } = state;
-  const meter = h("meter", {
-    min: "0",
-    max: "100",
-    high: "80",
-    optimum: "0",
-    value: String(context.percent),
-    "aria-label": say("Context used"),
-  });
+  const meter = h(
+    context.percent > 80 ? "span.bar-room.meter.high" : "span.bar-room.meter",
+    { role: "meter", "aria-valuenow": String(context.percent), "aria-label": say("Context used") },
+    barOf(context.percent),
+  );
   return [
     h(
       "span.line",
@@ -132,7 +132,7 @@ export const usageView = (state: Summary) => {
 };
 
 /** `set(action)`: a choice of the person for this conversation. */
-export const modeControls = (state: Summary, about: About | null, set: (action: Act) => void) => [
+export const modeControls = (state: Summary, about: About | null, set: (action: Act) => unknown) => [
   modelMenu(state, about?.models ?? [], set),
   modeMenu(state, about?.modes ?? [], set),
   h(
@@ -149,7 +149,7 @@ export const modeControls = (state: Summary, about: About | null, set: (action: 
 ];
 
 /** One model is no choice. */
-const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => void) => {
+const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => unknown) => {
   const all = models.includes(state.model) ? models : [state.model, ...models];
   if (all.length === 1) return h("span", { title: say("Model") }, state.model);
   const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
@@ -157,7 +157,7 @@ const modelMenu = (state: Summary, models: About["models"], set: (action: Act) =
   return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
 };
 
-const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => void) => {
+const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => unknown) => {
   const options = modes.map(({ key, name, when }) =>
     h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
   );

@@ -2,7 +2,7 @@
 
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { each, h, openForm, toast } from "../dom.ts";
+import { each, h, labelled, openForm, toast } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
 import { surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
@@ -31,7 +31,7 @@ export const watchForm = (again: () => void): HTMLFormElement => {
   );
   const place = h("input.field", { required: true });
   const kind = each("select.field", KINDS, ({ kind: value, name }) => h("option", { value }, say(name)));
-  const asks = h("span");
+  const asks = new Text();
   const own = h("input.field", { required: true });
   const show = (): void => {
     const chosen = KINDS.find((one) => one.kind === kind.value);
@@ -56,11 +56,11 @@ export const watchForm = (again: () => void): HTMLFormElement => {
     "form.panel.channel",
     { "aria-label": say("another watch") },
     add,
-    h("label.stack", h("span", say("Platform")), surface),
-    h("label.stack", h("span", say("Channel id")), place),
-    h("label.stack", h("span", say("Begins")), kind),
-    h("label.stack", asks, own),
-    h("label.stack.wide", h("span", say("What to do")), instructions),
+    labelled(say("Platform"), surface),
+    labelled(say("Channel id"), place),
+    labelled(say("Begins"), kind),
+    labelled(asks, own),
+    labelled(say("What to do"), instructions, "label.stack.wide"),
     h("button.small", { type: "submit" }, say("Switch on")),
   );
 };

@@ -2,7 +2,8 @@
 
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { h, openForm, pairs, toast } from "../dom.ts";
+import { type Child, h, labelled, openForm, pairs, toast } from "../dom.ts";
+import { createBoard } from "./board.ts";
 import {
   ago,
   amountOf,
@@ -17,42 +18,33 @@ import {
 import { say } from "../words.ts";
 import { watchForm } from "./watch-form.ts";
 
-export const watchesView = (): HTMLElement => {
-  const root = h("section.stack.board", { "aria-label": say("Watches") });
-  void fill(root);
-  return root;
-};
+export const watchesView = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;
 
-const fill = async (root: HTMLElement): Promise<void> => {
-  const read = await request<{ readonly watches: readonly Watching[] }>("GET", "/api/watches");
-  if (read.kind !== "ok") {
-    root.replaceChildren(h("h1", say("Watches")), h("p", { role: "alert" }, read.message));
-    return;
-  }
-  const again = () => void fill(root);
-  root.replaceChildren(
-    h("h1", say("Watches")),
-    h(
-      "p.muted",
-      say(
-        "A watch begins a thread in its channel for each event that it hears. Nobody asked for such a thread, so the agent only reads there until somebody writes in it.",
-      ),
+interface Read {
+  readonly watches: readonly Watching[];
+}
+
+const read = () => request<Read>("GET", "/api/watches");
+
+const parts = ({ watches }: Read, again: () => void): readonly Child[] => [
+  h(
+    "p.muted",
+    say(
+      "A watch begins a thread in its channel for each event that it hears. Nobody asked for such a thread, so the agent only reads there until somebody writes in it.",
     ),
-    ...read.data.watches.map((one) => panel(one, again)),
-    ...(read.data.watches.length === 0 ? [h("p", say("There are none yet."))] : []),
-    h("h2", say("Another watch")),
-    watchForm(again),
-  );
-};
+  ),
+  ...watches.map((one) => panel(one, again)),
+  watches.length === 0 ? h("p", say("There are none yet.")) : null,
+  h("h2", say("Another watch")),
+  watchForm(again),
+];
 
 const panel = (one: Watching, again: () => void): HTMLElement => {
   const told = h("p", { role: "status" });
   const act = async (method: "PATCH" | "DELETE", done: string, body?: object): Promise<void> => {
     const answer = await request(method, `/api/watches/${encodeURIComponent(one.id)}`, body);
-    if (answer.kind !== "ok") {
-      told.textContent = answer.message;
-      return;
-    }
+    told.textContent = answer.kind === "ok" ? null : answer.message;
+    if (answer.kind !== "ok") return;
     toast(done);
     again();
   };
@@ -142,8 +134,8 @@ const bounds = (one: Watching, set: (body: object) => Promise<void>): HTMLElemen
     "form.line.wrap",
     { "aria-label": say("Bounds of {watch}", { watch: one.id }) },
     save,
-    h("label.stack", h("span", say("Threads an hour")), perHour),
-    h("label.stack", h("span", say("Dollars a day")), budget),
+    labelled(say("Threads an hour"), perHour),
+    labelled(say("Dollars a day"), budget),
     h("button.small", { type: "submit" }, say("Set")),
   );
 };

@@ -42,7 +42,7 @@ export const activityView = (post: Activity) => {
   const known = verb === null ? post.tool : say(isOver ? verb.then : verb.now);
   const said = isOver || post.status === "running" ? known : say("Next");
   const line = foldLine(
-    failed ? "alert" : (verb?.icon ?? "tool"),
+    failed ? "alert" : (verb?.icon ?? "plus"),
     said,
     h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
     post.diff === null ? null : statView(post.diff),

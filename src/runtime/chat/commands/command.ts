@@ -21,7 +21,8 @@ export type Command =
   | { readonly kind: "archive" }
   /** Null asks for the code that confirms it. */
   | { readonly kind: "delete"; readonly code: string | null }
-  | { readonly kind: "instructions"; readonly change: InstructionsChange }
+  /** Null asks for them. */
+  | { readonly kind: "instructions"; readonly change: InstructionsChange | null }
   /** The work mode of the channel's new conversations; null asks for it, `none` is the usual one. */
   | { readonly kind: "defaultMode"; readonly mode: string | null }
   /** That the host speaks in the channel, `auto` as its platform has it; null asks for it. */
@@ -51,10 +52,10 @@ export type RepoChange =
 
 export type WatchWord = "watch" | "watches" | "unwatch" | "every";
 
-export type InstructionsChange =
-  | { readonly kind: "show" }
-  | { readonly kind: "clear" }
-  | { readonly kind: "set"; readonly text: string };
+export interface InstructionsChange {
+  /** Null clears them. */
+  readonly text: string | null;
+}
 
 export interface ToolsChange {
   /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
@@ -114,7 +115,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   review: { kind: "review", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
-  instructions: { kind: "instructions", change: { kind: "show" } },
+  instructions: { kind: "instructions", change: null },
 };
 
 /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
@@ -134,11 +135,13 @@ const saidBehind = (kind: string, said: string): Command => {
   if (kind === "rename") return { kind, title: said };
   if (kind === "watch" || kind === "unwatch" || kind === "every")
     return { kind: "watch", word: kind, rest: said };
-  return { kind: "instructions", change: instructionsWord(plain(said)) ?? { kind: "set", text: said } };
+  return instructionsWord(plain(said)) ?? { kind: "instructions", change: { text: said } };
 };
 
-const instructionsWord = (word: string): InstructionsChange | null =>
-  word === "show" || word === "clear" ? { kind: word } : null;
+const instructionsWord = (word: string): Command | null =>
+  word === "show" || word === "clear"
+    ? { kind: "instructions", change: word === "show" ? null : { text: null } }
+    : null;
 
 /** What follows the first word: as it is compared, and as it was typed, because ids and names keep their case. */
 type Reader = (words: readonly string[], typed: readonly string[]) => Command | null;
@@ -174,10 +177,7 @@ const FOLLOWED: Readonly<Record<string, Reader>> = {
       ? { kind: "repo", change: { what: "remove", name: named } }
       : null;
   },
-  instructions: oneWord((word) => {
-    const change = instructionsWord(word);
-    return change === null ? null : { kind: "instructions", change };
-  }),
+  instructions: oneWord(instructionsWord),
   "default-mode": oneWord((mode) => ({ kind: "defaultMode", mode })),
   language: oneWord((language) =>
     /^[a-z]{2}$|^auto$/.test(language) ? { kind: "language", language } : null,

@@ -10,17 +10,17 @@ import { clockTime, storageText } from "../reply-texts.ts";
 import type { InstructionsChange } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export const instruct: Answers<InstructionsChange> = async (deps, change, { place }, person) => {
+export const instruct: Answers<InstructionsChange | null> = async (deps, change, { place }, person) => {
   const { name, store, clock, say } = deps;
-  if (change.kind === "show") return show(deps, place);
+  if (change === null) return show(deps, place);
   if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
-  const read = readInstructions(change.kind === "clear" ? "" : change.text);
+  const read = readInstructions(change.text ?? "");
   if (read.kind === "refused") return read.why(say);
-  const told =
-    read.kind === "nothing" ? null : { text: read.text, by: personId(name, person.id), at: clock.now() };
-  if (told === null && change.kind === "set") return show(deps, place);
+  const { text } = read;
+  if (text === null && change.text !== null) return show(deps, place);
+  const told = text === null ? null : { text, by: personId(name, person.id), at: clock.now() };
   const done = await store.instruct(name, place, told);
-  return done.kind === "failed" ? storageText(done.message, say) : say(told === null ? CLEARED : SET);
+  return done.kind === "failed" ? storageText(done.message, say) : say(text === null ? CLEARED : SET);
 };
 
 const show = ({ name, store, mention, say }: ChatDeps, place: string): string => {

@@ -28,7 +28,8 @@ export const entryProblem = (entry: string): string | null =>
 
 export const createRepos = (entries: readonly string[]) => {
   const paths = entries.filter(isPath).map(tidy);
-  const rules = entries.filter((entry) => !isPath(entry)).flatMap((entry) => wrap(partsOf(entry, true)));
+  const named = entries.filter((entry) => !isPath(entry)).map((entry) => partsOf(entry, true));
+  const rules = named.filter((parts) => parts !== null);
   const allows = (parts: readonly string[]): boolean => rules.some((rule) => fits(rule, parts));
 
   const usable = (bound: Bound): Bound | null => {
@@ -129,5 +130,3 @@ const fits = (rule: readonly string[], parts: readonly string[]): boolean =>
 
 const nameFrom = (parts: readonly string[]): string =>
   parts[0] === DEFAULT_HOST ? parts.slice(1).join("/") : parts.join("/");
-
-const wrap = <T>(one: T | null): readonly T[] => (one === null ? [] : [one]);

@@ -22,7 +22,6 @@ export interface Policy {
 }
 
 interface Rights {
-  readonly mayTalk: boolean;
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;
   readonly mayBind: boolean;
@@ -53,6 +52,10 @@ const approver = (first: string, second: string | undefined): Approver => {
   return first === "members" ? { kind: "members" } : { kind: "person", id: first };
 };
 
+/** Of those who are named one by one, people and groups. */
+export const idsOf = (approvers: readonly Approver[]): readonly string[] =>
+  approvers.flatMap((one) => ("id" in one ? [one.id] : []));
+
 export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
   [...approvers, ...also].flatMap((one) => (one.kind === "group" ? [one.id] : []));
 
@@ -62,7 +65,6 @@ export const rightsOf = (policy: Policy, person: Person): Rights => {
   const mayManage = named || policy.approvers.some(({ kind }) => kind === "members");
   const mayApprove = mayManage || (policy.also ?? []).some((one) => names(one, person));
   return {
-    mayTalk: true,
     mayDrive: policy.drivers === "members" || mayApprove,
     mayApprove,
     mayBind: person.admin || named,
@@ -106,7 +108,6 @@ export const asksTwo = ({ twoPerson }: Policy, direct: boolean): boolean =>
 const NAME = 80;
 
 const NOTHING: Rights = {
-  mayTalk: false,
   mayDrive: false,
   mayApprove: false,
   mayBind: false,

@@ -7,14 +7,15 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Waiting } from "../../../ports/chat-rows.ts";
 import type { Ask, Handled, Slash } from "../../../ports/chat.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
-import { approversText, modesText, placeStatusText, slashHelpText, waitingText } from "../reply-texts.ts";
+import { approversText, modesText, slashHelpText } from "../reply-texts.ts";
 import { durationText } from "../../../thread/durations.ts";
+import type { Label, Sentence } from "../../../words/say.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { DIGEST_HOW } from "./digest.ts";
 import { memberOf } from "./member.ts";
 import { runCommand } from "./run-command.ts";
-import { asksTwo, rightsOf } from "./rights.ts";
+import { asksTwo, idsOf, rightsOf } from "./rights.ts";
 
 export const hearSlash = async (
   deps: ChatDeps,
@@ -68,7 +69,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       return run({ kind: "watch", word, rest });
     case "instructions": {
       const text = rest.replace(/^:\s*/u, "");
-      return run(typed ?? { kind: "instructions", change: { kind: "set", text } });
+      return run(typed ?? { kind: "instructions", change: { text } });
     }
     case "mode":
       return /^(un)?restricted$/iu.test(rest.trim())
@@ -97,8 +98,18 @@ const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
   const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
   const told = waiting.filter((_, index) => readable[index]);
   const lines = await Promise.all(told.map((one) => line(deps, one)));
-  return waitingText(lines, waiting.length - told.length, deps.say);
+  const hidden = waiting.length - told.length;
+  const { say } = deps;
+  if (waiting.length === 0) return say(NONE_WAITS);
+  return [
+    ...(lines.length === 0 ? [] : [say("Waiting for an answer:"), ...lines]),
+    ...(hidden === 0 ? [] : [say(HIDDEN, { count: hidden })]),
+  ].join("\n");
 };
+
+const NONE_WAITS: Label = "No question waits for an answer.";
+const HIDDEN =
+  "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
 
 /** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
 const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Promise<boolean> =>
@@ -113,10 +124,7 @@ const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): P
 const approvers = async (deps: ChatDeps, asking: Asking, person: Person): Promise<string> => {
   const { policy, platform } = deps;
   const own = await channel(deps, { kind: "approvers", change: null }, asking, person);
-  const named = policy.approvers.flatMap((one) =>
-    one.kind === "person" || one.kind === "group" ? [one.id] : [],
-  );
-  const names = await Promise.all(named.map((id) => platform.label(id)));
+  const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
   const { say } = deps;
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
   const two = asksTwo(policy, asking.direct)
@@ -128,5 +136,11 @@ const approvers = async (deps: ChatDeps, asking: Asking, person: Person): Promis
 const placeStatus = ({ store, name, repos, say }: ChatDeps, { place }: Slash): string => {
   const bound = store.binding(name, place);
   const repo = bound === null ? null : repos.nameOf(bound.repo);
-  return placeStatusText(repo, store.waiting(name).filter((one) => one.place === place).length, say);
+  const count = store.waiting(name).filter((one) => one.place === place).length;
+  return [
+    repo === null
+      ? say("No repository is chosen here: `/parley repo owner/name`.")
+      : say("This channel works on {repo}.", { repo }),
+    count === 0 ? say(NONE_WAITS) : say("{count} questions wait: `/parley pending`.", { count }),
+  ].join("\n");
 };

@@ -7,37 +7,35 @@ import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Chat, Handled, Said } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
+import type { WriteFailure } from "../../../ports/host.ts";
 import { personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "../deps.ts";
-import { pickText, storageText } from "../reply-texts.ts";
+import { pickText } from "../reply-texts.ts";
 
 const MOST = 10;
 
-export type Asked =
-  | { readonly kind: "asked" }
-  /** The operator lists one repository in full, and whoever asks may choose it: it is chosen (D40). */
-  | { readonly kind: "bound" }
-  | { readonly kind: "failed"; readonly why: string };
-
-export const askForRepo = async (deps: ChatDeps, said: Said, person: Person): Promise<Asked> => {
+/** `bound`: the operator lists one repository in full, and whoever asks may choose it: it is chosen (D40). */
+export const askForRepo = async (
+  deps: ChatDeps,
+  said: Said,
+  person: Person,
+): Promise<"asked" | "bound" | WriteFailure> => {
   const { name, store, platform, repos, clock } = deps;
   const { place, message, direct } = said;
   const mayPick = direct || rightsOf(deps.policy, person).mayBind;
   const only = mayPick && platform.bindsByItself ? repos.only() : null;
   if (only !== null) {
     const bound = await bind(deps, place, only, person.id);
-    return bound.kind === "failed"
-      ? { kind: "failed", why: storageText(bound.message, deps.say) }
-      : { kind: "bound" };
+    return bound.kind === "failed" ? bound : "bound";
   }
-  if (store.unbound(name, place).some((one) => one.message === message)) return { kind: "asked" };
+  if (store.unbound(name, place).some((one) => one.message === message)) return "asked";
   const choices = repos.choices(store.bound(name)).slice(0, MAX_CHOICES);
   const where = { place, root: said.root ?? message };
   const text = deps.say(pickText(choices, mayPick));
   const alone = mayPick ? person.id : null;
   const note = await platform.pick(where, { message, text, choices, alone, say: deps.say });
   await store.setUnbound(name, { ...where, message, note, at: clock.now() });
-  return { kind: "asked" };
+  return "asked";
 };
 
 const MAX_CHOICES = 100;

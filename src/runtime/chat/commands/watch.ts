@@ -17,7 +17,7 @@ import type { Label, Say } from "../../../words/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
 import type { Answers } from "../deps.ts";
 import type { Command } from "./command.ts";
-import { clockTime, storageText } from "../reply-texts.ts";
+import { momentText, storageText } from "../reply-texts.ts";
 import { personId, rightsOf } from "./rights.ts";
 
 type Watching = Pick<Extract<Command, { readonly kind: "watch" }>, "word" | "rest">;
@@ -182,7 +182,9 @@ const line = (one: WatchShown, say: Say): string => {
     ...(mode === null ? [] : [say("mode {mode}", { mode })]),
     bounds,
     standingText(one, say),
-    ...(standing.kind === "on" && one.next !== null ? [say("next {time}", { time: dayTime(one.next) })] : []),
+    ...(standing.kind === "on" && one.next !== null
+      ? [say("next {time}", { time: momentText(one.next) })]
+      : []),
   ];
   return `${parts.join("; ")}.`;
 };
@@ -225,8 +227,6 @@ const HELD: Readonly<Record<"hour" | "money", Label>> = {
 };
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
-
-const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)} ${clockTime(at)}`;
 
 const nothingText = (id: string, here: readonly WatchShown[], say: Say): string => {
   const names = here.map((one) => `\`${one.id}\``).join(", ");

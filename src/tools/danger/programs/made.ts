@@ -141,12 +141,7 @@ const textFindings = (
 ): readonly Finding[] => {
   const spoken = spokenIn(text, language);
   if (spoken !== "shell") return isHarmlessCode(spoken, text, true) ? [] : [unseen(path, "was just written")];
-  const key = `file ${path}`;
-  if (memory.reading.has(key)) return [];
-  memory.reading.add(key);
-  const findings = memory.judge(text);
-  memory.reading.delete(key);
-  return findings;
+  return memory.judge(`file ${path}`, text);
 };
 
 /** A script that is run by its own name says on its first line what reads it. */

@@ -31,12 +31,7 @@ const reading = (
   memory: Memory,
 ): readonly Finding[] => {
   const text = texts.get(name);
-  const key = `${kind} ${name}`;
-  if (text === undefined || memory.reading.has(key)) return [];
-  memory.reading.add(key);
-  const findings = memory.judge(text);
-  memory.reading.delete(key);
-  return findings;
+  return text === undefined ? [] : memory.judge(`${kind} ${name}`, text);
 };
 
 const byName = (name: string): readonly Finding[] =>

@@ -9,7 +9,8 @@ const identified = ({ kind }: { readonly kind: string }): boolean => kind === "i
 describe("a connection", () => {
   it("is on with its first session, says that it is fresh, and passes on what happens", async () => {
     const { fake, connection, heard, listen } = await scene();
-    expect(await connection.start()).toEqual({ kind: "on", shards: 1 });
+    await connection.start();
+    expect(connection.standing()).toBe("on");
     fake.as("alice").say("general", "hello");
     fake.as("alice").whisper("psst");
     expect(await listen(2)).toEqual(["hello", "psst"]);
@@ -24,7 +25,8 @@ describe("a connection", () => {
       members: [{ name: "alice" }],
     }));
     const { fake, connection, listen } = await scene({ guilds, shards: 3, maxConcurrency: 3 });
-    expect(await connection.start()).toMatchObject({ kind: "on", shards: 3 });
+    await connection.start();
+    expect(connection.standing()).toBe("on");
     for (const at of guilds.keys()) fake.as("alice").say(`c${at}`, `in ${at}`);
     expect(new Set(await listen(6)).size).toBe(6);
   });
@@ -36,7 +38,7 @@ describe("a connection", () => {
     fake.gateway.open[0]?.cut();
     await fake.gateway.waitFor(1, "closed");
     await connection.close();
-    expect(connection.state).toEqual({ kind: "closed" });
+    expect(connection.standing()).toBe("off");
   });
 });
 
@@ -50,7 +52,7 @@ describe("a session", () => {
     fake.as("alice").say("general", "while away");
     await fake.gateway.waitFor(1, "resumed");
     expect(await listen(1)).toEqual(["while away"]);
-    await expect.poll(() => connection.state.kind).toBe("on");
+    await expect.poll(() => connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
     expect(heard.entries.filter(isFresh)).toHaveLength(1);
   });
@@ -83,7 +85,7 @@ describe("a session", () => {
     await connection.start();
     fake.gateway.open[0]?.invalidate(false);
     await heard.waitFor(2, isFresh);
-    await expect.poll(() => connection.state.kind).toBe("on");
+    await expect.poll(() => connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(2);
   });
 
@@ -101,28 +103,22 @@ describe("a session", () => {
 describe("what cannot work is named, with the remedy, and nothing else is harmed", () => {
   it("a wrong token", async () => {
     const { connection } = await scene({}, { token: "MTAw.wrong.token" });
-    expect(await connection.start()).toMatchObject({
-      kind: "failed",
-      problem: { kind: "token", remedy: expect.stringContaining("DISCORD_TOKEN") },
-    });
+    await connection.start();
+    expect(connection.standing()).toMatch(/^off: Discord refuses the bot's token: .*DISCORD_TOKEN/);
   });
 
   it("something that is no token: nothing is sent", async () => {
     const { fake, connection } = await scene({}, { token: "a-client-secret" });
-    expect(await connection.start()).toMatchObject({ kind: "failed", problem: { kind: "token" } });
+    await connection.start();
+    expect(connection.standing()).toMatch(/^off: Discord refuses the bot's token/);
     expect(fake.calls).toEqual([]);
   });
 
   it("an intent that is not granted, by its name", async () => {
     const { fake, connection } = await scene({ privileged: [] });
-    expect(await connection.start()).toMatchObject({
-      kind: "failed",
-      problem: {
-        kind: "intents",
-        message: expect.stringContaining("Message Content Intent"),
-        remedy: expect.stringContaining(`${fake.world.app.id}/bot`),
-      },
-    });
+    await connection.start();
+    expect(connection.standing()).toMatch(/^off: The application is not granted Message Content Intent\./);
+    expect(connection.standing()).toContain(`${fake.world.app.id}/bot`);
     fake.violations.splice(0);
   });
 
@@ -131,7 +127,7 @@ describe("what cannot work is named, with the remedy, and nothing else is harmed
     await connection.start();
     fake.revoke();
     fake.gateway.open[0]?.cut();
-    await expect.poll(() => connection.state).toMatchObject({ kind: "failed", problem: { kind: "token" } });
+    await expect.poll(() => connection.standing()).toMatch(/^off: Discord refuses the bot's token/);
   });
 
   it("a token that is taken away, as the REST API tells first", async () => {
@@ -139,14 +135,14 @@ describe("what cannot work is named, with the remedy, and nothing else is harmed
     await connection.start();
     fake.revoke();
     await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
-    await expect.poll(() => connection.state.kind).toBe("failed");
+    await expect.poll(() => connection.standing()).toMatch(/^off: /);
   });
 
   it("an intent that is taken away while it is connected: 4014", async () => {
     const { fake, connection } = await scene();
     await connection.start();
     fake.gateway.open[0]?.close(4_014);
-    await expect.poll(() => connection.state).toMatchObject({ kind: "failed", problem: { kind: "intents" } });
+    await expect.poll(() => connection.standing()).toMatch(/^off: The application is not granted/);
   });
 });
 
@@ -158,13 +154,14 @@ describe("what passes is lived through", () => {
     await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
     expect(await connection.calls.call("GET", "/users/@me")).toMatchObject({ username: "parley" });
     await fake.waitFor(3, "GET /users/@me");
-    expect(connection.state).toMatchObject({ kind: "on" });
+    expect(connection.standing()).toBe("on");
   });
 
   it("a server error at the start: it is tried again", async () => {
     const { fake, connection, logged } = await scene();
     fake.fault({ kind: "status", status: 503 }, { times: 2, match: { route: "GET /gateway/bot" } });
-    expect(await connection.start()).toMatchObject({ kind: "on" });
+    await connection.start();
+    expect(connection.standing()).toBe("on");
     expect(logged.filter(({ message }) => message.includes("trying again"))).toHaveLength(2);
     expect(fake.calls.filter(({ route }) => route === "GET /gateway/bot")).toHaveLength(3);
   });
@@ -172,7 +169,8 @@ describe("what passes is lived through", () => {
   it("a gateway that refuses at the start", async () => {
     const { fake, connection } = await scene();
     fake.gateway.fault({ kind: "drop" }, { kind: "drop" });
-    expect(await connection.start()).toMatchObject({ kind: "on" });
+    await connection.start();
+    expect(connection.standing()).toBe("on");
   });
 
   it("an event that nobody can read", async () => {

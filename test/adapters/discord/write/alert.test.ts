@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createRig } from "../rig.ts";
 
-const message = { id: "alert disk 1 began", text: "The disk @everyone is full.", isOver: false };
+const message = { id: "alert disk 1 began", text: "The disk @everyone is full." };
 
 it("is put once, also where the answer was lost, and calls nobody", async () => {
   const { fake, discord } = await createRig();

@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapeName, quoteUntrusted } from "../../../adapters/text/text.ts";
-import { hostile } from "./hostile.ts";
-import { ofWhole } from "../../sample.ts";
+import { escapeName, quoteUntrusted } from "../../src/text/quotes.ts";
+import { hostile } from "../adapters/text/hostile.ts";
+import { ofWhole } from "../sample.ts";
 
 const RUNS = ofWhole(1_000, 150);
 

@@ -1,0 +1,71 @@
+/** Words of others for the model, and texts without those that are taken back. Pure. */
+
+import { firstCodePoints } from "./grapheme.ts";
+import { showAll } from "./invisible.ts";
+
+/** A person's or a file's name for the model: one line, bounded, nothing that ends a quote or begins a header. */
+export const escapeName = (name: string): string => {
+  const line = showAll(showAll(name).replaceAll(/[<>[\]{}()"`|\\:=#*]/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const short = firstCodePoints(line, MAX_NAME).trim();
+  return short === "" ? "unnamed" : short === line ? short : `${short}…`;
+};
+
+/**
+ * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
+ * given it.
+ */
+export const withoutQuotes = (text: string, at: number): Unquoted => {
+  const written = new Date(at).toISOString();
+  return unquote(text, ({ time }) => time === written, false);
+};
+
+/** The same of what somebody wrote under one of these names, which go too. */
+export const withoutQuotesOf = (text: string, names: readonly string[]): Unquoted => {
+  const escaped = new Set(names.map(escapeName));
+  return unquote(text, ({ author }) => escaped.has(author), true);
+};
+
+export interface Unquoted {
+  readonly text: string;
+  readonly taken: readonly string[];
+}
+
+interface QuoteHead {
+  readonly author: string;
+  readonly time: string;
+}
+
+const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: boolean): Unquoted => {
+  const taken: string[] = [];
+  const left = text.replaceAll(QUOTE, (all, author: string, time: string, lines: string) => {
+    if (!isMeant({ author, time })) return all;
+    taken.push(lines.replaceAll(/^\| /gm, ""));
+    const shown = unnamed ? "[deleted]" : author;
+    return `<untrusted-quote author="${shown}" time="${time}">\n| [deleted]\n</untrusted-quote>`;
+  });
+  return { text: left, taken };
+};
+
+const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
+
+const MAX_NAME = 64;
+const MAX_QUOTE = 8_000;
+
+type Quoted = { readonly author: string; readonly text: string; readonly at: number };
+
+/** What somebody else wrote, for the model: each line behind a bar, so that none can end the quote. `at`: epoch ms. */
+export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
+  const shown = showAll(text);
+  const short = firstCodePoints(shown, MAX_QUOTE);
+  const left = shown.length - short.length;
+  const date = new Date(at);
+  const time = Number.isNaN(date.getTime()) ? "unknown" : date.toISOString();
+  return [
+    `<untrusted-quote author="${escapeName(author)}" time="${time}">`,
+    ...short.split("\n").map((line) => `| ${line.replaceAll(/<(?=\/?untrusted-quote)/gi, "&lt;")}`),
+    ...(left === 0 ? [] : [`| [${left} more characters left out]`]),
+    "</untrusted-quote>",
+  ].join("\n");
+};
