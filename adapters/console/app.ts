@@ -106,7 +106,10 @@ const health: Handler = ({ health: state, sandbox, version }, c) => {
   );
 };
 
-/** Whether requests may be sent here: 200, or 503 while it drains, or for ten seconds could not reach the database that hosts share. A host that waits to join others answers 503, too. */
+/**
+ * Whether requests may be sent here: 200, or 503 while it drains, or has not reached the database that hosts share for ten seconds. A
+ * host that waits to join others answers 503, too.
+ */
 const ready: Handler = ({ health: state }, c) => {
   const { status, isSure } = state();
   return c.json({ status }, status === "ok" && isSure ? 200 : 503);

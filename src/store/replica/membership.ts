@@ -172,7 +172,11 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
     return (await hear(there)) ? FREE : LOOK;
   };
   const keep = async (): Promise<void> => {
-    while (!isOver) await ring.wait(await renew());
+    for (;;) {
+      const pause = await renew();
+      if (isOver) return;
+      await ring.wait(pause);
+    }
   };
   void keep();
 

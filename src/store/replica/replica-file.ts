@@ -32,15 +32,15 @@ export const openReplica = (file: string, id: string, { schema, seq }: Rows, isS
     return refused(
       `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
     );
-  if (found !== null && found.database !== id)
-    return refused(
-      `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
-    );
-  if (found !== null && !isStale) {
+  if (found !== null) {
     const { database, schema: before, ...standing } = found;
-    if (before === schema && standing.seq > 0 && standing.own !== undefined)
+    if (database !== id)
+      return refused(
+        `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
+      );
+    if (!isStale && before === schema && standing.seq > 0 && standing.own !== undefined)
       return { kind: "open" as const, db: connectReplica(file, schema), standing };
-    if (farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
+    if (!isStale && farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
   }
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
   writeFileSync(file, "", { mode: 0o600 });

@@ -5,12 +5,13 @@ import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
 import { createBatch } from "./batch.ts";
 
+/** Nobody else writes. */
+const look = (_seq?: number): void => {};
+
 /** Throws where the file cannot be opened any more. */
 export const openForWriting = (name: string) => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  /** Nobody else writes. */
-  const look = (_seq?: number): void => {};
   return { batch: createBatch(db, tablesOf(db, silentLog)), look, close: (): void => void db.close() };
 };

@@ -17,6 +17,6 @@ it("every table is shared but those of the search, and every shared row has a ke
     "search_docsize",
     "search_idx",
   ];
-  expect(["replica", ...others].toSorted()).toEqual([...LOCAL, ...ofSearch].toSorted());
+  expect(new Set(["replica", ...others])).toEqual(new Set<unknown>([...LOCAL, ...ofSearch]));
   for (const { key } of shapes) expect(key.length).toBeGreaterThan(0);
 });
