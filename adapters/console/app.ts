@@ -112,7 +112,8 @@ const health: Handler = ({ health: state, sandbox, version }, c) => {
  */
 const ready: Handler = ({ health: state }, c) => {
   const { status, isSure } = state();
-  return c.json({ status }, status === "ok" && isSure ? 200 : 503);
+  const shown = status === "ok" && !isSure ? "unsure" : status;
+  return c.json({ status: shown }, shown === "ok" ? 200 : 503);
 };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */

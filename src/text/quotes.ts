@@ -52,6 +52,8 @@ const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*
 
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
+/** The last moment that can be written down. */
+const LAST = 8.64e15;
 
 type Quoted = { readonly author: string; readonly text: string; readonly at: number };
 
@@ -60,8 +62,7 @@ export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
   const shown = showAll(text);
   const short = firstCodePoints(shown, MAX_QUOTE);
   const left = shown.length - short.length;
-  const date = new Date(at);
-  const time = Number.isNaN(date.getTime()) ? "unknown" : date.toISOString();
+  const time = Math.abs(at) <= LAST ? new Date(at).toISOString() : "unknown";
   return [
     `<untrusted-quote author="${escapeName(author)}" time="${time}">`,
     ...short.split("\n").map((line) => `| ${line.replaceAll(/<(?=\/?untrusted-quote)/gi, "&lt;")}`),

@@ -11,7 +11,7 @@ export interface Tool {
   readonly spec: ToolSpec;
   /** Never throws or rejects; `input` is whatever the model wrote. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
-  /** What the core makes of a call that never reaches the tool; null where the call runs. */
+  /** What the core does with a call before it may run; null where it runs at once. */
   intent(input: unknown, folders: readonly string[]): Intent | null;
   /** Of a tool that puts before people what it would do. Throws `Unable`. */
   readonly writes?: Writes;

@@ -9,7 +9,7 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
   const byName = named(tools);
   const broke = (run: Parameters<Writes["propose"]>[0], error: unknown): string => {
     noteBreak(log, run, error);
-    return `${run.name} broke inside Parley; look at the forge whether it was done.`;
+    return `${run.name} broke inside Parley.`;
   };
   return {
     propose: async (run, hooks) => {
@@ -32,7 +32,7 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
       try {
         return await unless(() => writes.write(run, errand, hooks), unwritten);
       } catch (error) {
-        return failed(broke(run, error));
+        return unwritten({ message: broke(run, error), perhaps: true });
       }
     },
   };
@@ -43,7 +43,7 @@ const NOT_ASKED = "Nothing was done: this is not what a person was asked.";
 export const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
 
 /** What is asked for again may be there already. */
-const unwritten = ({ message, perhaps }: Unable): Written =>
+const unwritten = ({ message, perhaps }: Pick<Unable, "message" | "perhaps">): Written =>
   perhaps
     ? { outcome: failure(`${message} ${MAYBE}`), wrote: { kind: "unknown", why: message } }
     : failed(message);

@@ -17,7 +17,9 @@ export const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBod
   const { bot } = deps;
   if (isJudgement(body)) return judge(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
-  return answer(result, body, result.kind === "unknown" && (await bot.read(id)) !== null);
+  // A question is over where nobody knows of it.
+  const isOver = result.kind === "unknown" && body.action === "decide" && (await bot.read(id)) !== null;
+  return isOver ? Response.json({ result: "expired" }) : answer(result, body);
 };
 
 const isJudgement = (body: ActionBody): body is JudgeBody => "answer" in body && body.action !== "deeper";
@@ -71,11 +73,8 @@ const requestOf = async (
   }
 };
 
-/** `isThere`: the conversation, whose question is over where nobody knows of it. */
-const answer = (result: ActResult, { action }: ActionBody, isThere: boolean): Response => {
+const answer = (result: ActResult, { action }: ActionBody): Response => {
   if (result.kind === "done") return Response.json({ result: "done" });
-  if (result.kind === "unknown" && action === "decide" && isThere)
-    return Response.json({ result: "expired" });
   if (result.kind !== "refused") throw failureOf(result);
   const { why, says, by, at } = result;
   const past = why === "already_decided" && by !== undefined ? why : PAST[why];

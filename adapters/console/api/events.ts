@@ -12,7 +12,7 @@ export type Streams = ReturnType<typeof createStreams>;
 
 const HEARTBEAT = 15_000;
 /** How long a client may leave everything unread. */
-const STALLED = 60_000;
+const STALLED = 30_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 

@@ -22,7 +22,7 @@ const MOST_ROWS = 200;
 
 interface Asked {
   readonly id: ConversationId;
-  /** The revision that it heard last, from this process. */
+  /** The revision that it heard last, where `boot` is the same. */
   readonly from: number | null;
   /** How many posts a snapshot has; all of them where it is not said. */
   readonly last: number | undefined;
@@ -151,7 +151,10 @@ export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?
   return { rows, earlier: null };
 };
 
-/** Event ids are `boot.revision` (D23): good in the process that gave them, and null for any other. */
+/**
+ * Event ids are `boot.revision` (D23): good where `boot` is the same, in one process or on
+ * all hosts of one database, and null elsewhere.
+ */
 export const revisionIn = (eventId: string | undefined, boot: string): number | null => {
   const [, its, revision] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(eventId ?? "") ?? [];
   return its === boot ? Number(revision) : null;

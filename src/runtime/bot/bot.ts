@@ -114,7 +114,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     later: (id, event) => {
       if (!closing || event.kind === "reached") lives.open(id)?.post(outcome(event));
     },
-    // Whoever is not in memory has nobody who looks.
+    // Whoever is not in memory shows no progress.
     setUpShown: (id, setUp) => lives.peek(id)?.show({ setUp }),
   });
   const lives = createLiveConversations({
@@ -123,7 +123,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
-  /** The same message again waits for the first, and is answered as that was. */
+  /** The same message again waits for the first; where that failed, it is handled anew. */
   const claims = createTurns();
   const ending = new AbortController();
   let closing = false;

@@ -61,7 +61,10 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   const postpone = (why: string): void => {
-    log.error("a question could not be told in PARLEY_APPROVALS_CHANNEL; it is tried again", { why });
+    log.error(
+      "a question could not be told in PARLEY_APPROVALS_CHANNEL (is Parley in it?); it is tried again",
+      { why },
+    );
     rounds.wakeAfter(AGAIN);
   };
 

@@ -332,7 +332,6 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   return live;
 };
 
-/** What came too late is not stored; a message that was claimed is handled by the next process. */
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;

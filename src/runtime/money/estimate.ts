@@ -26,9 +26,21 @@ export const sizeOf = (
 };
 
 const tokensOf = ({ content }: PromptMessage): number =>
-  textTokens(JSON.stringify(content)) + PICTURE * content.flatMap(picturesIn).length;
+  content.reduce((sum, block) => sum + blockTokens(block), 0);
 
-const picturesIn = (block: PromptBlock): readonly unknown[] =>
-  block.kind === "image" ? [block] : block.kind === "toolResult" ? block.images : [];
+const blockTokens = (block: PromptBlock): number => {
+  switch (block.kind) {
+    case "text":
+      return textTokens(block.text);
+    case "toolUse":
+      return textTokens(JSON.stringify(block.input ?? null));
+    case "toolResult":
+      return textTokens(block.text) + block.images.length * PICTURE;
+    case "image":
+      return PICTURE;
+    case "opaque":
+      return textTokens(JSON.stringify(block.raw ?? null));
+  }
+};
 
 const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);

@@ -81,7 +81,10 @@ export const openPullRequest = (deps: PullDeps) =>
     resume: (input, errand, scene) => resumePull(deps, input, errand, scene),
   });
 
-/** The same of commits of the draft that people have seen already, whatever the checkout is. */
+/**
+ * The same of commits of the draft that people have seen already, whatever the checkout is. Only after `resumePull` found
+ * nothing.
+ */
 export const openPullOf = async (
   deps: PullDeps,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },

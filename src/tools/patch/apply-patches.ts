@@ -50,7 +50,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** What the patches of one call have cut so far. */
+/** All clipboards as the patches so far leave them. */
 interface Kept {
   readonly held: Map<string, string>;
   readonly adjusted: string[];

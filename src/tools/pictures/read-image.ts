@@ -34,7 +34,7 @@ export const createReadImageTool = (
         );
       }
       const taken = await takePicture(call.conversation.id, got.bytes, call.signal);
-      if (call.signal.aborted) return failure("[reading cancelled]");
+      if (call.signal.aborted && taken.kind !== "taken") return failure("[reading cancelled]");
       if (taken.kind === "unstored") return failure(`Failed to store image: ${taken.failure.message}`);
       if (taken.kind !== "taken") return failure(`Failed to read image: ${taken.why}`);
       return { ...success(`Picture ${file.relative}`), images: [taken.image] };

@@ -101,10 +101,11 @@ const badge = ({ permission, confinement }: Summary) => {
 
 export const usageView = (state: Summary) => {
   const { context, usage } = state;
+  const percent = Math.min(100, context.percent);
   const meter = h(
     context.percent > 80 ? "span.bar-room.meter.high" : "span.bar-room.meter",
-    { role: "meter", "aria-valuenow": String(context.percent), "aria-label": say("Context used") },
-    barOf(context.percent),
+    { role: "meter", "aria-valuenow": String(percent), "aria-label": say("Context used") },
+    barOf(percent),
   );
   return [
     h(
