@@ -85,7 +85,7 @@ export const withoutShown = (
 };
 
 /** A fence of three backticks or more at the margin that says it is a diff. */
-const DIFF = /(:[^\S\n]*\n\s*)?^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
+const DIFF = /((?<!:[\w+-]*):[^\S\n]*\n\s*)?^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
 
 const isAdded = (line: string): boolean => /^\+(?!\+\+ )/.test(line);
 const isRemoved = (line: string): boolean => /^-(?!-- )/.test(line);

@@ -35,6 +35,8 @@ export const withLongCode = (markdown: string, max: number): readonly Part[] => 
   for (const line of markdown.split("\n")) {
     const before = place.leaf;
     place = advance(place, line);
+    // A fence that is indented further is part of the code.
+    if (block !== null && place.leaf !== before && !isAtMargin(line)) place = { ...place, leaf: before };
     const { leaf } = place;
     if (block !== null) {
       block.lines.push(line);

@@ -51,10 +51,12 @@ export const createDiscordConnection = (
 
   /** `last`: how it stands from now on. */
   const finish = async (last: string): Promise<void> => {
-    if (isOver) return;
-    isOver = true;
-    standing = last;
-    decided.resolve();
+    if (!isOver) {
+      isOver = true;
+      standing = last;
+      decided.resolve();
+    }
+    // It may have connected since.
     await end(gateway, clock);
   };
 
@@ -136,6 +138,7 @@ export const createDiscordConnection = (
   };
 
   const connect = async (wait: Millis): Promise<void> => {
+    if (isOver) return;
     const again = await attempt();
     if (again === null || isOver) return;
     clock.after(wait, () => void connect(Math.min(LONGEST_WAIT, wait * 2)));

@@ -47,7 +47,7 @@ interface Wait {
 interface Later {
   /** Null: when somebody writes there. An archived thread is not brought back into everybody's list for its name. */
   readonly wait: Millis | null;
-  /** Troubles in a row; 0 where Discord's pace is all that it waits for. */
+  /** Troubles in a row. */
   readonly tries: number;
 }
 

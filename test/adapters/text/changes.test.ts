@@ -102,6 +102,8 @@ describe("an answer", () => {
 
   it("ends the sentence that led to such a diff, and leads to one that stays", () => {
     expect(without(led(shown("-old", "+new")), { diff: diffOf(2) })).toBe("Here it is.\n\nEnd.");
+    const said = led(shown("-old")).replace("Here it is:", "Done :tada:");
+    expect(without(said, { diff: diffOf(2) })).toBe("Done :tada:\n\nEnd.");
     expect(without(led(shown("+mine")), { diff: diffOf(2) })).toBe(led(shown("+mine")));
   });
 

@@ -24,6 +24,17 @@ describe("an answer", () => {
     ]);
   });
 
+  it("ends long code at no fence that is indented as code is", () => {
+    const code = Array.from({ length: 20 }, (_, at) => `def f${at}():\n    \`\`\`\n    1\n    \`\`\``).join(
+      "\n",
+    );
+    const parts = withLongCode(`\`\`\`python\n${code}\n\`\`\`\nDone.`, MAX);
+    expect(parts).toMatchObject([
+      { kind: "file", file: { name: "attached-1.py", source: { text: `${code}\n` } } },
+      { kind: "text", text: "Done." },
+    ]);
+  });
+
   it("loses nothing, whatever it is: its parts are its lines, in order", () => {
     const line = fc.constantFrom(
       "```",
