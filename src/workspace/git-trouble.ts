@@ -185,7 +185,7 @@ const troubleOfError = (error: unknown): Trouble => {
   return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
 };
 
-/** The same; the log is told of what is in the way, as `what` about `whom`. */
+/** As `attempt`; the log is told of what is in the way, as `what` about `whom`. */
 export const attemptLogged = async <T>(
   log: Pick<Log, "warn">,
   what: string,

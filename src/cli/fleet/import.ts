@@ -25,6 +25,9 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
     const lock = takeLock(from);
     if (lock.kind === "refused") return complain(`${lock.message}: end it first.`);
     try {
+      // Before the rows: once those are there, the database is not empty any more.
+      const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
+      if (why !== null) return complain(why);
       let told = -1;
       const done = await database.importFrom(file, (share) => {
         const tenth = Math.floor(share * 10);
@@ -32,8 +35,6 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
         told = Math.max(told, tenth);
       });
       if (done.kind === "trouble") return complain(done.why);
-      const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
-      if (why !== null) return complain(why);
     } finally {
       lock.release();
     }

@@ -119,6 +119,8 @@ export const createRelay = (deps: RelayDeps) => {
         const change = changeOf(id, told);
         if (change === null) continue;
         deps.heard(id, change);
+        // Late news of an owner before this host.
+        if (homes.isMine(id)) continue;
         for (const listener of listeners.get(id) ?? []) listener(change);
       }
     },

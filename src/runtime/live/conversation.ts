@@ -316,6 +316,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       waking === null &&
       mailbox.empty() &&
       listeners.size === 0 &&
+      aside.setUp === null &&
       !state.background &&
       state.grants.length === 0 &&
       isSettled(state.phase),

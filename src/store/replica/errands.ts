@@ -128,11 +128,12 @@ export const askBeside = async (
   const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);
   if (sent.kind === "trouble") return sent;
   if (sent.rows.length === 0) return null;
+  let trouble: Trouble | null = null;
   for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
     const found = await link.ask(COLLECT, [asker, id, false]);
-    if (found.kind === "trouble") return found;
-    const [row] = z.array(collectedRow).parse(found.rows);
+    trouble = found.kind === "trouble" ? found : null;
+    const [row] = found.kind === "trouble" ? [] : z.array(collectedRow).parse(found.rows);
     if (row !== undefined) return { answer: row.json };
   }
-  return null;
+  return trouble;
 };

@@ -20,7 +20,7 @@ const LEASE = `
 SELECT term, seq, importing, importing AS progress, EXISTS (SELECT FROM parley.rows) AS "hasRows",
   (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1) AS active
 FROM parley.lease`;
-/** From now on no host joins or writes, until one has come to its end. */
+/** From now on no host joins, until one has come to its end. */
 const BEGIN = `
 WITH raised AS (${RAISE}, importing = $3 WHERE term = $1 AND seq = $2 AND importing IS NULL RETURNING epoch, term, seq),
 ${noted("'parley import'")} SELECT seq FROM raised`;
@@ -35,8 +35,8 @@ const leaseRow = z.object({
   term: z.string(),
   seq: z.coerce.number(),
   importing: z.string().nullable(),
-  /** Of which database, and how many rows of it are there. */
-  progress: json(z.object({ source: z.string(), count: z.number() })).nullable(),
+  /** Of which database, and how many rows of it are there: none that count where an older version began it. */
+  progress: json(z.object({ source: z.string(), rows: z.number().default(0) })).nullable(),
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });
@@ -76,21 +76,21 @@ const copy = async (
     return trouble(
       `The import that was begun copies another state than ${file} has. Empty the schema parley and begin anew.`,
     );
-  let reached = importing ?? JSON.stringify({ source, count: 0 });
+  let reached = importing ?? JSON.stringify({ source, rows: 0 });
   if (importing === null) {
     const begun = problemOf(await link.ask(BEGIN, [term, seq, reached]));
     if (begun !== null) return begun;
   }
   const total = countRows(db);
-  let count = 0;
+  let rows = 0;
   for (const piece of piecesOf(db)) {
-    count += piece.length;
-    if (count <= (progress?.count ?? 0)) continue;
-    const next = JSON.stringify({ source, count });
+    rows += piece.length;
+    if (rows <= (progress?.rows ?? 0)) continue;
+    const next = JSON.stringify({ source, rows });
     const put = problemOf(await patiently(() => link.ask(PIECE, [reached, next, rowsOf(piece)])));
     if (put !== null) return put;
     reached = next;
-    told(count / total);
+    told(rows / total);
   }
   return problemOf(await link.ask(END, [reached, SCHEMA])) ?? { kind: "done" };
 };

@@ -89,8 +89,13 @@ const inspect = (file: string) => {
   }
 };
 
+/** Tables that are not strict are another program's. */
+const FOREIGN =
+  "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'";
+
 /** Nothing but the key that every new file has. */
 const isEmpty = (db: Connection): boolean =>
+  db.prepare(FOREIGN).get() === undefined &&
   sharedIn(db).every((table) => {
     const but = table === "notes" ? "WHERE name <> 'feedback-key'" : "";
     return db.prepare(`SELECT 1 FROM "${table}" ${but} LIMIT 1`).get() === undefined;

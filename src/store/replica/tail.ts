@@ -30,7 +30,8 @@ const PAGE = 1_000;
 
 /**
  * Where the database is, and what it has beyond the replica. What is written while one asks for page after page comes on a
- * later page, because it is in a later group: the last page leaves the replica as the database was then.
+ * later page, because it is in a later group: the last page leaves the replica as the database was then. What an import
+ * has brought so far does not count yet.
  *
  * `last`: of the replica's term, which is not known where the database was set back to before it.
  */
@@ -40,7 +41,7 @@ SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE ep
   coalesce((SELECT after FROM parley.terms WHERE epoch > $1 ORDER BY epoch LIMIT 1), lease.seq) AS last,
   (SELECT coalesce(json_agg(json_build_array(tbl, key::json, seq, body)), '[]') FROM (
     SELECT tbl, key, seq, body FROM parley.rows
-    WHERE seq > $3 AND (seq, tbl, key) > ($4, $5, $6) AND seq <> ALL ($9::bigint[]) ORDER BY seq, tbl, key LIMIT ${PAGE}
+    WHERE seq > $3 AND seq <= lease.seq AND (seq, tbl, key) > ($4, $5, $6) AND seq <> ALL ($9::bigint[]) ORDER BY seq, tbl, key LIMIT ${PAGE}
   ) AS page) AS rows
 FROM parley.lease`;
 
