@@ -27,6 +27,10 @@ const single = async (): Promise<string> => {
   return directory;
 };
 
+const killed = (): never => {
+  throw new Error("killed");
+};
+
 describe.skipIf(postgres === null)("an import", () => {
   it("goes on where it was interrupted, and no host begins before its end", async () => {
     if (postgres === null) return;
@@ -64,6 +68,18 @@ describe.skipIf(postgres === null)("an import", () => {
     expect(tracesIn(two.directory)).toEqual(tracesIn(directory));
     expect(await database.importFrom(file, () => {})).toMatchObject({ kind: "trouble" });
     await expect((await createHost(address, "four", directory)).enter()).rejects.toThrow("parley import");
+  });
+
+  it("that another version began is made from its start", async () => {
+    const address = (await postgres?.create()) ?? "";
+    const file = join(await single(), "parley.sqlite");
+    const before = rowsIn(file);
+    const one = await createHost(address, "one");
+    await expect(one.database.importFrom(file, killed)).rejects.toThrow("killed");
+    await asked(address, `UPDATE parley.lease SET importing = replace(importing, '"rows"', '"count"')`);
+    expect(await one.database.importFrom(file, () => {})).toEqual({ kind: "done" });
+    await one.enter();
+    expect(rowsIn(one.file)).toEqual(before);
   });
 
   it("is refused by a database that is in use, and of a file that is none", async () => {
