@@ -106,14 +106,10 @@ const health: Handler = ({ health: state, sandbox, version }, c) => {
   );
 };
 
-/**
- * Whether requests may be sent here: 200, or 503 while it drains, or has not reached the database that hosts share for ten seconds. A
- * host that waits to join others answers 503, too.
- */
+/** Whether requests may be sent here: 200, or 503 while it drains. A host that waits to join others answers 503, too. */
 const ready: Handler = ({ health: state }, c) => {
-  const { status, isSure } = state();
-  const shown = status === "ok" && !isSure ? "unsure" : status;
-  return c.json({ status: shown }, shown === "ok" ? 200 : 503);
+  const { status } = state();
+  return c.json({ status }, status === "ok" ? 200 : 503);
 };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */

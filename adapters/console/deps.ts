@@ -74,8 +74,6 @@ export interface Beside {
 
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
-  /** False where other hosts may have taken over, because the database does not answer. */
-  readonly isSure: boolean;
   readonly surfaces: Readonly<Record<string, string>>;
 }
 

@@ -276,7 +276,6 @@ export const start = async (
   });
   const listening = await openConsole(config, {
     ...parts,
-    isSure: () => member?.lease.isHeld() ?? true,
     host: createHostStatus({
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,

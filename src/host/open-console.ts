@@ -25,8 +25,6 @@ interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" |
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly sandbox: Sandbox;
   readonly repo: Repo | null;
-  /** Of several hosts: it surely still is one. */
-  readonly isSure: () => boolean;
 }
 
 type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf>>;
@@ -72,7 +70,6 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
     beside: besides([parts.gateway, parts.hooks]),
     health: (): Health => ({
       status: isDraining() ? "draining" : "ok",
-      isSure: parts.isSure(),
       surfaces: {
         console: "on",
         gateway: parts.gateway === null ? "off" : "on",

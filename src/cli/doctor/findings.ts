@@ -27,6 +27,7 @@ import { networkFindings } from "./network-findings.ts";
 import { ownersFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
+import { answersFindings } from "./answers-findings.ts";
 import { slackFindings } from "./slack-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
@@ -44,6 +45,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     yield* modelFindings(config);
+    yield* answersFindings(config);
     yield* slackFindings(config);
     yield* discordFindings(config);
     yield* dates.findings();

@@ -156,7 +156,7 @@ const databaseFinding = (directory: string): Finding => {
 /** Whether the port of a server is free, or Parley itself has it already. */
 const PATIENCE = 5_000;
 
-/** `setting`: that names the port. */
+/** `setting`: the one that names the port. */
 export const portFinding = async (
   what: string,
   host: string,

@@ -37,6 +37,8 @@ export const answerOnStandby = async (
   try {
     server.listen(port, address);
     await once(server, "listening");
+    // A connection that could not be taken ends nobody.
+    server.on("error", () => undefined);
     const bound = server.address();
     return {
       kind: "answering" as const,

@@ -53,7 +53,7 @@ export interface Rig {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A new conversation's id. */
   begin(): Promise<string>;
-  setHealth(status: Health["status"], sure?: boolean): void;
+  setHealth(status: Health["status"]): void;
   /** The process dies and starts again: same store, same port, another boot. */
   restart(): Promise<Rig>;
   close(): Promise<void>;
@@ -121,7 +121,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     toolSlots: slots.tools,
   });
   let health: Health["status"] = "ok";
-  let isSure = true;
   const pictures = lazyPictures();
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
@@ -197,7 +196,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
-    health: () => ({ status: health, isSure, surfaces: { console: "on", slack: "off" } }),
+    health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
   });
   const listening = await web.listen("127.0.0.1", options.port ?? 0);
@@ -228,9 +227,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     port,
     call,
     begin: async () => field((await call("POST", "/api/conversations", {})).body, "id"),
-    setHealth: (status, sure = true) => {
+    setHealth: (status) => {
       health = status;
-      isSure = sure;
     },
     restart: async () => {
       await close();
