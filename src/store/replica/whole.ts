@@ -10,11 +10,14 @@ import { type Change, shapesOf } from "./shapes.ts";
 const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
-/** The row of the lease stays locked until the end: nobody joins meanwhile. */
+/**
+ * The row of the lease stays locked until the end: nobody joins meanwhile. Done once for a schema: a host that looked before
+ * another one did it would put the copies of those that have joined since out of date.
+ */
 const RAISE = `
 WITH raised AS (
   UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1
-  WHERE term = $1 AND seq = $2 AND importing IS NULL
+  WHERE term = $1 AND seq = $2 AND schema < $3 AND importing IS NULL
     AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq
 )
 SELECT set_config('parley.raised', seq::text, true) FROM raised`;

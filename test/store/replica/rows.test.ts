@@ -3,9 +3,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
+import { createUpkeep } from "../../../src/store/replica/upkeep.ts";
 import { PRUNE } from "../../../src/store/replica/look-after.ts";
 import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
@@ -111,6 +112,25 @@ describe.skipIf(postgres === null)("a replica", () => {
     expect(await asked(address, found)).toEqual([{ n: 0 }]);
     await even(address, one.file, two.file);
     expect(JSON.stringify(rowsIn(two.file))).not.toContain("secret word");
+  });
+
+  it("begins once, where two hosts found nothing there", async () => {
+    const address = await create();
+    await openDatabase(address, "nobody");
+    const link = createLink({ database: address, name: "one", version: "1" });
+    onTestFinished(() => link.close());
+    const [one, two] = ["one", "two"].map((name) =>
+      createUpkeep(join(temporary(), `${name}.sqlite`), "database", link),
+    );
+    const found = { schema: 0, seq: 0 };
+    expect(await one?.keepUp(found)).toBeNull();
+    expect(await one?.upgrade()).toBeNull();
+    expect(await two?.keepUp(found)).toBeNull();
+    expect(await two?.upgrade()).toMatchObject({ kind: "trouble" });
+    two?.close();
+    expect(await asked(address, "SELECT seq::int, pruned::int FROM parley.lease")).toEqual([
+      { seq: 1, pruned: 1 },
+    ]);
   });
 
   it("forgets with the database what was deleted; one that was away for long is made anew", async () => {
