@@ -133,7 +133,7 @@ export interface Source {
 export type Missed =
   | {
       readonly kind: "read";
-      /** `isTaken`: of a channel, its thread holds messages of ours. */
+      /** `isTaken`: of a channel, its thread holds messages of ours, and this database knows nothing of it. */
       readonly arrivals: readonly {
         readonly arrival: Arrival;
         readonly position: string;

@@ -40,7 +40,8 @@ const missedIn = (messages: readonly Message[], { place, root }: Source, ears: E
   kind: "read",
   arrivals: messages.flatMap((message) => {
     const arrival = arrivalOf(place, message, ears);
-    const isTaken = root === null && message.reply_users.includes(ears.self.user);
+    const { self, knows } = ears;
+    const isTaken = root === null && message.reply_users.includes(self.user) && !knows(place, message.ts);
     return arrival === null ? [] : [{ arrival, position: message.ts, isTaken }];
   }),
   ours:

@@ -25,4 +25,22 @@ describe("messages that nobody heard", () => {
     expect(answered).toHaveLength(2);
     expect(rig.fake.violations).toEqual([]);
   });
+
+  it("at the top of a channel are answered although something below them was said and answered first", async () => {
+    const rig = await createRig();
+    const channel = "general";
+    const first = rig.fake.as("bob").say("@parley first", { channel });
+    await rig.thread(first, /Restricted ·/);
+    await rig.close();
+    rig.fake.deliveryFault({ kind: "drop" }, { times: 1_000, match: { contains: "unheard" } });
+    const root = rig.fake.as("carol").say("@parley unheard", { channel });
+    rig.fake.fault({ kind: "wait", gate: "history" }, { match: { method: "conversations.history" } });
+    const later = await rig.restart();
+    rig.fake.as("carol").say("@parley and now?", { channel, thread: root.ts });
+    await later.thread(root, /and now\?\n[^]*Answer \d\.\n[^]*Restricted ·/);
+    rig.fake.gate("history").open();
+    await later.thread(root, /(?:Answer \d\.\n[^]*){2}/);
+    expect(later.asked.map(told).filter((text) => text.includes("unheard"))).not.toEqual([]);
+    expect(rig.fake.violations).toEqual([]);
+  });
 });
