@@ -65,6 +65,22 @@ describe.skipIf(chromiumPath === null)("the page of whoever looks after the host
     await phase(rig, id, "idle");
   });
 
+  it("says that a silent host is not reached, and reads the board again when it answers", async () => {
+    await page.evaluate(`{
+      const [bound, later] = [AbortSignal.timeout, setTimeout];
+      AbortSignal.timeout = (most) => bound.call(AbortSignal, Math.min(most, 200));
+      window.setTimeout = (act, wait) => later(act, Math.min(wait, 200));
+    }`);
+    let isSilent = true;
+    await page.route("**/api/status", (route) => (isSilent ? undefined : route.continue()));
+    await page.getByRole("link", { name: "Status" }).click();
+    await page.getByText("The host cannot be reached.").waitFor();
+    isSilent = false;
+    await page.getByRole("region", { name: "Surfaces" }).waitFor();
+    await page.unroute("**/api/status");
+    await page.reload();
+  });
+
   it("lists all conversations, and finds what was said with the words marked and nothing run", async () => {
     rig.script.answer({ pieces: ["The <img src=x onerror=alert(1)> lighthouse is lit."] });
     const id = await rig.begin();

@@ -13,10 +13,21 @@ const UPGRADE = { name: "request_mode_upgrade", input: { reason: "To edit retry.
 /** Only on request, to be looked at. */
 const folder = process.env["SCREENSHOTS"];
 
+/** What anything of the page is called, or says when it is pointed at, in words of English. */
+const ENGLISH = `[...document.querySelectorAll("[aria-label], [title], [placeholder]")]
+  .flatMap((one) => ["aria-label", "title", "placeholder"].map((name) => one.getAttribute(name) ?? ""))
+  .filter((text) => /^[\\x20-\\x7e]*[a-z]{2}[\\x20-\\x7e]*$/.test(text))`;
+
+const DIFF = "--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-before\n+after\n";
+
+const MARKDOWN = "|a|\n|-|\n|b|\n\n```\ncode\n```\n";
+
 it.skipIf(chromiumPath === null)("a browser that wants Japanese gets it", async () => {
   const rig = await createRig({ language: "es" });
   onTestFinished(() => rig.close());
-  rig.script.answer({ uses: [UPGRADE] }, { pieces: ["OK."] });
+  const patch = { name: "patch", input: { path: "a.txt" } };
+  rig.script.answer({ uses: [UPGRADE, patch] }, { pieces: [MARKDOWN] });
+  rig.script.tool({ text: "all", diff: DIFF });
   const browser = await launchBrowser({ width: 1280, height: 860, locale: "ja" });
   onTestFinished(() => browser.close());
   const { page, faults } = await browser.open(rig.url);
@@ -27,6 +38,15 @@ it.skipIf(chromiumPath === null)("a browser that wants Japanese gets it", async 
   if (folder !== undefined) await page.screenshot({ path: join(folder, "languages.png") });
   await page.getByRole("button", { name: "承認", exact: true }).click();
   await page.locator(".is-footer", { hasText: "制限なし" }).waitFor();
+  for (const name of ["変更", "表"]) await page.getByRole("region", { name, exact: true }).waitFor();
+  await page.getByRole("button", { name: "この回答は役に立たなかった" }).click();
+  await page.getByPlaceholder("どこが間違っていましたか？").waitFor();
+  const text = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
+  await page.locator("input[type=file]").setInputFiles(text);
+  await page.getByText("notes.txt は PNG、JPEG、GIF、WebP の画像ではありません。").waitFor();
+  // The version, the repository and the work modes are the host's own.
+  const own = ["0.0.0-test", "/srv/lantern", "otherwise", "for bugs"];
+  expect(await page.evaluate(ENGLISH)).toEqual(own);
   expect(faults).toEqual([]);
 });
 

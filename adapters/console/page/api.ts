@@ -11,14 +11,18 @@ type Refusal =
   | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
   | { readonly kind: "offline"; readonly message: string };
 
+/** Longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
+const PATIENCE = 90_000;
+
 export const request = async <T = unknown>(
   method: string,
   path: string,
   body?: object,
 ): Promise<Answer<T>> => {
   const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const bound = method === "GET" ? { signal: AbortSignal.timeout(PATIENCE) } : {};
   try {
-    const response = await keyed(path, { method, ...(body === undefined ? {} : json) });
+    const response = await keyed(path, { method, ...bound, ...(body === undefined ? {} : json) });
     const data = await response.json();
     if (response.ok) return { kind: "ok", data };
     const { code, message } = data.error;

@@ -188,6 +188,8 @@ listenForKeys({
   },
 });
 byId("skip").textContent = say("Skip to the message field");
+byId("sidebar").ariaLabel = say("Conversations");
+byId("thread").ariaLabel = say("Thread");
 byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
 

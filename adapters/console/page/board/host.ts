@@ -9,7 +9,6 @@ import { ago, bytes, clock, full, nameOf, number, spentOf, surfaceName } from ".
 import { say } from "../words.ts";
 
 const EVERY = 5_000;
-const SILENT = 30_000;
 
 export const hostView = (): HTMLElement => {
   const { view, show } = createBoard({
@@ -19,9 +18,7 @@ export const hostView = (): HTMLElement => {
   });
   const poll = async (): Promise<void> => {
     if (!view.isConnected) return;
-    // What does not answer is asked again.
-    if (document.visibilityState === "visible")
-      await Promise.race([show(false), new Promise((done) => setTimeout(done, SILENT))]);
+    if (document.visibilityState === "visible") await show(false);
     setTimeout(() => void poll(), EVERY);
   };
   setTimeout(() => void poll(), EVERY);

@@ -1,6 +1,7 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
 import { h } from "../dom.ts";
+import { say } from "../words.ts";
 
 export const statView = (diff: string) => {
   const rows = rowsOf(diff);
@@ -8,7 +9,7 @@ export const statView = (diff: string) => {
   const removed = rows.filter(({ kind }) => kind === "removed").length;
   return h(
     "span.line.stat",
-    { role: "img", "aria-label": `${added} lines added, ${removed} removed` },
+    { role: "img", "aria-label": say("{added} lines added, {removed} removed", { added, removed }) },
     h("span.plus", `+${added}`),
     h("span.minus", `−${removed}`),
   );
@@ -20,7 +21,7 @@ export const diffView = (diff: string) => {
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
   return h(
     "div.panel.diff",
-    { tabindex: "0", role: "region", "aria-label": "Changes" },
+    { tabindex: "0", role: "region", "aria-label": say("Changes") },
     h("div.diff-rows", shown.map(rowView)),
   );
 };

@@ -3,6 +3,7 @@
 import type { WireJudged } from "../../render/judged.ts";
 import type { Act } from "../api.ts";
 import { h, toast } from "../dom.ts";
+import { say } from "../words.ts";
 
 type Thumb = NonNullable<WireJudged["thumb"]>;
 
@@ -12,8 +13,8 @@ export const judgeView = (
 ): HTMLElement => {
   let { thumb } = judged;
   const field = h("input.field", {
-    placeholder: "What was wrong with it? (optional)",
-    "aria-label": "What was wrong with the answer, optional",
+    placeholder: say("What was wrong with it? (optional)"),
+    "aria-label": say("What was wrong with the answer, optional"),
     maxlength: "1000",
   });
   const why = h(
@@ -23,11 +24,11 @@ export const judgeView = (
         event.preventDefault();
         if (field.value.trim() === "" || !(await act({ action: "why", answer, text: field.value }))) return;
         why.hidden = true;
-        toast("Thank you. Maintainers read that, without your name.");
+        toast(say("Thank you. Maintainers read that, without your name."));
       },
     },
     field,
-    h("button.small", { type: "submit" }, "Send"),
+    h("button.small", { type: "submit" }, say("Send")),
   );
   const button = (which: Thumb, label: string, name: string) =>
     h(
@@ -43,17 +44,17 @@ export const judgeView = (
       },
       label,
     );
-  const up = button("up", "👍", "This answer helped");
-  const down = button("down", "👎", "This answer did not help");
+  const up = button("up", "👍", say("This answer helped"));
+  const down = button("down", "👎", say("This answer did not help"));
   const solved = h(
     "button.small",
     {
-      title: "Until somebody asks on",
+      title: say("Until somebody asks on"),
       onclick: async () => {
         if (await act({ action: "solved", answer })) solved.setAttribute("aria-pressed", "true");
       },
     },
-    "Solved",
+    say("Solved"),
   );
   const show = () => {
     up.setAttribute("aria-pressed", String(thumb === "up"));
@@ -62,6 +63,10 @@ export const judgeView = (
   };
   solved.setAttribute("aria-pressed", String(judged.solved));
   show();
-  const look = h("button.small", { onclick: () => void act({ action: "deeper", answer }) }, "Look deeper");
+  const look = h(
+    "button.small",
+    { onclick: () => void act({ action: "deeper", answer }) },
+    say("Look deeper"),
+  );
   return h("div.stack.judge", h("div.line.wrap", deeper ? look : null, up, down, solved), why);
 };

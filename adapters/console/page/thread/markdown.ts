@@ -6,6 +6,7 @@
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";
 import { h, icon, toast } from "../dom.ts";
+import { say } from "../words.ts";
 import { lex } from "./lexer.ts";
 
 const escape = (text: string): string =>
@@ -15,7 +16,7 @@ const marked = new Marked({
   gfm: true,
   renderer: {
     html: ({ text }) => escape(text),
-    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === "" ? "picture" : text)}</a>`,
+    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === "" ? say("picture") : text)}</a>`,
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
   },
 });
@@ -64,7 +65,7 @@ const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => 
   });
   for (const link of fragment.querySelectorAll("a")) harmless(link);
   for (const table of fragment.querySelectorAll("table")) {
-    const frame = h("div.table", { tabindex: "0", role: "region", "aria-label": "Table" });
+    const frame = h("div.table", { tabindex: "0", role: "region", "aria-label": say("Table") });
     table.replaceWith(frame);
     frame.append(table);
   }
@@ -101,7 +102,7 @@ const addCopy = (pre: HTMLPreElement, language = ""): void => {
     try {
       await navigator.clipboard.writeText(pre.textContent);
     } catch {
-      toast("This browser does not let the page copy. Select the text instead.");
+      toast(say("This browser does not let the page copy. Select the text instead."));
       return;
     }
     button.replaceChildren(icon("check"));
@@ -109,7 +110,7 @@ const addCopy = (pre: HTMLPreElement, language = ""): void => {
   };
   const button = h(
     "button.ghost.copy",
-    { "aria-label": "Copy this code", title: "Copy", onclick: copy },
+    { "aria-label": say("Copy this code"), title: say("Copy"), onclick: copy },
     icon("copy"),
   );
   const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));

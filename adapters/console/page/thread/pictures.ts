@@ -2,6 +2,7 @@
 
 import { h, icon, toast } from "../dom.ts";
 import { showPicture } from "../key.ts";
+import { say } from "../words.ts";
 
 import type { Image } from "../api.ts";
 import type { About } from "../../render/api-types.ts";
@@ -32,7 +33,7 @@ export const createPictures = (limits: () => PictureLimits) => {
       h(
         "button.round",
         {
-          "aria-label": `Remove ${picture.name}`,
+          "aria-label": say("Remove {name}", { name: picture.name }),
           onclick: () => {
             held = held.filter((other) => other !== picture);
             draw();
@@ -84,17 +85,24 @@ export const pictureView = (url: string, alt: string) => {
 /** Bytes of all pictures of one message: what fits into a request. */
 const ALL_BYTES = 22 * 1_048_576;
 
-const unusable = (file: File, held: readonly HeldPicture[], limits: PictureLimits): string | null => {
-  if (!TYPES.includes(file.type)) return `${file.name} is not a PNG, JPEG, GIF or WebP picture.`;
-  if (file.size > limits.imageBytes)
-    return `${file.name} is larger than ${Math.round(limits.imageBytes / 1_048_576)} MB.`;
-  if (held.reduce((sum, { size }) => sum + size, file.size) > ALL_BYTES)
-    return `${file.name} is too much for this message: its pictures may have 22 MB together. Send it with the next.`;
-  return held.length >= limits.images ? `A message takes at most ${limits.images} pictures.` : null;
+const unusable = (
+  { name, type, size }: File,
+  held: readonly HeldPicture[],
+  { images, imageBytes }: PictureLimits,
+): string | null => {
+  if (!TYPES.includes(type)) return say("{name} is not a PNG, JPEG, GIF or WebP picture.", { name });
+  if (size > imageBytes)
+    return say("{name} is larger than {most} MB.", { name, most: Math.round(imageBytes / 1_048_576) });
+  if (held.reduce((sum, one) => sum + one.size, size) > ALL_BYTES)
+    return say(
+      "{name} is too much for this message: its pictures may have 22 MB together. Send it with the next.",
+      { name },
+    );
+  return held.length >= images ? say("A message takes at most {count} pictures.", { count: images }) : null;
 };
 
 const read = async (file: File): Promise<HeldPicture> => ({
-  name: file.name === "" ? "picture" : file.name,
+  name: file.name === "" ? say("picture") : file.name,
   mediaType: file.type,
   size: file.size,
   data: new Uint8Array(await file.arrayBuffer()).toBase64(),
