@@ -36,8 +36,7 @@ const requestOf = async (
       const known = KNOWN.find((one) => one === choice);
       if (known === undefined) throw bad("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
-      const batch = commits === undefined ? {} : { commits };
-      return { kind: "decide", question, choice: known, by: operator, comment, ...batch };
+      return { kind: "decide", question, choice: known, by: operator, comment, ...given({ commits }) };
     }
     case "stop":
     case "restrict":
@@ -76,9 +75,11 @@ const requestOf = async (
 const answer = (result: ActResult, { action }: ActionBody): Response => {
   if (result.kind === "done") return Response.json({ result: "done" });
   if (result.kind !== "refused") throw failureOf(result);
-  const { why, says, by, at } = result;
-  const past = why === "already_decided" && by !== undefined ? why : PAST[why];
-  if (past !== undefined) return Response.json({ result: past, ...given({ by, at }) });
+  const { why, says } = result;
+  // An owner of the version before says null where nobody was first.
+  const first = given({ by: result.by ?? undefined, at: result.at ?? undefined });
+  const past = why === "already_decided" && "by" in first ? why : PAST[why];
+  if (past !== undefined) return Response.json({ result: past, ...first });
   if (action === "restrict" && (why === "not_available" || why === "not_confined"))
     throw refusal({
       status: 409,

@@ -6,6 +6,7 @@ import type { Scope } from "../../../src/ports/money.ts";
 import type { Handler } from "../handler.ts";
 import type { Budgets } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
+import { dollarsADay } from "./schema.ts";
 
 /** What is spent today and how much may be, of each person, channel, server and the host. */
 export const listBudgets: Handler = ({ budgets }, c) => {
@@ -22,8 +23,7 @@ export const listBudgets: Handler = ({ budgets }, c) => {
 
 /** Sets one: `scope` and `dollars` a day, null for no bound. */
 export const setBudget: Handler = async ({ budgets, operator }, c) => {
-  const { scope, dollars } = await readJson(c, budgetBody);
-  const most = dollars === null ? null : Math.round(dollars * 1_000_000);
+  const { scope, dollars: most } = await readJson(c, budgetBody);
   return c.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
 };
 
@@ -32,6 +32,5 @@ const isScope = (text: string): text is Scope =>
 
 const budgetBody = z.object({
   scope: z.string().max(200).refine(isScope, "must be day, or person:, channel: or server: and an id"),
-  /** A day; null: no bound. */
-  dollars: z.number().min(0).max(1_000_000).nullable(),
+  dollars: dollarsADay,
 });

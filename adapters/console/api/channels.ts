@@ -1,11 +1,13 @@
 /** What chat channels have of their own: repository, work mode, approvers, budget, instructions; and what people call them. */
 
 import * as z from "zod";
+import { given } from "../../../src/text/given.ts";
 import { LANGUAGES } from "../../../src/words/say.ts";
 import { readJson } from "./body.ts";
 import type { Handler } from "../handler.ts";
 import type { Channel } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
+import { dollarsADay } from "./schema.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels: Handler = ({ channels, channelNames }, c) => {
@@ -28,9 +30,8 @@ export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
 
 /** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
 export const setChannel: Handler = async ({ channels, operator }, c) => {
-  const { budgetUsd, ...set } = await readJson(c, channelBody);
-  const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
-  const change = { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) };
+  const { budgetUsd: budget, ...set } = await readJson(c, channelBody);
+  const change = { ...set, ...given({ budget }) };
   return c.json({ result: accepted(await channels.set(change, operator.id)).kind });
 };
 
@@ -51,8 +52,7 @@ const channelBody = z.strictObject({
   language: z.enum(LANGUAGES).nullable().exactOptional(),
   /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
   review: z.string().min(1).max(100).nullable().exactOptional(),
-  /** A day; null: no bound. */
-  budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
+  budgetUsd: dollarsADay.optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */
   instructions: z.string().nullable().exactOptional(),
 });

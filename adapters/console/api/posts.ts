@@ -1,6 +1,7 @@
 /** The newest posts of a conversation, and earlier ones on request: what is read does not grow with it. */
 
 import type { PostPage } from "../render/api-types.ts";
+import { given } from "../../../src/text/given.ts";
 import { newestPosts } from "./feed.ts";
 import { ofConversation, readQuery } from "./body.ts";
 import { unknownConversation } from "./problem.ts";
@@ -14,7 +15,7 @@ export const readPosts = ofConversation(async ({ bot, presenterOf }, c, id) => {
   const { rows, earlier } = newestPosts(bot, id, last ?? 100, before);
   const page: PostPage = {
     posts: presenterOf(c.req.header("accept-language")).posts(detail, detail.question, rows),
-    ...(earlier === null ? {} : { earlier }),
+    ...given({ earlier: earlier ?? undefined }),
   };
   return c.json(page);
 });

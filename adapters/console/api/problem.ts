@@ -3,6 +3,7 @@
 import { HTTPException } from "hono/http-exception";
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
+import { given } from "../../../src/text/given.ts";
 import { english, type Worded } from "../../../src/words/say.ts";
 
 export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
@@ -16,7 +17,7 @@ export interface Problem {
 }
 
 export const problem = ({ status, code, message, details }: Problem): Response => {
-  const error = { type: TYPES[status], code, message, ...(details === undefined ? {} : { details }) };
+  const error = { type: TYPES[status], code, message, ...given({ details }) };
   return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 };
 

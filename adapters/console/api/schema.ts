@@ -23,6 +23,14 @@ export const forgetBody = z.object({
   names: z.array(z.string().min(1).max(200)).max(20).default([]),
 });
 
+/** Dollars a day, as the host counts them: in millionths. Null: no bound. */
+export const dollarsADay = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .nullable()
+  .transform((dollars) => (dollars === null ? null : Math.round(dollars * 1_000_000)));
+
 const messageId = z.templateLiteral(["m-", z.string().regex(/[^/]{1,100}/)]);
 
 const judgements = [

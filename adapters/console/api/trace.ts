@@ -16,10 +16,8 @@ export const trace = ofConversation(({ bot }, _, id) => {
 });
 
 function* linesOf(rows: Iterable<TraceRow>, bot: Bot): Generator<string> {
-  for (const { actor, ...row } of rows) {
-    const by = actor === null ? {} : { actor };
-    yield `${JSON.stringify({ ...row, ...by, ...reasonOf(row.event, bot) })}\n`;
-  }
+  for (const { actor, ...row } of rows)
+    yield `${JSON.stringify({ ...row, actor: actor ?? undefined, ...reasonOf(row.event, bot) })}\n`;
 }
 
 /** Why the work mode was changed: words, so that whoever takes theirs back takes them from here, too. */

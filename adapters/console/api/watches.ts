@@ -2,11 +2,13 @@
 
 import * as z from "zod";
 import { FORGES, HEARD, type Source, type WatchAnswer } from "../../../src/ports/watch/watches.ts";
+import { given } from "../../../src/text/given.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../handler.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
 import { accepted, bad } from "./problem.ts";
+import { dollarsADay } from "./schema.ts";
 import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
@@ -24,9 +26,8 @@ export const addWatch: Handler = async ({ watches, operator }, c) => {
 
 /** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
 export const changeWatch: Handler = async ({ watches, operator }, c) => {
-  const { budgetUsd, ...set } = await readJson(c, changeBody);
-  const budget = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
-  const change = { ...set, ...(budgetUsd === undefined ? {} : { budget }) };
+  const { budgetUsd: budget, ...set } = await readJson(c, changeBody);
+  const change = { ...set, ...given({ budget }) };
   return answer(await watches.change(c.req.param("id") ?? "", change, operator.id));
 };
 
@@ -80,5 +81,5 @@ const watchBody = z.strictObject({
 const changeBody = z.strictObject({
   standing: z.enum(["on", "paused"]).exactOptional(),
   perHour: z.int().exactOptional(),
-  budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
+  budgetUsd: dollarsADay.optional(),
 });

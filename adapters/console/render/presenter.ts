@@ -3,6 +3,7 @@
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import { given } from "../../../src/text/given.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
@@ -49,8 +50,7 @@ export const createPresenter = (
       return {
         ...news(detail, detail.status),
         posts: posts(detail, detail.question, rows),
-        ...(earlier === null ? {} : { earlier }),
-        ...(asked === null ? {} : { question: asked }),
+        ...given({ earlier: earlier ?? undefined, question: asked ?? undefined }),
         live: liveText(detail),
       };
     },

@@ -3,6 +3,7 @@
 import type { MessageId } from "../../../src/machine/id.ts";
 import { askerOf, askOf, isWithoutCall } from "../../../src/machine/state.ts";
 import { untrustedRead } from "../../../src/machine/provenance.ts";
+import { given } from "../../../src/text/given.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { Overview } from "../../../src/ports/bot.ts";
@@ -52,7 +53,7 @@ export const shownOf = (
   // The details have the draft; its facts are told in the host's words.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
-    ...(draft === undefined ? {} : { details: resultOf(proposal.files, draft) }),
+    ...given({ details: draft && resultOf(proposal.files, draft) }),
     proposal: { ...rest, facts: [...facts, ...told] },
   };
 };
@@ -87,7 +88,6 @@ export const wireQuestion = (
   if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
   const { question } = phase;
   const ask = askOf(question);
-  const request = requestText(ask, say);
   return {
     id: row.wire,
     kind: question.kind,
@@ -101,12 +101,12 @@ export const wireQuestion = (
       })),
     ],
     ...shownOf(ask, words, say),
-    ...(question.kind === "mode" ? { mode: question.mode } : {}),
+    ...given({ mode: question.kind === "mode" ? question.mode : undefined }),
     facts: {
       askedBy: askerOf(state),
       repo: repoName(conversation.repo),
       commit: conversation.base?.commit ?? null,
-      ...(request === null ? {} : { request }),
+      ...given({ request: requestText(ask, say) ?? undefined }),
       covers: coverText(coverOf(state), say),
       untrusted: untrustedRead(state.untrusted, (host) => host, say),
     },

@@ -6,6 +6,7 @@
 import { familyOf } from "../../../src/machine/agent.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";
 import type { PostRow } from "../../../src/ports/store.ts";
+import { given } from "../../../src/text/given.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
@@ -45,9 +46,9 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const tone = body.confinement === "enforced" ? "plain" : "warning";
       const { origin, id } = scene.conversation;
       const parent = familyOf(id) === id ? null : familyOf(id);
-      const thread = origin?.conversation ?? parent;
-      const from = thread === null ? {} : { thread };
-      return { kind: "notice", topic: "opening", tone, markdown: openingText(body, scene), ...from };
+      const thread = origin?.conversation ?? parent ?? undefined;
+      const markdown = openingText(body, scene);
+      return { kind: "notice", topic: "opening", tone, markdown, ...given({ thread }) };
     }
     case "user": {
       const words = scene.words.get(body.message);
@@ -82,8 +83,8 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
     case "summary": {
       const { head, foot } = endedText(body, marksIn(say));
       const told = body.message === null ? null : answerText(scene.words.get(body.message));
-      const to = body.next === null ? {} : { thread: body.next };
-      return { kind: "summary", markdown: head, summary: told, foot, ...to };
+      const thread = body.next ?? undefined;
+      return { kind: "summary", markdown: head, summary: told, foot, ...given({ thread }) };
     }
     case "footer": {
       const { model, mode, permission, duration: durationMs } = body;
@@ -134,7 +135,7 @@ const wireAction = (action: Action, body: PostBody, { question, say }: Scene): W
         action: "decide",
         label: say(CHOICE_LABELS[action]),
         choice: action,
-        ...(question === null ? {} : { question: question.wire }),
+        ...given({ question: question?.wire }),
       };
 
 const ownAction = (action: OwnAction, body: PostBody, say: Say): WireAction => {

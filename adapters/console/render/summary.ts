@@ -3,6 +3,7 @@
 import type { Usage } from "../../../src/machine/words.ts";
 import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import { type Bound, reposOf } from "../../../src/ports/conversation.ts";
+import { given } from "../../../src/text/given.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
@@ -22,11 +23,14 @@ export const summary = ({ conversation, state }: Overview): Summary => ({
   phase: state.phase.kind,
   context: { used: state.context.used, window: state.context.window, percent: percent(state.context) },
   usage: usageFigures(state.usage),
-  ...(conversation.base === null ? {} : { commit: conversation.base.commit, ref: conversation.base.ref }),
-  ...(conversation.origin === null ? {} : { continuedFrom: conversation.origin.conversation }),
-  ...(state.phase.kind === "exhausted" && state.phase.next !== null ? { continuedTo: state.phase.next } : {}),
-  ...(state.parent === null ? {} : { parent: state.parent }),
-  ...(conversation.archived === true ? { archived: true } : {}),
+  ...given({
+    commit: conversation.base?.commit,
+    ref: conversation.base?.ref,
+    continuedFrom: conversation.origin?.conversation,
+    continuedTo: (state.phase.kind === "exhausted" ? state.phase.next : null) ?? undefined,
+    parent: state.parent ?? undefined,
+    archived: conversation.archived === true || undefined,
+  }),
   createdAt: conversation.createdAt,
   updatedAt: conversation.updatedAt,
 });

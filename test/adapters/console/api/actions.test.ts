@@ -1,6 +1,6 @@
 /** Buttons as requests: every click gets one clear answer, and only one of two clicks decides (B2). */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { asked, error, kinds, phase, posts } from "../ask.ts";
 import { createRig, field, type Rig } from "../rig.ts";
 
@@ -127,6 +127,20 @@ describe("actions", () => {
     expect(await rig.call("POST", path, crossed)).toEqual({ status: 200, body: { result: "expired" } });
     expect(await phase(rig, id, "idle")).toMatchObject({ permission: "restricted" });
     await rig.call("POST", `/api/conversations/${other.id}/actions`, { action: "stop" });
+  });
+
+  it("an owner of the version before, who says null where nobody was first, is told on as nobody", async () => {
+    const { id, question } = await asked(rig);
+    const path = `/api/conversations/${id}/actions`;
+    const decide = { action: "decide", question, choice: "approve" };
+    const answered = async (by: string | null, at: number | null) => {
+      const result = JSON.stringify({ kind: "refused", why: "already_decided", by, at });
+      vi.spyOn(rig.bot, "act").mockResolvedValueOnce(JSON.parse(result));
+      return (await rig.call("POST", path, decide)).body;
+    };
+    expect(await answered(null, null)).toEqual({ result: "expired" });
+    expect(await answered("slack:U1", 5)).toEqual({ result: "already_decided", by: "slack:U1", at: 5 });
+    await rig.call("POST", path, { action: "stop" });
   });
 
   it("nothing to do is said so", async () => {
