@@ -1,13 +1,13 @@
 /**
- * The files of the page: what lies in `page/` and the two libraries it uses. TypeScript is served without its types, which
+ * The files of the page: what lies in `page/` and the libraries it uses. TypeScript is served without its types, which
  * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
  * joined to what a client sent.
  */
 
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createRequire, stripTypeScriptTypes } from "node:module";
-import { dirname, extname, join } from "node:path";
+import { stripTypeScriptTypes } from "node:module";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 interface Asset {
@@ -24,12 +24,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The packages that the page imports: their builds for browsers, as they ship them. */
-const { resolve } = createRequire(import.meta.url);
-const VENDOR = {
-  marked: join(dirname(resolve("marked/package.json")), "lib/marked.esm.js"),
-  dompurify: join(dirname(resolve("dompurify")), "purify.es.mjs"),
-};
+/** The packages that the page imports, each one module that browsers load as it is. */
+const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 
 /** What the page shares with the host: it imports `../../../src/words/say.ts`, which browsers take for one of this origin. */
 const SAY = new URL("../../src/words/say.ts", import.meta.url);
@@ -40,7 +36,10 @@ export const createAssets = () => {
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
       .filter((name) => extname(served(name)) in TYPES)
       .map((name): [string, string] => [`/page/${served(name)}`, join(PAGE, name)]),
-    ...Object.entries(VENDOR).map(([name, file]): [string, string] => [`/vendor/${name}.js`, file]),
+    ...VENDOR.map((name): [string, string] => [
+      `/vendor/${name}.js`,
+      fileURLToPath(import.meta.resolve(name)),
+    ]),
     ["/src/words/say.js", fileURLToPath(SAY)],
   ]);
   const loaded = new Map<string, Asset>();
@@ -69,7 +68,9 @@ const served = (name: string): string => name.replace(/\.ts$/, ".js");
 const script = (file: string, text: string): string =>
   (file.endsWith(".ts") ? withoutTypes(text) : text)
     .replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"')
-    .replaceAll(/from "(marked|dompurify)"/g, 'from "/vendor/$1.js"');
+    .replaceAll(BARE, 'from "/vendor/$1.js"');
+
+const BARE = new RegExp(`from "(${VENDOR.join("|")})"`, "g");
 
 /** Node warns that the function is experimental; it is the one that runs this file. */
 const withoutTypes = (text: string): string => {

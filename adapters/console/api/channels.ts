@@ -7,7 +7,7 @@ import { readJson } from "./body.ts";
 import type { Handler } from "../handler.ts";
 import type { Channel } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
-import { dollarsADay } from "./schema.ts";
+import { channelAddress, dollarsADay } from "./schema.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels: Handler = ({ channels, channelNames }, c) => {
@@ -35,9 +35,7 @@ export const setChannel: Handler = async ({ channels, operator }, c) => {
   return c.json({ result: accepted(await channels.set(change, operator.id)).kind });
 };
 
-const channelBody = z.strictObject({
-  surface: z.enum(["slack", "discord"]),
-  place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
+const channelBody = channelAddress.extend({
   repo: z.string().trim().min(1).max(4096).exactOptional(),
   /** Null: the usual one. */
   mode: z.string().min(1).max(100).nullable().exactOptional(),

@@ -23,6 +23,12 @@ export const forgetBody = z.object({
   names: z.array(z.string().min(1).max(200)).max(20).default([]),
 });
 
+/** A channel of a chat platform. */
+export const channelAddress = z.strictObject({
+  surface: z.enum(["slack", "discord"]),
+  place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
+});
+
 /** Dollars a day, as the host counts them: in millionths. Null: no bound. */
 export const dollarsADay = z
   .number()

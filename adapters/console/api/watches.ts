@@ -8,7 +8,7 @@ import type { Handler } from "../handler.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
 import { accepted, bad } from "./problem.ts";
-import { dollarsADay } from "./schema.ts";
+import { channelAddress, dollarsADay } from "./schema.ts";
 import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
@@ -48,9 +48,7 @@ const shown = ({ budget, spent, ...watch }: ReturnType<ConsoleDeps["watches"]["a
 
 const path = z.string().min(1).max(500).nullable().default(null);
 
-const watchBody = z.strictObject({
-  surface: z.enum(["slack", "discord"]),
-  place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
+const watchBody = channelAddress.extend({
   /** Of a hook: its address. */
   name: z.string().min(1).max(100).nullable().default(null),
   mode: z.string().min(1).max(100).nullable().default(null),

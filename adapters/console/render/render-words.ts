@@ -5,6 +5,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import { callObject, endText, inputText } from "../../../src/thread/call-text.ts";
 import type { Outcome } from "../../../src/machine/transcript.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
+import { given } from "../../../src/text/given.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt.ts";
 import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../src/thread/spoken.ts";
@@ -62,9 +63,9 @@ export const activity = (
     status,
     ended: outcome === null ? "" : endedIn(outcome, body.took, say),
     ...thoughtBefore(words.get(body.message), call.id),
-    ...(body.agents === undefined
-      ? {}
-      : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id), say) }),
+    ...given({
+      agents: body.agents && agentsOf(body.agents, agentTasks(words.get(body.message), call.id), say),
+    }),
   };
 };
 

@@ -53,15 +53,13 @@ const wireStatus = (status: Status, say: Say): WireStatus => ({
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
   actions: status.actions,
-  ...(status.agents === undefined
-    ? {}
-    : {
-        agents: {
-          head: agentsHead(status.agents, say),
-          lines: status.agents.map((one) => agentLine(one, say)),
-        },
-      }),
-  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, { ...PLAINLY, say }) }),
+  ...given({
+    agents: status.agents && {
+      head: agentsHead(status.agents, say),
+      lines: status.agents.map((one) => agentLine(one, say)),
+    },
+    setUp: status.setUp && setUpStatusText(status, { ...PLAINLY, say }),
+  }),
 });
 
 export const usageFigures = (usage: Usage): UsageFigures => ({

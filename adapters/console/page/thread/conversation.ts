@@ -1,19 +1,12 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
 import * as api from "../api.ts";
-import type {
-  ActionResult,
-  ConversationEvents,
-  PostPage,
-  StateNews,
-  WirePost,
-  WireQuestion,
-} from "../../render/api-types.ts";
+import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../dom.ts";
 import type { Composer, Message, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
 import { clock } from "./format.ts";
-import { openStream } from "./stream.ts";
+import { openStream, type StreamHandlers } from "./stream.ts";
 import type { Thread } from "./thread.ts";
 import { say } from "../words.ts";
 
@@ -55,7 +48,7 @@ export const openConversation = (id: string, page: Page) => {
   const unshown = new Map<string, WirePost>();
   let asking = false;
 
-  const on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void } = {
+  const on: StreamHandlers["on"] = {
     snapshot: ({ posts, earlier = null, question, live, ...state }) => {
       setState(state);
       self.question = question ?? null;
@@ -178,9 +171,9 @@ export const openConversation = (id: string, page: Page) => {
   };
 
   const close = openStream(id, {
-    on: (name, data) => {
-      on[name](data);
-      if (name !== "live" && name !== "post") page.changed();
+    on,
+    heard: (event) => {
+      if (event !== "live" && event !== "post") page.changed();
     },
     connected: page.connected,
     busy: () => self.state === null || self.state.phase !== "idle",
@@ -199,13 +192,7 @@ export const openConversation = (id: string, page: Page) => {
       text: string,
     ) => {
       const batch = commits === undefined ? {} : { commits };
-      await act({
-        action: "decide",
-        question: question.id,
-        choice,
-        ...batch,
-        ...(text === "" ? {} : { text }),
-      });
+      await act({ action: "decide", question: question.id, choice, text, ...batch });
     },
     showEarlier: () => void showEarlier(),
     stop: () => void act({ action: "stop" }),

@@ -4,14 +4,19 @@
  * send the key.)
  */
 
+import { createParser } from "eventsource-parser";
 import type { ConversationEvents } from "../../render/api-types.ts";
 import { POSTS } from "../api.ts";
 import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
 
-interface StreamHandlers {
-  on<K extends keyof ConversationEvents>(event: K, data: ConversationEvents[K]): void;
+type Data = ConversationEvents;
+
+export interface StreamHandlers {
+  readonly on: { readonly [K in keyof Data]: (data: Data[K]) => void };
+  /** After each that was heard. */
+  heard(event: keyof Data): void;
   connected(yes: boolean): void;
   busy(): boolean;
 }
@@ -23,10 +28,21 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
   let attempts = 0;
   let timer: number | undefined;
 
+  const isKnown = (event: string | undefined): event is keyof Data =>
+    event !== undefined && event in handlers.on;
+
   const open = async () => {
     clearTimeout(timer);
     const own = new AbortController();
     source = own;
+    const { feed } = createParser({
+      onEvent: ({ id: at, event, data }) => {
+        if (own.signal.aborted || !isKnown(event)) return;
+        lastId = at ?? lastId;
+        handlers.on[event](JSON.parse(data));
+        handlers.heard(event);
+      },
+    });
     try {
       const headers = lastId === null ? {} : { "last-event-id": lastId };
       const { signal } = own;
@@ -38,11 +54,7 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
       if (response.ok && response.body !== null) {
         attempts = 0;
         handlers.connected(true);
-        await read(response.body, (frame) => {
-          if (own.signal.aborted) return;
-          if (frame.id !== undefined) lastId = frame.id;
-          handlers.on(frame.event, JSON.parse(frame.data));
-        });
+        await response.body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: feed }));
       }
     } catch {
       // The connection was lost, or was given up here.
@@ -81,37 +93,3 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     close();
   };
 };
-
-interface Frame {
-  readonly id: string | undefined;
-  readonly event: keyof ConversationEvents;
-  readonly data: string;
-}
-
-/** Server-sent events as this host writes them: one line of data each. Comments and retry times are left out. */
-const read = async (body: ReadableStream<Uint8Array<ArrayBuffer>>, told: (frame: Frame) => void) => {
-  let left = "";
-  for await (const text of chunksOf(body.pipeThrough(new TextDecoderStream()))) {
-    const frames = `${left}${text}`.split("\n\n");
-    left = frames.pop() ?? "";
-    for (const frame of frames) {
-      const { id, event, data }: Partial<Frame> = Object.fromEntries(frame.split("\n").map(split));
-      if (event !== undefined && data !== undefined) told({ id, event, data });
-    }
-  }
-};
-
-const split = (line: string): [string, string] => {
-  const colon = line.indexOf(": ");
-  return [line.slice(0, colon), line.slice(colon + 2)];
-};
-
-/** Not every browser iterates over a stream. */
-async function* chunksOf(stream: ReadableStream<string>) {
-  const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
