@@ -11,12 +11,10 @@ import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
 
-type Data = ConversationEvents;
-
 export interface StreamHandlers {
-  readonly on: { readonly [K in keyof Data]: (data: Data[K]) => void };
+  readonly on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void };
   /** After each that was heard. */
-  heard(event: keyof Data): void;
+  heard(event: keyof ConversationEvents): void;
   connected(yes: boolean): void;
   busy(): boolean;
 }
@@ -28,8 +26,8 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
   let attempts = 0;
   let timer: number | undefined;
 
-  const isKnown = (event: string | undefined): event is keyof Data =>
-    event !== undefined && event in handlers.on;
+  const isKnown = (event: string | undefined): event is keyof ConversationEvents =>
+    event !== undefined && Object.hasOwn(handlers.on, event);
 
   const open = async () => {
     clearTimeout(timer);
