@@ -2,19 +2,15 @@
 
 import type { Budgets } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { h, openDialog, openForm, pairs } from "../dom.ts";
+import { h, labelled, openDialog, openForm, pairs } from "../dom.ts";
 import { amountOf, clock, spentOf } from "../thread/format.ts";
 import { say } from "../words.ts";
 
 export const showBudgets = async (): Promise<void> => {
   const read = await request<Budgets>("GET", "/api/budgets");
   const rows = read.kind === "ok" ? read.data.budgets : [];
-  const scope = h("input", { name: "scope", value: "day", "aria-label": say("Whose"), required: true });
-  const amount = h("input", {
-    name: "dollars",
-    placeholder: say("none"),
-    "aria-label": say("Dollars a day"),
-  });
+  const scope = h("input.field", { name: "scope", value: "day", required: true });
+  const amount = h("input.field", { name: "dollars", placeholder: say("none") });
   const set = async () => {
     const most = amountOf(amount.value, "");
     if (Number.isNaN(most))
@@ -29,7 +25,14 @@ export const showBudgets = async (): Promise<void> => {
     say("Spent today"),
     pairs(rows.map(row)),
     h("p", read.kind === "ok" ? say("Renews at {time}.", { time: clock(read.data.renewsAt) }) : read.message),
-    openForm("form", {}, set, scope, amount, h("button", { type: "submit" }, say("Set"))),
+    openForm(
+      "form.stack",
+      {},
+      set,
+      labelled(say("Whose"), scope),
+      labelled(say("Dollars a day"), amount),
+      h("button", { type: "submit" }, say("Set")),
+    ),
     h("button.primary", { onclick: () => dialog.close(), autofocus: true }, say("Close")),
   );
   dialog.ariaLabel = say("Budgets");

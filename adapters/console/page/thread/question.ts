@@ -75,12 +75,8 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
     ? []
     : [
         diffView(details.diff),
-        ...(details.test === null
-          ? []
-          : [
-              h("p.fine.reason-label", say("The test wrote last")),
-              h("pre.sunk", { tabindex: "0" }, details.test.tail),
-            ]),
+        details.test && h("p.fine.reason-label", say("The test wrote last")),
+        details.test && h("pre.sunk", { tabindex: "0" }, details.test.tail),
       ];
 
 const dangerIn = (details: WireQuestion["details"]) =>
