@@ -1,6 +1,7 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
 import { HTTPException } from "hono/http-exception";
+import { given } from "../../src/text/given.ts";
 import { maskTexts } from "../../src/text/secrets/mask-texts.ts";
 import { maskSecrets } from "../../src/text/secrets/known-forms.ts";
 
@@ -45,7 +46,7 @@ export const errorBody = ({ status, type = TYPES[status], code, message, details
 /** `session`: the one that it happened in. */
 export const failure = (problem: Problem, session?: string): Response => {
   const headers = {
-    ...(session === undefined ? {} : { "x-session-id": session }),
+    ...given({ "x-session-id": session }),
     // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
     ...(problem.isTaken === true ? { "x-should-retry": "false" } : {}),
   };

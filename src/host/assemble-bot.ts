@@ -11,6 +11,7 @@ import type { createTools } from "../tools/registry.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import { type BotDeps, createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
+import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
@@ -55,7 +56,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     doors: parts.doors,
     certificates,
     identity,
-    ...(parts.travels === undefined ? {} : { fleet: parts.travels }),
+    ...given({ fleet: parts.travels }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
@@ -70,7 +71,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
     knowsModel: models.knows,
-    ...(models.agents === undefined ? {} : { agentModel: models.agents }),
+    ...given({ agentModel: models.agents }),
   });
   const { mine, ...rest } = parts;
   const bot: RunningBot = createBot({
@@ -81,7 +82,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     watch: (id, change) => {
       watch(id, change);
       if (change.kind === "state" && change.status === null)
-        void workspaces.keep?.(id, new AbortController().signal);
+        void workspaces.keep(id, new AbortController().signal);
     },
   });
   return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };

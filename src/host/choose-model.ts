@@ -104,7 +104,7 @@ export const chooseModel = async (
     ...deps,
     models: models.models,
     maxTokens: config.PARLEY_MAX_TOKENS,
-    ...(window === undefined ? {} : { window }),
+    ...given({ window }),
   });
   return { name: first.alias, configured: models.models, notice: noticeOf(models.models), ...router };
 };

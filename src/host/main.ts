@@ -25,6 +25,7 @@ import { createTakePicture } from "../ports/pictures.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
+import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
 import { createOperator, type Operator } from "./chat/operator-channel.ts";
@@ -168,7 +169,7 @@ export const start = async (
     log,
     clock: systemClock,
     modes,
-    ...(owners === undefined ? {} : { owners }),
+    ...given({ owners }),
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
@@ -215,7 +216,7 @@ export const start = async (
       indexer.heard();
       knowledge.heard(id);
     },
-    ...(share.mine === undefined ? {} : { mine: share.mine }),
+    ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forges: forging.forges,

@@ -63,17 +63,18 @@ const attempt = async (
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
   const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
-  const words = createWatchdog(clock, hooks.signal, SILENCE_LIMIT);
-  const watchdog = createWatchdog(clock, words.signal, idle);
+  // Where both waits are as long, whoever sent nothing at all is told so: the first to be armed is the first to end.
+  const watchdog = createWatchdog(clock, hooks.signal, idle);
+  const words = createWatchdog(clock, watchdog.signal, SILENCE_LIMIT);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
   const draft = createDraft();
   const heard = (isWord: boolean): void => {
-    if (isWord) for (const one of [words, hush]) one.heard();
     watchdog.heard(draft.received() === null ? undefined : DRAIN_LIMIT);
+    if (isWord) for (const one of [words, hush]) one.heard();
   };
   const cost = () => brokenUsage(draft.broken(), prices, request);
   try {
-    const stream = await wire.open(request, watchdog.signal);
+    const stream = await wire.open(request, words.signal);
     const failure = await read(stream, draft, wire, options, heard, hooks);
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const received = draft.received();
@@ -86,10 +87,10 @@ const attempt = async (
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const { conversation, model } = request;
     options.log.info("model request broke", { conversation, model, ...wire.facts(error) });
-    const failure = words.expired()
-      ? networkFailure({ kind: "silent", after: SILENCE_LIMIT }, context)
-      : watchdog.expired()
-        ? networkFailure({ kind: "stalled", after: idle }, context)
+    const failure = watchdog.expired()
+      ? networkFailure({ kind: "stalled", after: idle }, context)
+      : words.expired()
+        ? networkFailure({ kind: "silent", after: SILENCE_LIMIT }, context)
         : wire.thrown(error, clock.now());
     return { kind: "failed", failure, ...cost() };
   } finally {

@@ -27,7 +27,8 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   if (Number(generation) >= 5) return { window: MILLION, maxOutput, prices: cached(next) };
   if (fourth === null || Number(generation) !== 4) return null;
   const window = name !== "haiku" && Number(minor) >= 6 ? MILLION : SMALLER;
-  return { window, maxOutput, prices: cached(fourth) };
+  const isDear = name === "opus" && !(Number(minor) >= 5);
+  return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
 
 /** Of a request with so many tokens of input, caches included. */
@@ -69,4 +70,6 @@ const PRICES: ReadonlyMap<string, { readonly next: Price; readonly fourth: Price
   ["sonnet", { next: { input: 2, output: 10 }, fourth: { input: 3, output: 15 } }],
   ["haiku", { next: { input: 0.1, output: 0.5 }, fourth: { input: 1, output: 5 } }],
 ]);
+/** Opus 4 and 4.1. */
+const DEAR: Price = { input: 15, output: 75 };
 const NAME = /^claude-([a-z]+)-(\d{1,2})(?:-(\d{1,2}|latest))?(?:-\d{8})?$/;

@@ -38,7 +38,7 @@ export interface Drafts {
     | DraftFailed
   >;
   /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
-  sealed(conversation: ConversationId): Promise<DraftResult | null>;
+  sealed(conversation: ConversationId): Promise<Sealed | null>;
   /**
    * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
    * draft goes with it. `commits`: only the first so many of what was sealed.
@@ -61,6 +61,8 @@ export interface Drafts {
   /** Drops those that nobody has opened or proposed since; how many. */
   expire(before: Millis): Promise<number>;
 }
+
+export type Sealed = Pick<DraftResult, "tree" | "base" | "commits">;
 
 export type Applied =
   /** `tree`: of the branch's head. */

@@ -26,14 +26,14 @@ export interface Workspaces {
     | { readonly kind: "failed"; readonly failure: Failure }
     | { readonly kind: "aborted" }
   >;
-  /** Whether it was opened on this host; absent: where it was opened once, it is there. */
-  stands?(id: ConversationId): Promise<boolean>;
-  /** Before a turn ends: what it changed goes to where other hosts find it. Absent: there are none. */
-  keep?(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** What each repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
-  guidance?(conversation: Conversation): Promise<readonly Guidance[]>;
-  /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
-  setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
+  /** Whether it was opened on this host, or no other host can have opened it. */
+  stands(id: ConversationId): Promise<boolean>;
+  /** Before a turn ends: what it changed goes to where other hosts find it, if there are any. */
+  keep(id: ConversationId, signal: AbortSignal): Promise<void>;
+  /** What each repository says about how to work in it, at the conversation's commit. */
+  guidance(conversation: Conversation): Promise<readonly Guidance[]>;
+  /** How the set-up of the conversation's commit stands; null where it asks for none. */
+  setUp(conversation: Conversation): Promise<SetUpStanding | null>;
 }
 
 /** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */

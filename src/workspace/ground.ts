@@ -46,7 +46,7 @@ export interface SetUpLimits {
   readonly maxBytes: number;
 }
 
-export interface DraftLimits {
+interface DraftLimits {
   /** Of a copy that shares nothing. */
   readonly bytes: number;
   readonly entries: number;
@@ -55,7 +55,7 @@ export interface DraftLimits {
 }
 
 /** Where tests let the process end: after each, what is on the disk is all that is left. */
-export type RestStep = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace";
+type RestStep = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace";
 
 export type Ground = Readonly<Required<WorkspaceDeps>> & { readonly layout: Layout };
 

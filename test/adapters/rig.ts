@@ -44,6 +44,7 @@ import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
+import { plainWorkspaces } from "../plain-workspaces.ts";
 import { uncounted } from "../metrics/uncounted.ts";
 import { testModes } from "../runtime/modes.ts";
 import { openBudgets } from "../runtime/money/usual.ts";
@@ -344,14 +345,11 @@ const modelOf = (asked: (readonly PromptMessage[])[], { answer, stream }: HostOp
   },
 });
 
-/** Checkouts that are ready at once and hold nothing. */
-const NOWHERE: Workspaces = {
-  open: ({ base, repo }) =>
-    Promise.resolve({
-      kind: "ready",
-      base: base ?? { commit: "abc1234567", ref: repo.ref ?? "main", cwd: "/work" },
-    }),
-};
+const NOWHERE = plainWorkspaces(({ repo }) => ({
+  commit: "abc1234567",
+  ref: repo.ref ?? "main",
+  cwd: "/work",
+}));
 
 const TOOLS: Tools = {
   specs: [],

@@ -22,7 +22,7 @@ import { silentLog } from "../../src/store/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
 import { testModes } from "../runtime/modes.ts";
-import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { readyWorkspaces, textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { operator } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
@@ -134,10 +134,7 @@ export const openOver = (store: Store): Opened => {
       stopBackground: () => Promise.resolve(),
     },
     citations: fortyLines,
-    workspaces: {
-      open: ({ base }) =>
-        Promise.resolve({ kind: "ready", base: base ?? { commit: "abc123", ref: "main", cwd: "/work" } }),
-    },
+    workspaces: readyWorkspaces,
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
   });

@@ -18,6 +18,7 @@ import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
+import { plainWorkspaces } from "../plain-workspaces.ts";
 import { testModes } from "../runtime/modes.ts";
 import type { StepClock } from "./clock.ts";
 import type { Worn } from "./platforms/disk.ts";
@@ -128,9 +129,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     model: deps.play.model(deps.outside, () => Promise.race([shown(), points.ended])),
     tools: deps.play.tools(points),
     citations: fortyLines,
-    workspaces: {
-      open: ({ base }) => Promise.resolve({ kind: "ready", base: base ?? deps.play.base }),
-    },
+    workspaces: plainWorkspaces(() => deps.play.base),
     threads: createNewThreads({
       name,
       ledger,

@@ -54,8 +54,8 @@ it("its health check passes on a host that serves, and fails on a port where nob
   onTestFinished(async () => void (await host.stop("SIGKILL")));
   const port = new URL(host.url).port;
   const run = async (where: string): Promise<number | undefined> => {
-    const asked = args.map((arg) => arg.replace("8787", where));
-    return (await execa(process.execPath, asked, { reject: false })).exitCode;
+    const env = { PARLEY_PORT: where };
+    return (await execa(process.execPath, args, { reject: false, env })).exitCode;
   };
   expect(await run(port)).toBe(0);
   expect(await run("1")).toBe(1);

@@ -13,6 +13,9 @@ test.for([
   ["claude-sonnet-5-5", 1_000_000, 128_000, 2, 10],
   ["claude-haiku-5-5", 1_000_000, 128_000, 0.1, 0.5],
   ["claude-opus-4-8", 1_000_000, 64_000, 5, 25],
+  ["claude-opus-4-5", 200_000, 64_000, 5, 25],
+  ["claude-opus-4-1-20250805", 200_000, 32_000, 15, 75],
+  ["claude-opus-4-20250514", 200_000, 32_000, 15, 75],
   ["claude-sonnet-4-5-20250929", 200_000, 64_000, 3, 15],
   ["claude-haiku-4-5-20251001", 200_000, 64_000, 1, 5],
 ] as const)("%s: window %d, output %d, $%d and $%d", ([model, window, maxOutput, input, output]) => {

@@ -242,6 +242,19 @@ test("a model that sends nothing but pings is told of after a minute, and has fa
   expect(clock.armed()).toBe(0);
 });
 
+test("a model that is waited for as long as it may be silent is told to have sent nothing", async () => {
+  const baseURL = await serve((_, response) =>
+    response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders(),
+  );
+  const { model, clock } = await harness({ baseURL, idleLimit: 300_000 });
+  const asked = ask(model, request());
+  await clock.whenArmed(WAITS);
+  clock.advance(300_000);
+  expect(await asked.outcome).toMatchObject({
+    failure: { kind: "network", message: "The model sent nothing for 300 s. Try again." },
+  });
+});
+
 test("a model that thinks between its pings is waited for", async () => {
   const { clock, asked, silent, after } = await pinging();
   await after(0, BEGINS, WAITS);

@@ -25,6 +25,7 @@ import type { DangerWords } from "../../src/thread/prompt.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { fortyLines } from "../cited.ts";
+import { plainWorkspaces } from "../plain-workspaces.ts";
 import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
 import { openBudgets, type Sharing } from "./money/usual.ts";
@@ -255,13 +256,7 @@ export const SUDO: DangerWords = {
   changes: ["anything on the host"],
 };
 
-export const readyWorkspaces: Workspaces = {
-  open: (conversation) =>
-    Promise.resolve({
-      kind: "ready",
-      base: conversation.base ?? { commit: "abc123", ref: "main", cwd: "/work" },
-    }),
-};
+export const readyWorkspaces = plainWorkspaces(() => ({ commit: "abc123", ref: "main", cwd: "/work" }));
 
 const modelPort = (queue: Queue<AskedModel>): Model => ({
   window: () => 200_000,

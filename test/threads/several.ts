@@ -2,28 +2,26 @@
 
 import type { Base } from "../../src/ports/conversation.ts";
 import { severalOf } from "../../src/ports/conversation.ts";
-import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { createUpgradeTool } from "../../src/tools/request-mode-upgrade.ts";
+import { plainWorkspaces } from "../plain-workspaces.ts";
 import type { StageOptions } from "./stage.ts";
 
 const COMMIT = "abc1234567";
 const LOST = "legacy";
 
-const sideBySide: Workspaces = {
-  open: ({ base, repo }) => {
-    const [first, ...beside] = severalOf(repo).filter(({ name }) => name !== LOST);
-    const at = { commit: COMMIT, ref: "main" };
-    const alone: Base = { ...at, cwd: "/work" };
-    const several = first !== undefined && {
-      ...at,
-      cwd: "/repos",
-      name: first.name,
-      beside: beside.map(({ name }) => ({ ...at, name })),
-      missing: [{ name: LOST, why: "github.com/acme/legacy was not found." }],
-    };
-    return Promise.resolve({ kind: "ready", base: base ?? (several === false ? alone : several) });
-  },
-};
+const sideBySide = plainWorkspaces(({ repo }) => {
+  const [first, ...beside] = severalOf(repo).filter(({ name }) => name !== LOST);
+  const at = { commit: COMMIT, ref: "main" };
+  const alone: Base = { ...at, cwd: "/work" };
+  const several = first !== undefined && {
+    ...at,
+    cwd: "/repos",
+    name: first.name,
+    beside: beside.map(({ name }) => ({ ...at, name })),
+    missing: [{ name: LOST, why: "github.com/acme/legacy was not found." }],
+  };
+  return several === false ? alone : several;
+});
 
 const at = (name: string) =>
   ({ kind: "url", location: `https://github.com/acme/${name}.git`, name }) as const;

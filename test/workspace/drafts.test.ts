@@ -116,7 +116,8 @@ describe("a draft", () => {
       "added tool",
     ]);
     expect(result.diff).toContain("+two\n");
-    expect(await scene.workspaces.drafts.sealed(id)).toEqual(result);
+    const { tree, base: on, commits } = result;
+    expect(await scene.workspaces.drafts.sealed(id)).toEqual({ tree, base: on, commits });
     // What the tests wrote went with their copy.
     expect(await scene.workspaces.drafts.tree(id, signal)).toEqual({ kind: "tree", tree: result.tree });
   });

@@ -118,7 +118,7 @@ describe("several repositories", () => {
 
   it("are told to the model with the guidance of each for its folder", async () => {
     const held = await open("c-told");
-    const guidance = (await scene.workspaces.guidance?.(held)) ?? [];
+    const guidance = await scene.workspaces.guidance(held);
     const told = openingMessage(held, held.base ?? fail(), guidance);
     expect(told).toContain("Repositories, side by side (2):\n- shop/: ");
     expect(told).toContain("Working directory: /repos");

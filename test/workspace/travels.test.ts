@@ -59,7 +59,7 @@ it("a takeover finds what the last turn left, told once, and a host that comes b
   const { one, two, takesOver, opens, archives } = hosts;
   const first = takesOver(one);
   const base = baseOf((await opens(first)).outcome);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   expect(await archives()).toEqual([]);
   await one.shell(
     "c-1",
@@ -67,18 +67,18 @@ it("a takeover finds what the last turn left, told once, and a host that comes b
     "echo mine > a.txt; rm b.txt; mkdir built; echo lost > built/x",
     first,
   );
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   expect(await archives()).toHaveLength(1);
   await one.shell("c-1", "unrestricted", "echo half > half.txt", first);
 
   const second = takesOver(two);
-  expect(await second.stands?.("c-1")).toBe(false);
+  expect(await second.stands("c-1")).toBe(false);
   expect((await opens(second, base)).told).toEqual([{ kind: "whole", days: 0, moved: true }]);
-  expect(await second.stands?.("c-1")).toBe(true);
+  expect(await second.stands("c-1")).toBe(true);
   const seen = await two.shell("c-1", "unrestricted", "cat a.txt; ls; echo theirs > a.txt", second);
   expect(seen.text).toBe("mine\na.txt");
   expect((await opens(second, base)).told).toEqual([]);
-  await second.keep?.("c-1", never);
+  await second.keep("c-1", never);
   expect(await archives()).toHaveLength(1);
 
   const again = takesOver(one);
@@ -88,7 +88,7 @@ it("a takeover finds what the last turn left, told once, and a host that comes b
 
 const change = async (scene: Scene, workspaces: All, text: string): Promise<void> => {
   await scene.shell("c-1", "unrestricted", `echo ${text} >> a.txt`, workspaces);
-  await workspaces.keep?.("c-1", never);
+  await workspaces.keep("c-1", never);
   workspaces.given("c-1");
 };
 
@@ -113,7 +113,7 @@ it("a host that nobody had replaced goes on from its own checkout, kept or not",
   const first = takesOver(one);
   const base = baseOf((await opens(first)).outcome);
   await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   await one.shell("c-1", "unrestricted", "echo half > half.txt", first);
   const again = takesOver(one);
   expect((await opens(again, base)).told).toEqual([]);
@@ -144,7 +144,7 @@ it.each([true, false])(
     await one.shell("c-1", "draft", "echo drafted > d.txt; rm b.txt", first);
     const sealed = await first.drafts.seal("c-1", { title: "A change" }, never);
     if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
-    await first.keep?.("c-1", never);
+    await first.keep("c-1", never);
     expect(await archives()).toHaveLength(1);
 
     const second = takesOver(two);
@@ -155,13 +155,13 @@ it.each([true, false])(
     expect((await two.shell("c-1", "restricted", "cat a.txt; ls", second)).text).toBe(
       hasOwn ? "mine\na.txt\nb.txt" : "one\na.txt\nb.txt",
     );
-    expect(await second.drafts.sealed("c-1")).toEqual(sealed.result);
-    const { tree: shown, base: on } = sealed.result;
+    const { tree: shown, base: on, commits } = sealed.result;
+    expect(await second.drafts.sealed("c-1")).toEqual({ tree: shown, base: on, commits });
     expect(await second.drafts.apply("c-1", { tree: shown, base: on }, never)).toMatchObject({
       kind: "applied",
       tree: shown,
     });
-    await second.keep?.("c-1", never);
+    await second.keep("c-1", never);
 
     const again = takesOver(one);
     await opens(again, base);
@@ -176,7 +176,7 @@ it("an archive that is lost or damaged is said before anything goes on without i
   const first = takesOver(one);
   const base = baseOf((await opens(first)).outcome);
   await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   const [name = ""] = await archives();
   await writeFile(join(shared, "checkouts", "c-1", name, "work.tar.gz"), "damaged");
   const second = takesOver(two);
@@ -197,14 +197,14 @@ it("through a bucket a checkout and its draft travel too, whatever breaks off, a
   await first.drafts.open("c-1", never);
   await one.shell("c-1", "draft", "echo drafted > d.txt", first);
   s3.shift(3_600_000);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   expect(s3.objects.size).toBe(0);
   s3.shift(0);
   s3.fail({ kind: "answer", status: 503, code: "SlowDown" }, { method: "PUT", times: 2 });
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   const before = s3.asked.length;
   await one.shell("c-1", "unrestricted", "cat a.txt", first);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   expect(s3.asked.slice(before)).toEqual([]);
 
   s3.fail({ kind: "reset" }, { method: "GET", times: 6 });
@@ -235,7 +235,7 @@ it.each([
   await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
   await first.drafts.open("c-1", never);
   await one.shell("c-1", "draft", "echo drafted > d.txt", first);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   const [name = ""] = await archives();
   await rm(join(shared, "checkouts", "c-1", name, file));
   const second = takesOver(two);
@@ -253,7 +253,7 @@ it("a removed conversation leaves nothing of its checkout among the hosts", asyn
   const first = takesOver(one);
   await opens(first);
   await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
-  await first.keep?.("c-1", never);
+  await first.keep("c-1", never);
   await mkdir(join(shared, "checkouts", "c-10"));
   await first.discard("c-1");
   expect(await readdir(join(shared, "checkouts"))).toEqual(["c-10"]);

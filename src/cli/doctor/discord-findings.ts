@@ -6,6 +6,7 @@ import { discordIsOff } from "../../../adapters/discord/discord.ts";
 import { inviteUrl, spaced } from "../../../adapters/discord/listen/manifest.ts";
 import { discordSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
+import { given } from "../../text/given.ts";
 import { error, type Finding, judged, ok, warning } from "./finding.ts";
 import {
   type Channels,
@@ -25,7 +26,7 @@ export async function* discordFindings(config: Config): AsyncGenerator<Finding> 
     return;
   }
   if (off !== null) yield error("discord", `off: ${off}`, "See docs/discord.md.");
-  const checked = await checkDiscord({ token, ...(apiUrl === undefined ? {} : { apiUrl }) });
+  const checked = await checkDiscord(given({ token, apiUrl }));
   switch (checked.kind) {
     case "usable":
       yield* usableFindings(config, checked);

@@ -9,6 +9,7 @@ import type { TokenTrouble } from "../../../adapters/slack/listen/token-trouble.
 import { tryAppToken } from "../../../adapters/slack/listen/try-app-token.ts";
 import { slackSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
+import { given } from "../../text/given.ts";
 import { error, type Finding, ok } from "./finding.ts";
 import {
   type Channels,
@@ -26,7 +27,7 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   }
   const off = slackIsOff(slackSettings(config));
   if (off !== null) yield error("slack", `off: ${off}`, "See docs/slack.md.");
-  const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
+  const client = createSlackClient(token, given({ apiUrl }));
   const identified = await identify(client);
   yield* botFindings(identified);
   if (appToken !== undefined) yield await appFinding(appToken, apiUrl);

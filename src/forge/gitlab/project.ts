@@ -2,6 +2,7 @@
 
 import type { Hit, Hits, Issue, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
+import { given } from "../../text/given.ts";
 import { projectName } from "../address.ts";
 import type { RemoteAccess } from "../remote.ts";
 import type { GitLabAccess } from "../access.ts";
@@ -73,7 +74,7 @@ const search =
     const lists = await Promise.all(
       LISTS[state].map(async (list) => {
         const [name = "", called] = list.split(" ");
-        const query = { ...asked, ...(called === undefined ? {} : { state: called }) };
+        const query = { ...asked, ...given({ state: called }) };
         const isPull = name === "merge_requests";
         return hitsOf(await client.list(isPull ? mergeWire : issueWire, `/${name}`, query), isPull);
       }),

@@ -110,8 +110,12 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       },
     }),
     taking: (surface, take) => led(surface, { take }, ["take"]).take,
-    standing: (surface) =>
-      surface.off === null && !leads() ? `on ${leader ?? "no host"}` : surface.standing(),
+    standing: (surface) => {
+      const own = surface.standing();
+      if (surface.off !== null || leads()) return own;
+      // Where only the one that leads has a connection, this host's stays at its beginning.
+      return `on ${leader ?? "no host"}${own === "connecting" ? "" : `; here: ${own}`}`;
+    },
     start: async ({ lead, changed }) => {
       if (bot === null) throw new Error("there is no bot yet");
       const { local, routed } = bot;

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import type { Objects } from "../../ports/store.ts";
 import type { S3Settings } from "../../store/objects/bucket.ts";
+import { given } from "../../text/given.ts";
 import type { Config } from "./config.ts";
 import { exposedIn } from "./exposed.ts";
 import { OPEN, secretIn } from "./secret-file.ts";
@@ -93,7 +94,7 @@ const keysOf = (config: Config): S3Settings["keys"] | string => {
   if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
   return accessKeyId === undefined || secretAccessKey === undefined
     ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
-    : { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+    : { accessKeyId, secretAccessKey, ...given({ sessionToken }) };
 };
 
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */

@@ -11,7 +11,7 @@ export const help =
 |---|---|
 | \`where is the retry policy implemented?\` | a question about the repository, answered with \`path:line\` from what the tools really found |
 | \`draft a change\` | a change that is rehearsed in a copy, tested and shown as it will be: **Apply** it, or ask for changes |
-| \`add a line to README\` | a request for write access: **Approve** or **Deny** it; then a patch and its diff |
+| \`add a line to README\` | a request for write access: **Approve** or **Deny** it; then a patch, whose diff the host shows |
 | \`long answer\` | 40 KB of Markdown as it streams |
 | \`slow command\` | a command that takes 20 seconds: press **Stop** in the middle |
 | \`denied write\` | the kernel refusing a write in Restricted mode |

@@ -28,12 +28,12 @@ export interface CitedLines {
 }
 
 export interface Lines {
-  /** `since`: the mirror is as the remote was then, or later. `why` is one sentence. */
+  /** `since`: the mirror is as the remote was then, or later. */
   tip(
     repo: Repo,
     since: Millis,
     signal: AbortSignal,
-  ): Promise<{ readonly kind: "tip"; readonly tip: Tip } | { readonly kind: "failed"; readonly why: string }>;
+  ): Promise<{ readonly kind: "tip"; readonly tip: Tip } | { readonly kind: "failed" }>;
   /** What became of them up to the tip, in the order given; null: they stand as they stood. `unknown`: that cannot be told. */
   compare(
     tip: Tip,
@@ -41,6 +41,6 @@ export interface Lines {
     signal: AbortSignal,
   ): Promise<
     | { readonly kind: "compared"; readonly found: readonly (Since | null | "unknown")[] }
-    | { readonly kind: "failed"; readonly why: string }
+    | { readonly kind: "failed" }
   >;
 }

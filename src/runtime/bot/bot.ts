@@ -256,11 +256,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     guidance: async (id) => {
       const live = lives.open(id);
-      return live === null ? [] : ((await deps.workspaces.guidance?.(live.conversation())) ?? []);
+      return live === null ? [] : deps.workspaces.guidance(live.conversation());
     },
     setUp: async (id) => {
       const live = lives.open(id);
-      return live === null ? null : ((await deps.workspaces.setUp?.(live.conversation())) ?? null);
+      return live === null ? null : deps.workspaces.setUp(live.conversation());
     },
     posts: (id, after) => store.posts(id, after),
     latestPosts: (id, before) => store.latestPosts(id, before),

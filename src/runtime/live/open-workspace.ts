@@ -18,7 +18,7 @@ export interface OpenDeps {
 
 /** A host that has just taken over may not have it: what a person allowed runs before the model is asked again. */
 export const reopen = async (deps: OpenDeps, live: Live, signal: AbortSignal): Promise<Failure | null> => {
-  if ((await deps.workspaces.stands?.(familyOf(live.state().id))) !== false) return null;
+  if (await deps.workspaces.stands(familyOf(live.state().id))) return null;
   const opened = await openWorkspace(deps, live, signal);
   return opened.kind === "failed" ? opened.failure : null;
 };

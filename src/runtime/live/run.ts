@@ -45,7 +45,7 @@ export const run = async (
     release === null ? done(hostResult(CANCELLED)) : await use(deps, live, history, effect, signal);
   release?.();
   // A person is asked, who may take days.
-  if (tried.kind !== "done") await deps.workspaces.keep?.(live.state().id, signal);
+  if (tried.kind !== "done") await deps.workspaces.keep(live.state().id, signal);
   // What a person allowed and the end of the process broke off is tried again by the next one (D6).
   const isDurable = effect.approved !== undefined || effect.confirmed !== undefined;
   if (isDurable && signal.reason === ENDING) return;

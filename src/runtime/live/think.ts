@@ -70,7 +70,7 @@ export const think = async (
   const told = history.read();
   const { context } = live.state();
   if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
-  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? [];
+  const guidance = await deps.workspaces.guidance(live.conversation());
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
@@ -144,7 +144,7 @@ const report = async (
   const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
   const message: MessageId = `m-${deps.randomId()}`;
   const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));
-  if (asked.every(({ intent }) => intent !== "tool")) await deps.workspaces.keep?.(live.state().id, signal);
+  if (asked.every(({ intent }) => intent !== "tool")) await deps.workspaces.keep(live.state().id, signal);
   const event: EventKind = {
     kind: "answered",
     by: id,

@@ -5,7 +5,7 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Drafts } from "../../ports/drafts.ts";
+import type { Drafts, Sealed } from "../../ports/drafts.ts";
 import type { WritableForges } from "../../ports/desk.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
@@ -180,7 +180,7 @@ const openPull = async (
     errand,
     sealed,
     input,
-  }: { readonly run: ToolRun; readonly errand: Errand; readonly sealed: DraftResult; readonly input: Input },
+  }: { readonly run: ToolRun; readonly errand: Errand; readonly sealed: Sealed; readonly input: Input },
   signal: AbortSignal,
 ): Promise<Written> => {
   const located = forges.at(run.conversation.repo);
@@ -188,7 +188,7 @@ const openPull = async (
   const { project } = located;
   if (project.desk === null) throw new Unable(`Nothing may be written to ${project.name}.`);
   const scene = { run, project, desk: project.desk, signal };
-  const what = { input: { title: input.title, body: input.summary }, commits: shown(sealed, redact).commits };
+  const what = { input: { title: input.title, body: input.summary }, commits: shownCommits(sealed, redact) };
   const resumed = await resumePull(outgoing, what.input, errand, scene);
   // What an earlier process has committed was compared by it; one that died before that has compared nothing.
   if (resumed === null) {
@@ -223,11 +223,14 @@ const OTHER = "Another result was proposed since this one was shown.";
 const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult => ({
   ...result,
   diff: redact(result.diff),
-  commits: result.commits.map((commit) => ({ ...commit, title: redact(commit.title) })),
+  commits: shownCommits(result, redact),
   test: result.test === null ? null : { ...result.test, tail: redact(result.test.tail) },
 });
 
-const fingerprintOf = ({ tree, base, commits }: DraftResult, { title, summary }: Input): string =>
+const shownCommits = ({ commits }: Sealed, redact: ProposeDeps["redact"]): Sealed["commits"] =>
+  commits.map((commit) => ({ ...commit, title: redact(commit.title) }));
+
+const fingerprintOf = ({ tree, base, commits }: Sealed, { title, summary }: Input): string =>
   hash(
     "sha256",
     canonical({ write: NAME, tree, base, title, summary, ...(commits.length < 2 ? {} : { commits }) }),

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
+import type { Sealed } from "../../ports/drafts.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { jsonFile } from "../durable.ts";
 
@@ -26,27 +26,10 @@ const draft = z.object({
 
 export type Draft = Readonly<z.infer<typeof draft>>;
 
-const lines = count.nullable();
-const file = z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines });
-const test = z.object({
-  command: z.string(),
-  status: z.int().nullable(),
-  ended: z.string().exactOptional(),
-  tail: z.string(),
-  seconds: z.number(),
-});
-
-const sealed: z.ZodType<DraftResult> = z.object({
+/** Of what was shown: what a click is compared with, and what it makes real. People see what is kept with the card. */
+const sealed: z.ZodType<Sealed> = z.object({
   tree: id,
   base: id,
-  files: z.array(file),
-  filesInAll: count,
-  added: count,
-  removed: count,
-  diff: z.string(),
-  isDiffCut: z.boolean(),
-  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })),
-  test: test.nullable(),
   commits: z.array(
     z.object({
       title: z.string(),
@@ -56,9 +39,6 @@ const sealed: z.ZodType<DraftResult> = z.object({
       removed: count.exactOptional(),
     }),
   ),
-  moved: z
-    .object({ ref: z.string(), count: count, titles: z.array(z.string()), merges: z.boolean() })
-    .exactOptional(),
 });
 
 const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });

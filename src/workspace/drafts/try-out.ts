@@ -3,6 +3,7 @@
  * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
  */
 
+import { given } from "../../text/given.ts";
 import type { DraftTest } from "../../thread/draft.ts";
 import { makeAside } from "../aside.ts";
 import {
@@ -48,5 +49,5 @@ export const tryOut = async (
   const status = ran.kind === "exited" ? ran.code : ran.kind === "signalled" ? 128 + ran.signal : null;
   const tail = lastLines(Buffer.concat([ran.head, ran.tail]).toString("utf8")).join("\n");
   const seconds = Math.round(ran.durationMs / 100) / 10;
-  return { command, status, ...(ended === undefined ? {} : { ended }), tail, seconds };
+  return { command, status, ...given({ ended }), tail, seconds };
 };

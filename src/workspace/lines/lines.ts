@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, type Answer, sentence } from "../git-trouble.ts";
+import { attempt, type Answer } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { readSource } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -18,7 +18,7 @@ export const createLines = (world: WorkspaceParts): Lines => {
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
   const told = (answer: Exclude<Answer<unknown>, { readonly kind: "done" }>, name: string) => {
-    if (answer.kind === "aborted") return ENDED;
+    if (answer.kind === "aborted") return FAILED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)
       world.log.warn("what was cited could not be looked at again", {
@@ -26,12 +26,12 @@ export const createLines = (world: WorkspaceParts): Lines => {
         trouble: trouble.kind,
       });
     known.set(name, trouble.kind);
-    return { kind: "failed", why: sentence(trouble, name) } as const;
+    return FAILED;
   };
   return {
     tip: async (repo, since, signal) => {
       const read = readSource(repo);
-      if (read.kind === "refused") return { kind: "failed", why: read.message };
+      if (read.kind === "refused") return FAILED;
       const { source } = read;
       const answer = await attempt(async () => {
         const { swept, refresh, generations, layout } = world;
@@ -56,7 +56,7 @@ export const createLines = (world: WorkspaceParts): Lines => {
   };
 };
 
-const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
+const FAILED = { kind: "failed" } as const;
 
 const compare = async (
   room: Room,

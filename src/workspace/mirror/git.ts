@@ -3,6 +3,7 @@
 import { DIAL } from "../../../sandbox/egress/outbound.ts";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
+import { given } from "../../text/given.ts";
 import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
 import type { Ground } from "../ground.ts";
 
@@ -38,7 +39,7 @@ export const runGit = async (
       keep: most === undefined ? { head: KEEP, tail: KEEP } : { head: most, tail: 0 },
       ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin }),
     },
-    { ...(signal === undefined ? {} : { signal }), ...(onOutput === undefined ? {} : { onOutput }) },
+    given({ signal, onOutput }),
   );
   const ran = ended(result, timeout, signal);
   const verb = args[0] ?? "";

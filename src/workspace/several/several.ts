@@ -171,8 +171,8 @@ export const createSeveral = (
     setUp: async (conversation) => {
       const open = foldersOf(conversation).map(({ index }) => workspaceOf(conversation.id, index));
       for (const id of open.length === 0 ? [conversation.id] : open) {
-        const standing = await each.setUp?.({ ...conversation, id });
-        if (standing != null) return standing;
+        const standing = await each.setUp({ ...conversation, id });
+        if (standing !== null) return standing;
       }
       return null;
     },

@@ -8,6 +8,7 @@ import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { AnswerBlock } from "../../../src/thread/prompt.ts";
+import { plainWorkspaces } from "../../plain-workspaces.ts";
 
 export interface Script {
   readonly model: Model;
@@ -78,9 +79,7 @@ export const createScript = (): Script => {
       run: () => Promise.resolve({ ...PLAIN, ...outcomes.shift() }),
       stopBackground: () => Promise.resolve(),
     },
-    workspaces: {
-      open: (conversation) => Promise.resolve({ kind: "ready", base: conversation.base ?? BASE }),
-    },
+    workspaces: plainWorkspaces(() => BASE),
   };
 };
 

@@ -23,6 +23,7 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
+import { plainWorkspaces } from "../../plain-workspaces.ts";
 import { lateBot } from "../../../src/host/watches.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
 import { uncounted } from "../../metrics/uncounted.ts";
@@ -123,10 +124,7 @@ const bot = createBot({
     stopBackground: () => Promise.resolve(),
   },
   citations: fortyLines,
-  workspaces: {
-    open: ({ base }) =>
-      Promise.resolve({ kind: "ready", base: base ?? { commit: "abc1234567", ref: "main", cwd: "/work" } }),
-  },
+  workspaces: plainWorkspaces(() => ({ commit: "abc1234567", ref: "main", cwd: "/work" })),
   modelSlots: createSlots(8),
   toolSlots: createSlots(8),
   watch: (id, change) => {

@@ -56,7 +56,7 @@ const world = async ({
       asked.push(of.location);
       return Promise.resolve(
         now.isAway
-          ? { kind: "failed", why: "It is away." }
+          ? { kind: "failed" }
           : { kind: "tip", tip: { commit: now.tip, mirror: "m", generation: 1 } },
       );
     },

@@ -125,6 +125,20 @@ test("the host that was there first leads, and the next one when it goes; each b
   await vi.waitFor(() => expect([two.led(), three.led()]).toStrictEqual([1, 0]));
 });
 
+test("a host that does not lead says which one does, and how its own connection stands", async () => {
+  const hosts = openHosts();
+  const [one, two] = [await hosts.start("one"), await hosts.start("two")];
+  const told = (standing: string, off: string | null = null): readonly string[] =>
+    [one, two].map(({ share }) => share.standing({ off, standing: () => standing }));
+  expect(told("on")).toStrictEqual(["on", "on one; here: on"]);
+  expect(told("off: its token is refused")).toStrictEqual([
+    "off: its token is refused",
+    "on one; here: off: its token is refused",
+  ]);
+  expect(told("connecting")).toStrictEqual(["connecting", "on one"]);
+  expect(told("off", "SLACK_BOT_TOKEN is not set")).toStrictEqual(["off", "off"]);
+});
+
 test("a conversation that nobody knows is unknown at every host", async () => {
   const hosts = openHosts();
   const one = await hosts.start("one");

@@ -85,6 +85,7 @@ describe("a conversation", () => {
   it("issue 9: what becomes of the repository's set-up is told to people, whatever the conversation does, and not to the model", async () => {
     const tell = Promise.withResolvers<(setUp: SetUp) => void>();
     const workspaces: Workspaces = {
+      ...readyWorkspaces,
       open: (conversation, hooks) => {
         if (hooks.onSetUp !== undefined) tell.resolve(hooks.onSetUp);
         return readyWorkspaces.open(conversation, hooks);

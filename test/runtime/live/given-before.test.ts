@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Given } from "../../../src/ports/answers/reuse.ts";
-import { createWorld, operator, textAnswer, usage } from "../world.ts";
+import { createWorld, operator, readyWorkspaces, textAnswer, usage } from "../world.ts";
 import { usual } from "../money/usual.ts";
 
 const given: Given = {
@@ -21,6 +21,7 @@ it("what was answered before ends the turn without a model, a checkout or money,
     budgets: usual,
     reuse: { find: () => Promise.resolve(given) },
     workspaces: {
+      ...readyWorkspaces,
       open: () => {
         opened += 1;
         return Promise.resolve({ kind: "ready", base: { commit: "abc123", ref: "main", cwd: "/work" } });

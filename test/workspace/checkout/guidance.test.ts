@@ -23,7 +23,7 @@ const opened = async (id: ConversationId, files: Readonly<Record<string, string>
   const base = await scene.base(id, repo);
   const held = conversation(id, { kind: "path", location: repo }, base);
   const tell = async (workspaces = scene.workspaces) =>
-    openingMessage(held, base, (await workspaces.guidance?.(held)) ?? []);
+    openingMessage(held, base, await workspaces.guidance(held));
   return { repo, tell };
 };
 
@@ -53,7 +53,7 @@ describe("guidance of the repository", () => {
     const base = await scene.base("c-fork", repo);
     expect(base.commit).toBe(ours);
     const held = conversation("c-fork", { kind: "path", location: repo }, base);
-    const text = openingMessage(held, base, (await scene.workspaces.guidance?.(held)) ?? []);
+    const text = openingMessage(held, base, await scene.workspaces.guidance(held));
     expect(text).toContain("| Ours.");
     expect(text).not.toContain("Theirs");
     const shown = await scene.shell(

@@ -19,9 +19,9 @@ const never = new AbortController().signal;
 const looked = async (scene: Scene, location: string, cited: readonly CitedLines[]) => {
   scene.clock.advance(1);
   const found = await scene.workspaces.lines.tip({ kind: "path", location }, scene.clock.now(), never);
-  if (found.kind === "failed") throw new Error(found.why);
+  if (found.kind === "failed") throw new Error("no tip");
   const compared = await scene.workspaces.lines.compare(found.tip, cited, never);
-  if (compared.kind === "failed") throw new Error(compared.why);
+  if (compared.kind === "failed") throw new Error("not compared");
   return { tip: found.tip.commit, found: compared.found };
 };
 
