@@ -197,7 +197,7 @@ export const createDoor = (
     miss: (position, text, root = null, taken = false) => void put(position, text, root, taken),
     ours: (position, wire, root) => void ours.push({ id: position, mark: wire, root }),
     passes: (position, wire, root, known = true) => {
-      const row = { post: "status", wire, id: position, hash: null, state: "sent", attempts: 1 } as const;
+      const row = { post: "status", wire, id: position, hash: null, state: "sent" } as const;
       if (known) direct.ledger.put(`c-${root}`, { ...row, key: wire });
       ours.push({ id: position, mark: wire, root, passing: true });
     },
