@@ -7,7 +7,10 @@ import type { LinkTrouble } from "./link.ts";
 export const PATIENCE = 20_000;
 export const PAUSE = 200;
 
-/** Tries again while the database is away, which alone may be over in a moment, and until the answer is `enough`: the last one. */
+/** What may be over in a moment: a database that is away, or one whose place another one takes. */
+const PASSING: ReadonlySet<LinkTrouble["cause"]> = new Set(["away", "read_only"]);
+
+/** Tries again while that may help, and until there is enough. Answers what the last try came to. */
 export const patiently = async <T extends { readonly kind: string }>(
   attempt: () => Promise<T | LinkTrouble>,
   patience = PATIENCE,
@@ -15,7 +18,7 @@ export const patiently = async <T extends { readonly kind: string }>(
 ): Promise<T | LinkTrouble> => {
   for (const until = performance.now() + patience; ; await setTimeout(PAUSE)) {
     const found = await attempt();
-    const isOver = isTrouble(found) ? found.cause !== "away" : isEnough(found);
+    const isOver = isTrouble(found) ? !PASSING.has(found.cause) : isEnough(found);
     if (isOver || performance.now() > until) return found;
   }
 };
