@@ -16,6 +16,7 @@ const giving = (...all: readonly [Found, ...Found[]]) => {
 };
 
 const away = trouble("away", "ECONNREFUSED");
+const isThere = ({ rows: found }: { readonly rows: readonly number[] }): boolean => found.length > 0;
 const rows = (...found: readonly number[]): Found => ({ kind: "rows", rows: found });
 
 describe("patience", () => {
@@ -33,7 +34,6 @@ describe("patience", () => {
   );
 
   it("lasts until there is enough, and ends with the last answer", async () => {
-    const isThere = ({ rows: found }: { readonly rows: readonly number[] }): boolean => found.length > 0;
     const late = giving(rows(), rows(1));
     expect(await patiently(late.attempt, 1_000, isThere)).toEqual(rows(1));
     expect(await patiently(giving(rows()).attempt, 0, isThere)).toEqual(rows());
