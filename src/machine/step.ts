@@ -59,8 +59,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     rounds: 0,
     denied: [],
     usage: noUsage,
-    ...(isCostly(state.phase) ? { confirmed: true } : {}),
-    ...given({ reviewed: state.turn.reviewed }),
+    ...given({ confirmed: isCostly(state.phase) || undefined, reviewed: state.turn.reviewed }),
     end: null,
   },
 });

@@ -29,7 +29,7 @@ export interface RouterOptions {
   readonly clock: Clock;
   /** Upper bound of one response in tokens; the model's own limit is kept where it is lower. */
   readonly maxTokens: number;
-  /** A request that says nothing for so long has failed; unset: as long as its provider has to be given. */
+  /** A request in which nothing comes for so long has failed. Left out: for as long as its provider may be silent. */
   readonly idleLimit?: Millis;
   /** Upper bound of the window of a model without one of its own. */
   readonly window?: number;

@@ -12,7 +12,7 @@ import type { Clock } from "../ports/host.ts";
 /** The last part of a wait that is longer than twice as much. */
 const LAST: Millis = 1_000;
 
-export interface Watchdog {
+interface Watchdog {
   /** Aborted when the caller's signal is, or when nothing was heard for the limit. */
   readonly signal: AbortSignal;
   /** Something came: the wait begins anew, for `limit` if it is given. */
@@ -44,7 +44,7 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
   };
 };
 
-export interface Hush {
+interface Hush {
   /** A word came: the wait begins anew. */
   heard(): void;
   /** Must be called in the end: lets go of the timer, and takes back what was told. */

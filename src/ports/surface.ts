@@ -349,7 +349,6 @@ export interface DeliveryRow {
   /** SHA-256 of the content that the message was last given; null where that is not known. */
   readonly hash: string | null;
   readonly state: "planned" | "sending" | "sent" | "unknown" | "gone";
-  readonly attempts: number;
 }
 
 /** Progress belongs to no post of the view. */

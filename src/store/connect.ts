@@ -63,7 +63,7 @@ export const soften = (db: Database.Database): void => {
 };
 
 /** A number for a new row behind the last one of its table; null: the next one. */
-export type NextNumber = (last: number | null) => number | null;
+type NextNumber = (last: number | null) => number | null;
 
 /** SQL's `numbered(last)`, of this connection. */
 export const setNumbering = (db: Database.Database, next: NextNumber): void => {

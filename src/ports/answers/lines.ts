@@ -9,7 +9,6 @@ export interface Tip {
   readonly commit: string;
   /** Where the mirror is: opaque. */
   readonly mirror: string;
-  readonly generation: number;
 }
 
 export interface CitedLines {

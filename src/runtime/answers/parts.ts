@@ -4,6 +4,7 @@ import type { Answer } from "../../ports/answers/answers.ts";
 import type { CitedLines } from "../../ports/answers/lines.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
 import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
+import { given } from "../../text/given.ts";
 
 /** One repository of an answer. */
 export interface Part {
@@ -19,9 +20,7 @@ export const partsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly
   if (folders.length > 0)
     return folders.map((one) => ({ repo: one.repo, commit: one.commit, folder: `${one.name}/` }));
   const { kind, location, ref } = repo;
-  return [
-    { repo: { kind, location, ...(ref === undefined ? {} : { ref }) }, commit: base.commit, folder: "" },
-  ];
+  return [{ repo: given({ kind, location, ref }), commit: base.commit, folder: "" }];
 };
 
 /** The same for whatever works on the same branch or tag. */

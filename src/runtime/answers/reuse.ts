@@ -21,6 +21,7 @@ import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
 import type { Routes } from "../chat/route.ts";
 import { createAsked, type Found } from "./asked.ts";
+import { given } from "../../text/given.ts";
 
 interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
@@ -112,7 +113,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       conversation,
       message,
       at,
-      ...(address === null ? {} : { link: address }),
+      ...given({ link: address ?? undefined }),
       ...likeness,
       words: {
         kind: "answer",

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, ModelChoice, Offer, Utterance } from "../../machine/words.ts";
+import type { Confinement, Offer, Utterance } from "../../machine/words.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
@@ -144,11 +144,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
-    const { text, images, speaker } = claim;
-    const others = { ...given({ quoted: claim.quoted }), ...reviewedIn(live) };
+    const { text, images, speaker, quoted, model } = claim;
+    const lent = model === undefined ? undefined : { name: model, window: deps.model.window(model) };
+    const others = { ...given({ quoted, model: lent }), ...reviewedIn(live) };
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
-    const result = await ask(live, { ...event, ...lentTo(claim) }, speaker.id, {
+    const result = await ask(live, event, speaker.id, {
       words: [{ id: message, words: saidWords(claim) }],
       claim: { surface: claim.surface, id: claim.id },
     });
@@ -157,14 +158,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return result;
   };
 
-  const lentTo = ({ model }: Claim): { readonly model?: ModelChoice } =>
-    model === undefined ? {} : { model: { name: model, window: deps.model.window(model) } };
-
   /** Where somebody looks at the answer to what is said now. */
-  const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> => {
-    const reviewed = deps.reviewedIn?.(live.state().id) ?? null;
-    return reviewed === null ? {} : { reviewed };
-  };
+  const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> =>
+    given({ reviewed: deps.reviewedIn?.(live.state().id) ?? undefined });
 
   const newMessage = (): MessageId => `m-${randomId()}`;
 

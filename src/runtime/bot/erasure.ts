@@ -9,7 +9,7 @@ import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { AnswerBlock, DangerWords, ImageRef, Words } from "../../thread/prompt.ts";
+import type { AnswerBlock, ImageRef, Words } from "../../thread/prompt.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
@@ -118,13 +118,14 @@ const without = (words: Words, overlap: Overlap): Words => {
     case "answer":
       return { ...words, blocks: words.blocks.flatMap((block) => blockWithout(block, overlap)) };
     case "result":
-      return {
-        ...words,
-        text: overlap.without(words.text),
-        diff: words.diff === null ? null : overlap.without(words.diff),
-      };
-    case "dangers":
-      return { ...words, dangers: words.dangers.map((one) => dangerWithout(one, overlap)) };
+      return { ...words, ...maskTexts({ text: words.text, diff: words.diff }, overlap.without) };
+    case "dangers": {
+      const left = words.dangers.map(({ category, ...said }) => ({
+        category,
+        ...maskTexts(said, overlap.without),
+      }));
+      return { ...words, dangers: left };
+    }
     case "proposal": {
       const { texts } = words.proposal;
       const left = texts.map(({ name, text }) => ({ name, text: overlap.without(text) }));
@@ -149,14 +150,6 @@ const blockWithout = (block: AnswerBlock, overlap: Overlap): readonly AnswerBloc
     }
   }
 };
-
-const dangerWithout = (danger: DangerWords, overlap: Overlap): DangerWords => ({
-  category: danger.category,
-  what: overlap.without(danger.what),
-  why: overlap.without(danger.why),
-  risk: overlap.without(danger.risk),
-  changes: danger.changes.map((one) => overlap.without(one)),
-});
 
 /** Of one that was taken the words stand in the transcript; one that was refused keeps its own for *Stop and send*. */
 const claimLeft = (

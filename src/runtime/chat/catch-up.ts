@@ -8,10 +8,10 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
-import type { Arrival, Inbox } from "../../ports/chat.ts";
+import type { Arrival, Arrived, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
 import { whyOf } from "../../ports/answers/review.ts";
-import { type Ledger, mayPass } from "../../ports/surface.ts";
+import { type Ledger, mayPass, type Trouble } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
 
@@ -90,9 +90,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   /** False where it could not be read and kept this time; a source that is gone is as good as read. */
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
     for (let tries = 1; !over(); tries += 1) {
-      const arrive = arrivingFrom(from, source);
-      const missed = await from.missed(source);
-      if (missed.kind === "read") return (await arrive(missed)).every(({ kind }) => kind !== "failed");
+      const missed = await readOnce(from, source);
+      if (missed.kind === "arrived") return missed.all.every(({ kind }) => kind !== "failed");
       if (!mayPass(missed)) {
         log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
         return true;
@@ -103,16 +102,21 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     return false;
   };
 
-  /** Called before the thread is read: a message of ours that is removed meanwhile was known then. */
-  const arrivingFrom = (from: Backlog, source: Source) => {
-    const marks = () => new Set(wiresOf(deps, source).map(from.markOf));
-    const before = marks();
-    return (missed: Missed & { kind: "read" }) => {
-      const unknown = missed.ours.filter(({ mark }) => !before.has(mark));
-      const after = unknown.length === 0 ? before : marks();
-      const foreign = unknown.filter(({ mark }) => !after.has(mark)).map(({ id }) => id);
-      return Promise.all(unanswered(deps, foreign, missed).map(inbox.arrive));
-    };
+  /** What was missed there arrives. Only what is strange at a second look too is: what came and went meanwhile, as progress does, is gone then. */
+  const readOnce = async (
+    from: Backlog,
+    source: Source,
+    strange?: ReadonlySet<string>,
+  ): Promise<Trouble | { readonly kind: "arrived"; readonly all: readonly Arrived[] }> => {
+    const missed = await from.missed(source);
+    if (missed.kind !== "read") return missed;
+    const known = new Set(wiresOf(deps, source).map(from.markOf));
+    const foreign = missed.ours
+      .filter(({ mark, id }) => !known.has(mark) && strange?.has(id) !== false)
+      .map(({ id }) => id);
+    if (foreign.length > 0 && strange === undefined) return readOnce(from, source, new Set(foreign));
+    const left = unanswered(deps, foreign, missed);
+    return { kind: "arrived", all: await Promise.all(left.map(inbox.arrive)) };
   };
 
   const readNext: typeof readAll = (...given) => turns.take("", () => readAll(...given));
@@ -126,13 +130,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   const readPlace = async (from: Backlog, source: Source, tries: number): Promise<void> => {
-    const arrive = arrivingFrom(from, source);
-    const missed = await from.missed(source);
-    if (closed) return;
-    if (missed.kind === "read") {
-      await arrive(missed);
-      return;
-    }
+    const missed = await readOnce(from, source);
+    if (closed || missed.kind === "arrived") return;
     const why = whyOf(missed);
     const place = source.root ?? source.place;
     log.warn("missed messages could not be read back", { surface, place, again: mayPass(missed), why });

@@ -36,6 +36,7 @@ import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
+import { given } from "../../text/given.ts";
 
 /** Arrivals of one connection that are handled at the same time. */
 const AT_ONCE = 32;
@@ -96,7 +97,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const policy: Policy = {
     surface: name,
     approvers: approversOf(name, deps.approvers),
-    ...(deps.owners === undefined ? {} : { owners: deps.owners }),
+    ...given({ owners: deps.owners }),
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };

@@ -25,6 +25,7 @@ import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
 import type { Sentence } from "../../words/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
+import { given } from "../../text/given.ts";
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
@@ -74,7 +75,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (typeof marked === "string") return marked;
     const tagged = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
     const created = await beginIn(deps, {
-      thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
+      thread: given({ place: said.place, root, server: platform.server ?? undefined }),
       direct: said.direct,
       repo: versioned(marked, onlyNamed(bound, said.text) ?? bound),
       title: titleOf(said.text),

@@ -277,7 +277,7 @@ const progressOf = (
           : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
-        ...(language === "en" ? {} : { language }),
+        ...given({ language: language === "en" ? undefined : language }),
       };
 
 /** What is found on the way may tell the answer. */

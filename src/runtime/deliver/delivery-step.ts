@@ -209,16 +209,15 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     isOpen = false,
   ): Promise<Result> => {
     const isGrowth = isOpen && kind === "edit";
-    const before = isGrowth ? row : { ...row, attempts: row.attempts + 1 };
-    if (!isGrowth && !(await book.write({ ...before, state: "sending" })))
+    if (!isGrowth && !(await book.write({ ...row, state: "sending" })))
       return { kind: "again", why: "the disk refuses the ledger" };
     const outcome = await surface.apply(operation);
-    const after = rowAfter(outcome, before, hash);
+    const after = rowAfter(outcome, row, hash);
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
-    return interpret(outcome, before, kind, hash);
+    return interpret(outcome, row, kind, hash);
   };
 
   /** What follows the one that is replaced has to stand below it: it is made anew as well. */
@@ -291,7 +290,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     id: null,
     hash: null,
     state: "planned",
-    attempts: 0,
   });
 
   return {

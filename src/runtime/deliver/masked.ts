@@ -6,7 +6,7 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
+import type { AnswerBlock, Words } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
@@ -61,10 +61,7 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
       live: live.next(progress.live),
       status: {
         ...progress.status,
-        ...given({
-          agents: maskTexts(agents, maskSecrets),
-          setUp: maskTexts(setUp, maskSecrets),
-        }),
+        ...given(maskTexts({ agents, setUp }, maskSecrets)),
       },
     };
   };
@@ -87,16 +84,8 @@ export const withBelow = (content: Content, line: Below): Content => ({
 const maskedContent = (content: Content): Content => ({
   ...content,
   text: maskSecrets(content.text),
-  ...given({ lead: content.lead && maskSecrets(content.lead), below: content.below?.map(maskedBelow) }),
+  ...given(maskTexts({ lead: content.lead, below: content.below }, maskSecrets)),
 });
-
-const maskedBelow = (below: Below): Below =>
-  below.kind === "steps"
-    ? {
-        ...below,
-        rows: below.rows.map((row) => ({ ...row, title: maskSecrets(row.title) })),
-      }
-    : { ...below, text: maskSecrets(below.text) };
 
 const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =>
   [
@@ -111,29 +100,13 @@ const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =
 const textsOf = (below: Below): readonly string[] =>
   below.kind === "steps" ? below.rows.map(({ title }) => title) : [below.text];
 
-/** What tools wrote is left as it is: no post shows it, and Steps masks it for itself. */
+/** Hashes are no secrets: the mask leaves them as they are. */
 const maskedWords = (words: Words): Words => {
-  switch (words.kind) {
-    case "answer":
-      return { ...words, blocks: maskedBlocks(words.blocks) };
-    case "result":
-      return {
-        ...words,
-        diff: words.diff === null ? null : maskSecrets(words.diff),
-        ...given({ files: words.files?.map(maskedFile) }),
-      };
-    case "said":
-    case "comment":
-    case "meta":
-      return { ...words, text: maskSecrets(words.text) };
-    case "dangers":
-      return { ...words, dangers: maskTexts(words.dangers, maskSecrets) };
-    // Hashes are no secrets: the mask leaves them as they are.
-    case "proposal":
-      return { ...words, proposal: maskTexts(words.proposal, maskSecrets) };
-    case "gone":
-      return words;
-  }
+  if (words.kind === "answer") return { ...words, blocks: maskedBlocks(words.blocks) };
+  if (words.kind !== "result") return maskTexts(words, maskSecrets);
+  // What tools wrote is left as it is: no post shows it, and Steps masks it for itself.
+  const { text, ...shown } = words;
+  return { ...maskTexts(shown, maskSecrets), text };
 };
 
 /** Texts of one answer are shown as one: a secret may be cut between two of them. */
@@ -149,12 +122,6 @@ const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] =>
     return { ...block, text };
   });
 };
-
-const maskedFile = (file: FileRef): FileRef => ({
-  ...file,
-  name: maskSecrets(file.name),
-  title: file.title === null ? null : maskSecrets(file.title),
-});
 
 /** Null where the bytes are no text: a picture, an archive, another encoding. */
 const textOf = (bytes: Uint8Array): string | null =>

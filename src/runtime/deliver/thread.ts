@@ -38,6 +38,7 @@ import { piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
 import { createSpell } from "./spell.ts";
 import { createWorkingCard } from "./working-card.ts";
+import { given } from "../../text/given.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -170,7 +171,7 @@ export const createThread = (
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? { namesModels: true as const } : {}),
-      ...(deps.models?.first === undefined ? {} : { firstModel: deps.models.first }),
+      ...given({ firstModel: deps.models?.first }),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);

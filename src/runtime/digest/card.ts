@@ -4,6 +4,7 @@ import type { Line } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "../../ports/digest/digest.ts";
 import type { Label, Say } from "../../words/say.ts";
 import { dollars } from "../money/money-text.ts";
+import { given } from "../../text/given.ts";
 
 /** Of each kind. */
 const TOLD = 3;
@@ -15,23 +16,19 @@ const MOST_WORDS = 1_400;
 export const cardOf = (digest: Digest, say: Say): Pick<Line, "text" | "words" | "button"> => {
   const words = wordsOf(digest, say);
   const [missed] = lacking(digest.topics);
+  const button: Line["button"] | undefined = missed && {
+    action: "page",
+    label: say("Draft the page"),
+    value: `${digest.week}/${missed.key}`,
+    spoken: say("Draft the page that was missed most"),
+  };
   return {
     text: [
       figures(digest, say),
       money(digest, say),
       ...(missed === undefined ? [] : [missing(missed, say)]),
     ].join(" "),
-    ...(words === "" ? {} : { words }),
-    ...(missed === undefined
-      ? {}
-      : {
-          button: {
-            action: "page",
-            label: say("Draft the page"),
-            value: `${digest.week}/${missed.key}`,
-            spoken: say("Draft the page that was missed most"),
-          },
-        }),
+    ...given({ words: words === "" ? undefined : words, button }),
   };
 };
 

@@ -248,7 +248,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       : {
           ...status,
           ...(agents.length === 0 ? {} : { agents }),
-          ...(setUp === null ? {} : { setUp }),
+          ...given({ setUp: setUp ?? undefined }),
           ...(silent !== null && inFlight(state, silent) !== null ? { silent: true } : {}),
         };
   };

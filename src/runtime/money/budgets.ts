@@ -50,7 +50,7 @@ interface Bill {
   readonly longest: number;
 }
 
-export type Admission =
+type Admission =
   | {
       readonly kind: "admitted";
       readonly maxTokens: number;

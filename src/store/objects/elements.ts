@@ -2,7 +2,7 @@
 
 import { Parser } from "htmlparser2";
 
-export type Elements = (name: string) => readonly string[];
+type Elements = (name: string) => readonly string[];
 
 /** Answers have four. The parser takes a time for each element that grows with how deep it lies. */
 const DEEPEST = 32;

@@ -8,6 +8,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import { failureOf } from "./failure.ts";
 import { addressOf, type S3Settings } from "./bucket.ts";
 import { type Missing, type Setback, setbackOf, setbackOfError } from "./setback.ts";
+import { given } from "../../text/given.ts";
 
 interface Call {
   readonly method: "GET" | "PUT" | "DELETE";
@@ -65,7 +66,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     const signed = await client.sign(url, {
       method,
       headers: { "x-amz-content-sha256": digest },
-      ...(body === undefined ? {} : { body }),
+      ...given({ body }),
       // A signature holds for one host.
       redirect: "manual",
       signal,

@@ -11,6 +11,7 @@ import { elementsOf } from "./elements.ts";
 import { failureOf } from "./failure.ts";
 import type { S3Settings } from "./bucket.ts";
 import { type Answer, createRequest, type Patience, PATIENCE } from "./requests.ts";
+import { given } from "../../text/given.ts";
 
 /** `aside`: directory with room for the largest of them. */
 export const createS3 = (settings: S3Settings, aside: string, patience: Patience = PATIENCE): Objects => {
@@ -20,11 +21,11 @@ export const createS3 = (settings: S3Settings, aside: string, patience: Patience
     const names: string[] = [];
     let more: string | undefined;
     do {
-      const query = {
+      const query = given({
         "list-type": "2",
         prefix: settings.prefix + prefix,
-        ...(more === undefined ? {} : { "continuation-token": more }),
-      };
+        "continuation-token": more,
+      });
       const page = await request({ method: "GET", query }, readXml);
       if (page.kind !== "read") return unexpected(page);
       names.push(...page.elements("Key").map((key) => key.slice(settings.prefix.length)));

@@ -1,16 +1,15 @@
 /** What one host asks another one, through the database, and what it answers. */
 
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Answered } from "../../ports/fleet/fleet.ts";
 import type { Link, Trouble } from "./link.ts";
 import type { Members } from "./membership.ts";
+import { patiently } from "./patience.ts";
 import type { Start } from "./push.ts";
 
-/** Milliseconds that an errand may take, and between tries where the database is away. */
-const PATIENCE = 30_000;
-const PAUSE = 200;
+/** Milliseconds that an errand may take. */
+const LONGEST = 30_000;
 
 /** Nothing where the host is no member. Asked twice it is there once. */
 const ASK = `
@@ -59,7 +58,8 @@ export const createErrands = (
 
   const take = async (id: string, errand: unknown, after: number, serve: Answer): Promise<void> => {
     await reach(after);
-    await again(link, ANSWER, [id, JSON.stringify((await serve(errand)) ?? null)]);
+    const answered = [id, JSON.stringify((await serve(errand)) ?? null)];
+    await patiently(() => link.ask(ANSWER, answered), LONGEST);
   };
 
   const heard = async (id: string, found: unknown, seq: number): Promise<void> => {
@@ -83,11 +83,12 @@ export const createErrands = (
     ask: async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
       const id = randomUUID();
       const told = Promise.withResolvers<Answered<unknown> | null>();
-      const timer = setTimeout(() => told.resolve(null), PATIENCE).unref();
+      const timer = setTimeout(() => told.resolve(null), LONGEST).unref();
       const one: Asked = { of: null, settle: told.resolve };
       asked.set(id, one);
-      const [sent] = await again(link, ASK, [id, name, host, JSON.stringify(errand)]);
-      one.of = askedRow.safeParse(sent).data?.instance ?? null;
+      const asking = [id, name, host, JSON.stringify(errand)];
+      const sent = await patiently(() => link.ask(ASK, asking), LONGEST);
+      one.of = sent.kind === "rows" ? (askedRow.safeParse(sent.rows[0]).data?.instance ?? null) : null;
       if (one.of === null) one.settle(null);
       const answered = await told.promise;
       clearTimeout(timer);
@@ -108,16 +109,7 @@ export const createErrands = (
   };
 };
 
-/** Tries while the database is away. */
-const again = async (link: Link, text: string, values: readonly unknown[]): Promise<readonly unknown[]> => {
-  for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
-    const answer = await link.ask(text, values);
-    if (answer.kind === "rows") return answer.rows;
-  }
-  return [];
-};
-
-/** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database. */
+/** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database to be told. */
 export const askBeside = async (
   link: Link,
   host: string,
@@ -128,12 +120,12 @@ export const askBeside = async (
   const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);
   if (sent.kind === "trouble") return sent;
   if (sent.rows.length === 0) return null;
-  let trouble: Trouble | null = null;
-  for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
-    const found = await link.ask(COLLECT, [asker, id, false]);
-    trouble = found.kind === "trouble" ? found : null;
-    const [row] = found.kind === "trouble" ? [] : z.array(collectedRow).parse(found.rows);
-    if (row !== undefined) return { answer: row.json };
-  }
-  return trouble;
+  const found = await patiently(
+    () => link.ask(COLLECT, [asker, id, false]),
+    LONGEST,
+    ({ rows }) => rows.length > 0,
+  );
+  if (found.kind === "trouble") return found;
+  const [row] = z.array(collectedRow).parse(found.rows);
+  return row === undefined ? null : { answer: row.json };
 };

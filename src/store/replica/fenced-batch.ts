@@ -11,16 +11,8 @@ import type { Changed } from "../../ports/fleet/fleet.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
-import {
-  after,
-  createPush,
-  ENDED,
-  type Follows,
-  PATIENCE,
-  PAUSE,
-  type Standing,
-  type Start,
-} from "./push.ts";
+import { patiently } from "./patience.ts";
+import { after, createPush, ENDED, type Follows, type Standing, type Start } from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
@@ -170,18 +162,19 @@ export const openFenced = (
   };
 
   const catchUp = async (): Promise<Refusal | null> => {
-    for (const until = performance.now() + PATIENCE; ; await setTimeout(PAUSE)) {
-      if (lost !== null) return gone(lost);
-      misses += 1;
-      // Where it fails, so does what follows, and the transaction is rolled back.
-      isLocked = misses > PATIENT;
-      if (isLocked) await link.ask(LOCK);
-      const tailed = await bring();
-      if (tailed.kind === "tailed" && lost === null) return null;
-      await unlock();
-      if (tailed.kind === "trouble" && performance.now() > until)
-        return { failure: failureOf(tailed), isForAll: true };
-    }
+    if (lost !== null) return gone(lost);
+    const tailed = await patiently(bringLocked);
+    if (lost !== null) return gone(lost);
+    return tailed.kind === "trouble" ? { failure: failureOf(tailed), isForAll: true } : null;
+  };
+
+  const bringLocked = async (): Promise<Tailed> => {
+    misses += 1;
+    isLocked = misses > PATIENT;
+    const locked = isLocked ? await link.ask(LOCK) : null;
+    const tailed = locked?.kind === "trouble" ? locked : await bring();
+    if (tailed.kind !== "tailed" || lost !== null) await unlock();
+    return tailed;
   };
 
   const unlock = async (): Promise<void> => {

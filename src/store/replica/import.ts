@@ -4,7 +4,6 @@
  */
 
 import { createHash } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { connectForReading } from "../connect.ts";
@@ -12,7 +11,8 @@ import { json } from "../codec.ts";
 import { SCHEMA } from "../migrations.ts";
 import { type Answer, createLink, type Done, type FleetSettings, type Link, type Trouble } from "./link.ts";
 import { RAISE, told as noted } from "./membership.ts";
-import { PATIENCE, PAUSE, putRows, rowsOf } from "./push.ts";
+import { patiently } from "./patience.ts";
+import { putRows, rowsOf } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 import { piecesOf } from "./whole.ts";
 
@@ -93,14 +93,6 @@ const copy = async (
     told(rows / total);
   }
   return problemOf(await link.ask(END, [reached, SCHEMA])) ?? { kind: "done" };
-};
-
-/** As long as the database may be back in a moment. */
-const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => {
-  for (const until = performance.now() + PATIENCE; ; await setTimeout(PAUSE)) {
-    const answer = await ask();
-    if (answer.kind === "rows" || answer.cause !== "away" || performance.now() > until) return answer;
-  }
 };
 
 const problemOf = (answer: Answer): Trouble | null => {

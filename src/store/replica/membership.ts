@@ -105,7 +105,7 @@ export const endMember = async (
   return answer.kind === "rows" && answer.rows.length > 0;
 };
 
-export interface Instant {
+interface Instant {
   readonly monotonic: number;
   readonly wall: number;
 }

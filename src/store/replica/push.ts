@@ -12,6 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../ports/host.ts";
 import { type Answer, failureOf, type Link, type LinkTrouble } from "./link.ts";
+import { PATIENCE, PAUSE } from "./patience.ts";
 import type { Change } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
@@ -47,7 +48,7 @@ export interface Start {
   readonly instance: string;
 }
 
-export type Pushed =
+type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
   /** Another host wrote since, or ended this one. */
   | { readonly kind: "behind" }
@@ -55,10 +56,6 @@ export type Pushed =
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
   /** This host may not write any more, or nobody knows what became of the group. */
   | { readonly kind: "lost"; readonly why: string };
-
-/** Milliseconds that a group waits for a database that is away. */
-export const PATIENCE = 20_000;
-export const PAUSE = 200;
 
 /** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. Fails where a row that is there is not `seen`. */
 export const putRows = (seq: string, parameter: string, from = "", seen = "true"): string => `

@@ -13,6 +13,7 @@ import { conversationId, personId } from "../schema/id.ts";
 import { state } from "../schema/state.ts";
 import { createTable } from "../table.ts";
 import type { StateRow } from "./step-rows.ts";
+import { given } from "../../text/given.ts";
 
 /** How many positions, ordinals and revisions have been given. */
 export interface Counters {
@@ -47,14 +48,14 @@ const kept = z
   })
   .transform(
     ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): Kept => ({
-      conversation: {
+      conversation: given({
         ...row,
-        ...(server === null ? {} : { server }),
-        ...(told === null ? {} : { instructions: told }),
-        ...(archived ? { archived } : {}),
-        ...(introduces ? { introduces } : {}),
-        ...(titledBy === null ? {} : { titledBy }),
-      },
+        server: server ?? undefined,
+        instructions: told ?? undefined,
+        archived: archived || undefined,
+        introduces: introduces || undefined,
+        titledBy: titledBy ?? undefined,
+      }),
       state: of,
     }),
   );

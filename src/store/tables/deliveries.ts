@@ -38,11 +38,11 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
+  /** Nobody reads how many attempts there were; the column has to have a number. */
   const put = db.prepare(`
     INSERT INTO deliveries (conversation, key, post, wire, id, hash, state, attempts)
-    VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
-    ON CONFLICT (conversation, key) DO UPDATE SET
-      id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
+    VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, 0)
+    ON CONFLICT (conversation, key) DO UPDATE SET id = excluded.id, hash = excluded.hash, state = excluded.state`);
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
       behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
@@ -117,5 +117,4 @@ const deliveryRow = z.object({
   id: z.string().nullable(),
   hash: z.string().nullable(),
   state: z.enum(["planned", "sending", "sent", "unknown", "gone"]),
-  attempts: z.number(),
 });

@@ -38,7 +38,7 @@ export const createLines = (world: WorkspaceParts): Lines => {
         await swept();
         const { key, generation, tip } = await refresh(source, unwatched(signal), since);
         const { commit } = await generations.chosen(bareOf(layout, { key, generation }), repo.ref, tip);
-        return { commit, mirror: key, generation };
+        return { commit, mirror: key };
       });
       if (answer.kind !== "done") return told(answer, source.name);
       known.delete(source.name);

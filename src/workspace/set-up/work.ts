@@ -22,7 +22,7 @@ import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
 
-export interface WorkDeps extends CheckoutDeps {
+interface WorkDeps extends CheckoutDeps {
   readonly shelf: SetUpCache;
   readonly limits: SetUpLimits;
 }

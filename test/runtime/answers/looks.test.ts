@@ -57,7 +57,7 @@ const world = async ({
       return Promise.resolve(
         now.isAway
           ? { kind: "failed" }
-          : { kind: "tip", tip: { commit: now.tip, mirror: "m", generation: 1 } },
+          : { kind: "tip", tip: { commit: now.tip, mirror: "m" } },
       );
     },
     compare: (_, cited) => Promise.resolve({ kind: "compared", found: cited.map(() => now.found) }),

@@ -103,7 +103,7 @@ describe("catching up", () => {
     door.gap.begin();
     door.blind({ kind: "throttled", retryAfter: 1_000 });
     const run = door.catchUp.run();
-    await door.waits(1);
+    await door.still();
     door.gap.begin();
     door.clock.advance(1_000);
     await run;
@@ -119,7 +119,7 @@ describe("catching up", () => {
     door.blind(...Array.from({ length: 5 }, () => ({ kind: "unknown", why: "HTTP 500" }) as const));
     const run = door.catchUp.run();
     for (const wait of [5_000, 10_000, 15_000, 20_000]) {
-      await door.waits(2);
+      await door.still();
       door.clock.advance(wait);
     }
     await run;
@@ -131,11 +131,14 @@ describe("catching up", () => {
     expect([door.said(), door.gap.isOpen()]).toEqual([["first", "missed"], false]);
   });
 
-  it("a message of ours that is removed while the thread is read answers nothing before it", async () => {
+  it.each([
+    ["is removed", true],
+    ["comes and goes", false],
+  ])("a message of ours that %s while the thread is read answers nothing before it", async (_, known) => {
     const door = await answered();
     door.gap.begin();
     door.miss("2", "while away", "1");
-    door.passes("3", "progress", "1");
+    door.passes("3", "progress", "1", known);
     await caughtUp(door);
     expect(door.said()).toEqual(["first", "while away"]);
   });
@@ -149,7 +152,7 @@ describe("catching up", () => {
       { kind: "throttled", retryAfter: 30_000 },
     );
     const run = later.catchUp.run();
-    await later.waits(2);
+    await later.still();
     later.clock.advance(29_999);
     await later.still();
     expect(later.said()).toEqual(["first"]);

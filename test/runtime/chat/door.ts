@@ -33,8 +33,8 @@ export interface Door {
   miss(position: string, text: string, root?: string | null, taken?: boolean): void;
   /** A message of ours stands in the thread. */
   ours(position: string, wire: string, root: string): void;
-  /** One that the ledger knows, and that is removed from there and from the thread while that is read. */
-  passes(position: string, wire: string, root: string): void;
+  /** One that is removed from the ledger and from the thread while that is read; `known`: the ledger has it before. */
+  passes(position: string, wire: string, root: string, known?: boolean): void;
   /** What was handled so far, in all processes. */
   said(): readonly string[];
   /** Where catching up began, in the order of reading. */
@@ -47,8 +47,6 @@ export interface Door {
   fill(full: boolean | string): void;
   /** The next readings come to this. */
   blind(...troubles: readonly Trouble[]): void;
-  /** Waits until so many timers are set. */
-  waits(timers: number): Promise<void>;
   /** Until nothing moves without the clock. */
   still(): Promise<void>;
   restart(): Door;
@@ -134,13 +132,17 @@ export const createDoor = (
         ({ from }) =>
           (root === null ? from.root === from.position : from.root === root) && isLater(from.position, since),
       );
-      for (const { mark, passing } of ours) if (passing === true) direct.ledger.drop(`c-${root}`, mark);
+      const there = ours.filter((one) => one.root === root && isLater(one.id, since));
+      for (const one of there.filter(({ passing }) => passing === true)) {
+        direct.ledger.drop(`c-${root}`, one.mark);
+        ours.splice(ours.indexOf(one), 1);
+      }
       return {
         kind: "read",
         arrivals: found.map((one) => {
           return { arrival: arrive(one), position: one.from.position, isTaken: one.taken };
         }),
-        ours: ours.filter((one) => one.root === root && isLater(one.id, since)),
+        ours: there,
       };
     },
     markOf: (wire) => wire,
@@ -194,9 +196,9 @@ export const createDoor = (
     awaits: (root) => inbox.awaits(`${PLACE}/${root}`),
     miss: (position, text, root = null, taken = false) => void put(position, text, root, taken),
     ours: (position, wire, root) => void ours.push({ id: position, mark: wire, root }),
-    passes: (position, wire, root) => {
-      const row = { post: "status", wire, id: position, hash: null, state: "sent", attempts: 1 } as const;
-      direct.ledger.put(`c-${root}`, { ...row, key: wire });
+    passes: (position, wire, root, known = true) => {
+      const row = { post: "status", wire, id: position, hash: null, state: "sent" } as const;
+      if (known) direct.ledger.put(`c-${root}`, { ...row, key: wire });
       ours.push({ id: position, mark: wire, root, passing: true });
     },
     said: () => said,
@@ -208,9 +210,6 @@ export const createDoor = (
       full = now;
     },
     blind: (...more) => void blindness.push(...more),
-    waits: async (timers) => {
-      while (clock.pending() < timers) await setImmediate();
-    },
     still,
     restart: () => createDoor(outside),
   };

@@ -31,7 +31,6 @@ const rowOf = (key: string, change: Partial<DeliveryRow> = {}): DeliveryRow => (
   id: null,
   hash: null,
   state: "planned",
-  attempts: 0,
   ...change,
 });
 

@@ -22,7 +22,6 @@ const row = (key: string, change: Partial<DeliveryRow> = {}): DeliveryRow => ({
   id: null,
   hash: null,
   state: "sending",
-  attempts: 1,
   ...change,
 });
 
@@ -47,7 +46,6 @@ describe("the ledger of deliveries", () => {
         id: fc.option(fc.string()),
         hash: fc.option(fc.string()),
         state: fc.constantFrom("planned", "sending", "sent", "unknown", "gone"),
-        attempts: fc.nat(),
       }),
     );
     fc.assert(

@@ -86,8 +86,8 @@ export const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
     case "bind":
       return { port: "ledger", name: "bind", given: [thread] };
     case "put": {
-      const row = { key: "a#0", post: "a", wire: "w", id: null, hash: null, state: "sending" } as const;
-      return { port: "ledger", name: "put", given: [conversation, { ...row, attempts: n }] };
+      const row = { key: "a#0", post: "a", wire: "w", id: null, hash: `h${n}`, state: "sending" } as const;
+      return { port: "ledger", name: "put", given: [conversation, row] };
     }
   }
 };

@@ -50,7 +50,7 @@ export type RepoChange =
   | { readonly what: "add"; readonly repo: string; readonly as: string | null }
   | { readonly what: "remove"; readonly name: string };
 
-export type WatchWord = "watch" | "watches" | "unwatch" | "every";
+type WatchWord = "watch" | "watches" | "unwatch" | "every";
 
 export interface InstructionsChange {
   /** Null clears them. */
