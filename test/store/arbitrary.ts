@@ -233,7 +233,7 @@ const setUp: fc.Arbitrary<SetUp> = fc.oneof(
 
 const putBack: fc.Arbitrary<PutBack> = fc.oneof(
   fc.record({ kind: fc.constant("whole" as const), days: n }),
-  fc.record({ kind: fc.constant("fresh" as const), days: n, kept: text }),
+  fc.record({ kind: fc.constantFrom("fresh" as const, "beside" as const), days: n, kept: text }),
 );
 
 const notices: Kinds<Notice> = {
