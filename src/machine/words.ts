@@ -279,7 +279,7 @@ export type PutBack =
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
   /** Without what was changed: that is damaged, and kept at a place below the data directory. */
   | { readonly kind: "fresh"; readonly days: number; readonly kept: string }
-  /** There is another checkout by now, which stays; what was changed before is kept at that place. */
+  /** There was another checkout, which stayed; what was changed before is kept at that place. Only threads of before say it. */
   | { readonly kind: "beside"; readonly days: number; readonly kept: string };
 
 /**

@@ -55,9 +55,7 @@ const world = async ({
     tip: (of) => {
       asked.push(of.location);
       return Promise.resolve(
-        now.isAway
-          ? { kind: "failed" }
-          : { kind: "tip", tip: { commit: now.tip, mirror: "m" } },
+        now.isAway ? { kind: "failed" } : { kind: "tip", tip: { commit: now.tip, mirror: "m" } },
       );
     },
     compare: (_, cited) => Promise.resolve({ kind: "compared", found: cited.map(() => now.found) }),

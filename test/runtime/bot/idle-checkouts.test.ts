@@ -139,6 +139,7 @@ it("whoever wakes one is told in the thread what was put back, before the answer
   for (const [putBack, said] of PUT_BACK) {
     const world = createWorld({
       workspaces: {
+        ...readyWorkspaces,
         open: (conversation, hooks) => {
           hooks.onPutBack?.(putBack);
           return readyWorkspaces.open(conversation, hooks);
