@@ -89,7 +89,7 @@ const change = async (repo: string, files: Readonly<Record<string, string>>): Pr
 
 const quiet = (): void => undefined;
 
-const standing = (id: ConversationId, repo: string): ReturnType<NonNullable<Scene["workspaces"]["setUp"]>> =>
+const standing = (id: ConversationId, repo: string): ReturnType<Scene["workspaces"]["setUp"]> =>
   scene.workspaces.setUp(conversation(id, { kind: "path", location: repo }, null));
 
 /** Every set-up that is on disk, whole or not. */

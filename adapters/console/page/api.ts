@@ -1,7 +1,7 @@
 /** Requests to the host. Every outcome is a value; `offline` when no answer came. */
 
 import type { ActionBody } from "../api/schema.ts";
-import type { About, Summary, WireAction } from "../render/api-types.ts";
+import type { About, SearchPage, Summary, WireAction } from "../render/api-types.ts";
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
 
@@ -11,16 +11,19 @@ type Refusal =
   | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
   | { readonly kind: "offline"; readonly message: string };
 
-/** Longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
+/** Milliseconds; longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
 const PATIENCE = 90_000;
+/** A host of a new version may have to read everything that was said before it finds something. */
+const LONG_PATIENCE = 600_000;
 
 export const request = async <T = unknown>(
   method: string,
   path: string,
   body?: object,
+  patience = PATIENCE,
 ): Promise<Answer<T>> => {
   const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-  const bound = method === "GET" ? { signal: AbortSignal.timeout(PATIENCE) } : {};
+  const bound = method === "GET" ? { signal: AbortSignal.timeout(patience) } : {};
   try {
     const response = await keyed(path, { method, ...bound, ...(body === undefined ? {} : json) });
     const data = await response.json();
@@ -35,6 +38,13 @@ export const request = async <T = unknown>(
 export const about = () => request<About>("GET", "/api/about");
 
 export const PAGE = 50;
+
+/** `before`: `next` of the page before. */
+export const find = (text: string, before: number | null) => {
+  const from = before === null ? "" : `&before=${before}`;
+  const path = `/api/search?q=${encodeURIComponent(text)}${from}`;
+  return request<SearchPage>("GET", path, undefined, LONG_PATIENCE);
+};
 
 /** `before`: id of the last one seen; `archived`: those that were put away. */
 export const list = (before: string | null, archived = false) =>

@@ -70,7 +70,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
   };
 
   const changed = (open: number, refusal: string | null): void => {
-    standing = open > 0 ? "on" : refusal === null ? "connecting" : `off: ${refusal}`;
+    standing = open > 0 ? "on" : refusal === null ? "reconnecting" : `off: ${refusal}`;
     room?.connected(open > 0);
     if (room !== null && open === 0 && refusal === null) watch();
     else unwatch();
@@ -91,7 +91,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
 
   const judge = async (): Promise<void> => {
     const identified = await identify();
-    if (standing !== "connecting" || closing) return;
+    if (standing !== "reconnecting" || closing) return;
     if (identified.kind === "identity")
       failed.resolve("no connection to Slack for ten minutes, though it answers");
     else watch();

@@ -110,6 +110,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   ): Promise<Trouble | { readonly kind: "arrived"; readonly all: readonly Arrived[] }> => {
     const missed = await from.missed(source);
     if (missed.kind !== "read") return missed;
+    if (closed) return { kind: "arrived", all: [] };
     const known = new Set(wiresOf(deps, source).map(from.markOf));
     const foreign = missed.ours
       .filter(({ mark, id }) => !known.has(mark) && strange?.has(id) !== false)

@@ -230,7 +230,8 @@ const causeOf = (code: string): LinkTrouble["cause"] => {
   if (code === NO_VALUE) return "unseen";
   if (code === "25006") return "read_only";
   if (code === "53100" || code === "53200") return "full";
-  if (/^(08|57|40|53|55)/.test(code)) return "away";
+  // 25P03: a transaction in which this host froze was ended.
+  if (/^(08|57|40|53|55|25P03)/.test(code)) return "away";
   return code.startsWith("22") ? "value" : "refused";
 };
 

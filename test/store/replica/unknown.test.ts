@@ -98,6 +98,15 @@ describe.skipIf(postgres === null)("a write", () => {
       await asked(address, "DROP TRIGGER refuse ON parley.rows");
     }
     expect(store.load("c-1")?.state.seq).toBe(0);
+    // What ends where the host froze in its transaction is tried again.
+    await asked(
+      address,
+      `CREATE SEQUENCE once;
+       CREATE TRIGGER refuse BEFORE INSERT ON parley.rows FOR EACH ROW WHEN (nextval('once') = 1)
+       EXECUTE FUNCTION refuse('25P03')`,
+    );
+    expect(await store.claim(claimOf("froze"))).toMatchObject({ kind: "new" });
+    await asked(address, "DROP TRIGGER refuse ON parley.rows");
     await asked(
       address,
       `CREATE TRIGGER refuse BEFORE UPDATE ON parley.rows FOR EACH ROW WHEN (new.body::text LIKE '%unfit%')

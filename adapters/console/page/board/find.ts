@@ -1,6 +1,6 @@
 /** All conversations of every surface, newest first, and a search in what was said. */
 
-import type { SearchHit, SearchPage, Summary } from "../../render/api-types.ts";
+import type { SearchHit, Summary } from "../../render/api-types.ts";
 import * as api from "../api.ts";
 import { h } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
@@ -103,9 +103,7 @@ const conversations = async (before: string | null, archived: boolean): Promise<
 };
 
 const hits = async (text: string, before: number | null): Promise<api.Answer<Page>> => {
-  const from = before === null ? "" : `&before=${before}`;
-  const path = `/api/search?q=${encodeURIComponent(text)}${from}`;
-  const answer = await api.request<SearchPage>("GET", path);
+  const answer = await api.find(text, before);
   if (answer.kind !== "ok") return answer;
   const { hits: all, next } = answer.data;
   const found = all.map((hit) => ({
