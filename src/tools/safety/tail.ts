@@ -62,7 +62,8 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   const before = at === -1 ? rest : rest.slice(0, at);
   const texts = before.filter((word, index) => {
     const option = leadingText(before[index - 1] ?? EMPTY);
-    return /^(?:-\w*c|--(?:command|exec|run|wrap))$/.test(option) || (SHELLING.has(program) && !PROSE.test(option))
+    return /^(?:-\w*c|--(?:command|exec|run|wrap))$/.test(option) ||
+      (SHELLING.has(program) && !PROSE.test(option))
       ? /\s/.test(leadingText(word))
       : !PROSE.test(option) && isScript(word);
   });
