@@ -19,13 +19,12 @@ const LONG = (
 ).split(" ");
 
 /**
- * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this. The last are
- * reserved words that the grammar takes for programs in some positions (`! { rm x; }`).
+ * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this.
  */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   (
     "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1:wait stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
-    "builtin nohup setsid busybox toybox coproc entr screen:cehpsStT ! { then do else"
+    "builtin nohup setsid busybox toybox entr screen:cehpsStT"
   )
     .split(" ")
     .map((entry) => {

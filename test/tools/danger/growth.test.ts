@@ -4,7 +4,7 @@ import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import { explain } from "../../../src/tools/danger/danger.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
+import { decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
 import { splitExpansion, expandBraces } from "../../../src/tools/shell/bits.ts";
 import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
 import { fragmentsOf, type ParsedScript } from "../../../src/tools/shell/shell.ts";
@@ -41,7 +41,6 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["escapes", decodeEscapes],
   ["quoted", readQuoted],
   ["unquoted", readUnquoted],
-  ["backticks", backtickTexts],
   ["a glob", (text) => matchesGlob(text, ".git")],
   ["a tame command", (text) => isTameCommand(plainWord(text))],
   ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],
