@@ -18,7 +18,7 @@ export const classifyBench: Bench = {
     const rows = [...readRows("corpus.txt"), ...readRows("heldout.txt")];
     const commands = scale === "tiny" ? rows.slice(0, 20) : rows;
     const passes = scale === "tiny" ? 2 : 40;
-    const glance = best(commands.length, passes, (at) => {
+    const glances = best(commands.length, passes, (at) => {
       const command = commands[at]?.command ?? "";
       const start = performance.now();
       glance(command);
@@ -31,12 +31,12 @@ export const classifyBench: Bench = {
       return performance.now() - start;
     });
     return [
-      measured("parse alone", "ms", glance),
+      measured("parse alone", "ms", glances),
       measured("parse and classify", "ms", whole, atMost(2, "p99")),
       measured(
         "classifying over parsing",
         "x",
-        whole.map((millis, at) => millis / Math.max(glance[at] ?? 0, 0.001)),
+        whole.map((millis, at) => millis / Math.max(glances[at] ?? 0, 0.001)),
       ),
     ];
   },

@@ -118,6 +118,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     forEachChild(node, (child) => void children.push({ node: child, place: { ...place, ...changes } }));
     return children;
   };
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is holds others and does nothing
   switch (node.type) {
     case "Script":
       // What a command is given to run may be broken: bash says so when it comes to it.

@@ -13,7 +13,7 @@ import { constantOutput } from "../../../src/tools/shell/output.ts";
 import { plainWord } from "../../../src/tools/shell/word.ts";
 import { FACTS } from "./rows.ts";
 
-/** A command whose words are given, so that what is measured is not the grammar. */
+/** A command whose words are given, so that what is measured is not its parser. */
 const commandOf = (program: string, words: readonly string[]): ParsedScript => ({
   kind: "parsed",
   steps: [

@@ -231,8 +231,8 @@ describe("a script over all bounds", () => {
     const [reading] = childrenOf(process.pid).filter((id) => !alive.includes(id));
     const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${reading}/status`, "utf8"))?.[1]) / 1_000;
     console.info(`the process took ${peak.toFixed(0)} MB at most`);
-    // Its bounds are 192 MB of heap, 24 of young objects and 128 of the grammar, which is copied where it grows, and Node.
-    expect(peak).toBeLessThan(600);
+    // Its bounds are 192 MB of heap, 24 of young objects, and Node.
+    expect(peak).toBeLessThan(400);
     await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]), {
       timeout: 5_000,
     });
