@@ -62,6 +62,34 @@ describe("words are what the program would receive", () => {
   });
 });
 
+test("a substitution is read wherever it stands, and a script around it is whole", () => {
+  const places = [
+    "echo $(( % + 1 )); (( x = % )); echo $[ % ]",
+    "[[ -n % ]]; [[ a == %* ]]; [[ a =~ % ]]; [ -d / ] && %",
+    "echo ${x:%} ${x[%]} ${x//a/%} ${x#%} ${x:-${y:-%}} \"${x:+'%'}\"",
+    'a[%]=1; x=([1]=%); x+=("%"); declare y=%; alias z="%"',
+    "for i in %; do :; done; for ((i=%; i<%; i++)); do :; done; select i in %; do :; done",
+    "case % in a) ;; esac; case b in %) ;; esac",
+    "a <(%) > >(%); b > %; c <<< %",
+    "cat <<E; cat <<'F'\n%\nE\n$(x)\nF",
+    'echo {a,%} @(%) [%] $"%" "$(echo "%")"',
+    "f() if a; then %; fi; coproc N { %; }; time -p ! %",
+  ];
+  for (const place of places) {
+    const count = place.split("%").length - 1;
+    for (const substitution of ["$(rm a)", "`rm a`"]) {
+      const script = place.replaceAll("%", () => substitution);
+      const found = listed(script).filter((command) => command === "rm a");
+      expect({ script, kind: parse(script).kind, found: found.length >= count }).toEqual({
+        script,
+        kind: "parsed",
+        found: true,
+      });
+    }
+    expect(listed(place.replaceAll("%", "a"))).not.toContain("rm a");
+  }
+});
+
 test("assignments, standard input and the way in are kept beside the words", () => {
   expect(
     commandsOf("sudo A=1 B='x y' bash <<< 'ls -l'").map(({ program, assignments, stdin, via }) => ({
