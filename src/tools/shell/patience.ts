@@ -5,16 +5,14 @@
 export interface Patience {
   /** What expansions and nested scripts may add, in words and characters; each tree begins with all of it. */
   readonly effort: number;
-  /** Asked before every node that is walked. */
-  endsWalk(): boolean;
-  /** True once it has ended something. */
-  over(): boolean;
+  /** Asked before every node that is walked, and the same from then on. */
+  isOver(): boolean;
 }
 
 /** `ends` is asked until it says so. */
 const createPatience = (effort: number, ends: () => boolean): Patience => {
   let over = false;
-  return { effort, endsWalk: () => (over ||= ends()), over: () => over };
+  return { effort, isOver: () => (over ||= ends()) };
 };
 
 /** Questions that a glance answers, and the words and characters it adds. */

@@ -49,7 +49,7 @@ export const glance = (script: string): ParsedScript | null => {
     return null;
   const patience = createGlance();
   const walked = walk(readSyntax(script), patience);
-  if (patience.over() || walked.isBroken || !walked.complete) return null;
+  if (walked.isBroken || !walked.complete) return null;
   return { kind: "parsed", steps: walked.steps };
 };
 
@@ -78,7 +78,7 @@ export const parse = (source: string): ParsedScript => {
   const walked = walk(readSyntax(source), patience);
   const { isBroken, complete } = walked;
   const listed = joined([walked, ...(isBroken ? [readFragments(fragments)] : [])]);
-  if (patience.over() || !complete) return { kind: "unparseable", reason: "bounds", ...listed };
+  if (!complete) return { kind: "unparseable", reason: "bounds", ...listed };
   return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
 
@@ -91,7 +91,7 @@ const readFragments = (fragments: readonly string[]): Listed => {
   const patience = createStudy(FRAGMENTS_MILLIS);
   for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
     parts.push(walk(readSyntax(fragment), patience));
-    if (patience.over()) break;
+    if (patience.isOver()) break;
   }
   return joined(parts);
 };

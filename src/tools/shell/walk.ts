@@ -58,7 +58,7 @@ export const walk = (tree: ParsedScript, patience: Patience): Walked => {
   };
   const stack: Item[] = [{ node: tree, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.effort.left < 0 || patience.endsWalk()) {
+    if (found.effort.left < 0 || patience.isOver()) {
       found.complete = false;
       break;
     }

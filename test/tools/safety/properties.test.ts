@@ -73,7 +73,7 @@ test("what surrounds a command in a script does not change the verdict", () => {
     "( % )",
     "{ %; }",
     "if x; then %; fi",
-    "x=$(%)",
+    "x=$( % )",
     "! % | cat",
     "# c\n%\n# d",
   ];
