@@ -56,7 +56,7 @@ const lockedSchema = z.object({
 });
 
 /** Of those that people install: they come built, and the script would build them again where nothing built fits. */
-const BUILT: ReadonlySet<string> = new Set(["better-sqlite3", "tree-sitter-bash"]);
+const BUILT: ReadonlySet<string> = new Set(["better-sqlite3"]);
 
 /** What is wrong with a lock file, read as JSON, that shows without asking anybody; of every package, developers' too. */
 export const lockProblems = (lock: unknown): readonly string[] =>

@@ -5,7 +5,7 @@
  */
 
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire, stripTypeScriptTypes } from "node:module";
+import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 
@@ -18,13 +18,6 @@ const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", 
 const PAGES = /\.(md|png|svg)$/;
 /** What a running host never reads. */
 const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json", "adapters/console/page/tsconfig.json"];
-
-/** Of the grammar's package only this file is needed (D35). */
-const GRAMMAR = {
-  package: "tree-sitter-bash",
-  file: "tree-sitter-bash/tree-sitter-bash.wasm",
-  to: "src/tools/shell/tree-sitter-bash.wasm",
-};
 
 /** Fields of package.json that concern whoever installs it. */
 const manifestSchema = z.object({
@@ -63,9 +56,7 @@ const stage = (): void => {
   const text = plain(readFileSync(join(root, "bin/parley.js"), "utf8"));
   writeFileSync(join(dist, "bin/parley.js"), text);
   chmodSync(join(dist, "bin/parley.js"), 0o755);
-  cpSync(createRequire(import.meta.url).resolve(GRAMMAR.file), join(dist, GRAMMAR.to));
   const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
-  delete manifest.dependencies[GRAMMAR.package];
   writeFileSync(join(dist, "package.json"), `${JSON.stringify({ ...manifest, os: ["linux"] }, null, 2)}\n`);
 };
 

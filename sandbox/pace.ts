@@ -5,6 +5,7 @@
  */
 
 import { availableParallelism } from "node:os";
+import { createLanes } from "./lanes.ts";
 
 /** Enough to keep every processor busy while others wait for a process to start or to be reaped. */
 const YOUNG_AT_ONCE = 3 * availableParallelism();
@@ -17,45 +18,15 @@ const YOUNG_MS = 25;
 type Turn = (signal: AbortSignal | null) => Promise<(() => void) | null>;
 
 export const createPace = (atOnce = YOUNG_AT_ONCE, youngMs = YOUNG_MS): Turn => {
-  let young = 0;
-  const waiting = new Set<() => void>();
-
-  const proceed = (): void => {
-    for (const begin of waiting) {
-      if (young >= atOnce) return;
-      waiting.delete(begin);
-      begin();
-    }
-  };
-
-  const begun = (): (() => void) => {
-    young++;
-    let counts = true;
+  const lanes = createLanes(atOnce);
+  return async (signal) => {
+    const lane = await lanes.take([], signal);
+    if (lane === null) return null;
     const leave = (): void => {
-      if (!counts) return;
-      counts = false;
       clearTimeout(timer);
-      young--;
-      proceed();
+      lane.release();
     };
     const timer = setTimeout(leave, youngMs);
     return leave;
-  };
-
-  return (signal) => {
-    if (signal?.aborted === true) return Promise.resolve(null);
-    const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
-    const begin = (): void => {
-      signal?.removeEventListener("abort", giveUp);
-      resolve(begun());
-    };
-    const giveUp = (): void => {
-      waiting.delete(begin);
-      resolve(null);
-    };
-    signal?.addEventListener("abort", giveUp, { once: true });
-    waiting.add(begin);
-    proceed();
-    return promise;
   };
 };

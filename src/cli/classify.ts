@@ -8,7 +8,6 @@ import { complain } from "./complain.ts";
 import { jsonIn } from "../text/json.ts";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
 import { type Facts, factsOf } from "../tools/danger/facts.ts";
-import { createShellParser } from "../tools/shell/shell.ts";
 
 const USAGE = `Usage: npm run classify -- COMMAND
        npm run classify < FILE
@@ -24,9 +23,8 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
     console.log(USAGE);
     return 0;
   }
-  const shell = await createShellParser();
   const asker: Asker = {
-    classify: createClassifier(() => Promise.resolve(shell)),
+    classify: createClassifier(),
     facts: factsHere(),
   };
   if (args.length > 0) {

@@ -33,7 +33,6 @@ import { createUpgradeTool } from "./request-mode-upgrade.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep } from "./search/ripgrep.ts";
-import type { ShellParser } from "./shell/shell.ts";
 import { createSpawnTool, type KnowsModel } from "./spawn-agents.ts";
 import { createSubmitTools } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
@@ -83,12 +82,11 @@ export const createTools = async ({
   agentModel,
 }: ToolDeps): Promise<Tools> => {
   const ripgrep = await findRipgrep();
-  const shell = createShell();
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
   const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
-  const classify = createClassifier(shell);
+  const classify = createClassifier();
   const redact = (text: string): string => maskSecrets(redactor.text(text));
   const writing = createForgeWriting(forges, redact);
   const shared = [
@@ -154,9 +152,3 @@ const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({
   text: redactor.text(outcome.text),
   diff: outcome.diff === null ? null : redactor.text(outcome.diff),
 });
-
-/** The grammar takes some 20 MB: loaded for the first command, and once. */
-const createShell = (): (() => Promise<ShellParser>) => {
-  let shell: Promise<ShellParser> | null = null;
-  return () => (shell ??= import("./shell/shell.ts").then(({ createShellParser }) => createShellParser()));
-};

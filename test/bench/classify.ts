@@ -6,7 +6,7 @@
  */
 
 import { classify } from "../../src/tools/danger/classify.ts";
-import { createShellParser } from "../../src/tools/shell/shell.ts";
+import { glance } from "../../src/tools/shell/shell.ts";
 import { FACTS, readRows } from "../tools/danger/rows.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
@@ -18,26 +18,25 @@ export const classifyBench: Bench = {
     const rows = [...readRows("corpus.txt"), ...readRows("heldout.txt")];
     const commands = scale === "tiny" ? rows.slice(0, 20) : rows;
     const passes = scale === "tiny" ? 2 : 40;
-    const shell = await createShellParser();
-    const glance = best(commands.length, passes, (at) => {
+    const glances = best(commands.length, passes, (at) => {
       const command = commands[at]?.command ?? "";
       const start = performance.now();
-      shell.glance(command);
+      glance(command);
       return performance.now() - start;
     });
     const whole = best(commands.length, passes, (at) => {
       const call = { name: "bash", input: { command: commands[at]?.command ?? "" } };
       const start = performance.now();
-      classify(call, FACTS, shell.glance);
+      classify(call, FACTS, glance);
       return performance.now() - start;
     });
     return [
-      measured("parse alone", "ms", glance),
+      measured("parse alone", "ms", glances),
       measured("parse and classify", "ms", whole, atMost(2, "p99")),
       measured(
         "classifying over parsing",
         "x",
-        whole.map((millis, at) => millis / Math.max(glance[at] ?? 0, 0.001)),
+        whole.map((millis, at) => millis / Math.max(glances[at] ?? 0, 0.001)),
       ),
     ];
   },

@@ -24,8 +24,6 @@ import { scratch } from "../scratch.ts";
 const app = scratch("package");
 const parley = join(app, "node_modules/parley");
 const bin = join(parley, "bin/parley.js");
-/** Only its one file of WebAssembly is packed. */
-const GRAMMAR = "tree-sitter-bash";
 /** Imports, of either kind, and workers. */
 const LOADS = /(?:from|import\s*\(?|new URL\()\s*["'](\.{1,2}\/[^"']+)["']/g;
 const own = { name: "parley", version: "", license: "MIT" };
@@ -88,7 +86,6 @@ describe("the package", () => {
       "src/store/write/writer-thread.js",
       "src/modes/triage.md",
       "src/store/migrations/first/0001-conversations.sql",
-      "src/tools/shell/tree-sitter-bash.wasm",
       "adapters/console/page/app.js",
       "sandbox/prebuilt/linux-x64/parley-launcher",
       "sandbox/prebuilt/linux-arm64/parley-launcher",
@@ -111,7 +108,7 @@ describe("the package", () => {
       /^sandbox\/launcher\/([a-z]+\/)?\w+\.[ch]$/,
       /^src\/modes\/[a-z]+\.md$/,
       /^src\/store\/migrations\/(first\/)?\d{4}-[a-z-]+\.sql$/,
-      /^src\/tools\/(shell\/tree-sitter-bash\.wasm|pictures\/child\/package\.json)$/,
+      /^src\/tools\/pictures\/child\/package\.json$/,
     ];
     expect(all.filter((file) => !known.some((one) => one.test(file)))).toEqual([]);
   });
@@ -169,14 +166,13 @@ describe("the package", () => {
     const packages = productionPackages(root);
     expect(packages.length).toBeGreaterThan(20);
     expect(unknownLicenses(packages)).toEqual([]);
-    const needed = packages.filter(({ name }) => name !== GRAMMAR);
-    const megabytes = (installedBytes(needed) + installedBytes([{ ...own, path: parley }])) / 1e6;
-    console.log(`installed size: ${megabytes.toFixed(0)} MB in ${needed.length + 1} packages, Node aside`);
+    const megabytes = (installedBytes(packages) + installedBytes([{ ...own, path: parley }])) / 1e6;
+    console.log(`installed size: ${megabytes.toFixed(0)} MB in ${packages.length + 1} packages, Node aside`);
     expect(megabytes).toBeLessThan(200);
     const [, stated = ""] =
       /; (\d+) MB installed, Node aside\./.exec(readFileSync(join(root, "README.md"), "utf8")) ?? [];
     // An old npm also takes what is for another libc; other processors have other programs.
-    const others = installedBytes(needed.filter(({ name }) => name.includes("linuxmusl"))) / 1e6;
+    const others = installedBytes(packages.filter(({ name }) => name.includes("linuxmusl"))) / 1e6;
     if (process.arch === "x64") expect(Math.abs(megabytes - others - Number(stated))).toBeLessThan(8);
   });
 
@@ -186,12 +182,12 @@ describe("the package", () => {
       gypfile: z.boolean().optional(),
       scripts: z.record(z.string(), z.string()).default({}),
     });
-    const runs = productionPackages(root).filter(({ name, path }) => {
+    const runs = productionPackages(root).filter(({ path }) => {
       const { gypfile, scripts: own } = scripts.parse(
         JSON.parse(readFileSync(join(path, "package.json"), "utf8")),
       );
       const isBuilt = existsSync(join(path, "binding.gyp")) && gypfile !== false;
-      return name !== GRAMMAR && (isBuilt || "preinstall" in own || "install" in own || "postinstall" in own);
+      return isBuilt || "preinstall" in own || "install" in own || "postinstall" in own;
     });
     expect(runs.map(({ name }) => name)).toEqual([]);
   });

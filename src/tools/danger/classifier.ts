@@ -5,7 +5,6 @@
  */
 import { z } from "zod";
 import { CATEGORIES } from "../../machine/words.ts";
-import type { ShellParser } from "../shell/shell.ts";
 import { createProcess } from "../safety/process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
 import type { Facts } from "./facts.ts";
@@ -22,14 +21,11 @@ export interface Question {
   readonly facts: Facts;
 }
 
-export const createClassifier = (
-  shell: () => Promise<Pick<ShellParser, "glance" | "skim">>,
-  limitMs = LIMIT_MS,
-): Classifier => {
+export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
   const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
-    const { glance, skim } = await shell();
+    const { glance, skim } = await import("../shell/shell.ts");
     const glanced = classify(call, facts, glance);
     if (glanced.complete || glanced.refusal !== null) return glanced;
     const asked = await reading.ask({ call, facts }, signal);

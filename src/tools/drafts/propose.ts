@@ -10,6 +10,7 @@ import type { WritableForges } from "../../ports/desk.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
+import { given } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
@@ -67,9 +68,9 @@ export const createProposeTool = (deps: ProposeDeps): Tool =>
 const aimed = async (
   { drafts }: ProposeDeps,
   run: ToolRun,
-): Promise<{ readonly run: ToolRun; readonly folder: string | null }> => {
-  const folder = (await drafts.folder?.(run.conversation.id)) ?? null;
-  const found = inRepository(run, folder ?? undefined);
+): Promise<{ readonly run: ToolRun; readonly folder: string | undefined }> => {
+  const folder = (await drafts.folder?.(run.conversation.id)) ?? undefined;
+  const found = inRepository(run, folder);
   return { run: found.kind === "found" ? found.value : run, folder };
 };
 
@@ -78,8 +79,7 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
   const { drafts, forges, redact } = deps;
   const input = readInput(schema, maskTexts(run.input, redact));
   const title = oneLine(input.title);
-  const { test_command: testCommand } = input;
-  const what = { title, ...(testCommand === undefined ? {} : { testCommand }) };
+  const what = { title, ...given({ testCommand: input.test_command }) };
   const sealed = await drafts.seal(run.conversation.id, what, signal);
   switch (sealed.kind) {
     case "none":
@@ -102,7 +102,7 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
         summary: input.summary,
         result: shown(result, redact),
         project: writable ? located.project.name : null,
-        ...(folder === null ? {} : { folder }),
+        ...given({ folder }),
         fingerprint: fingerprintOf(result, input),
       };
     }

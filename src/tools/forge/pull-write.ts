@@ -13,6 +13,7 @@ import type { Errand } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
 import { repositoryField } from "../repository.ts";
 import type { DraftResult } from "../../thread/draft.ts";
+import { given } from "../../text/given.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
@@ -64,7 +65,7 @@ export const openPullRequest = (deps: PullDeps) =>
           ],
           files: changed.files.slice(0, MAX_FILES),
           unlisted: Math.max(0, changed.files.length - MAX_FILES),
-          ...(changed.owners === undefined ? {} : { owners: changed.owners }),
+          ...given({ owners: changed.owners }),
           texts: [
             { name: "Title", text: oneLine(input.title) },
             { name: "Text", text: input.body },

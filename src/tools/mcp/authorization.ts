@@ -5,6 +5,7 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { AuthProvider, FetchLike, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client";
+import { given } from "../../text/given.ts";
 import type { OAuth } from "./entry.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -34,14 +35,9 @@ export const createAuthorization = (sdk: AuthSdk, access: Access): AuthProvider 
   const fetchFn = discreet(access.fetch);
   const renew = async (response: Response, serverUrl: URL): Promise<void> => {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
-    const wanted = oauth.scope ?? scope;
     try {
-      await sdk.auth(provider, {
-        serverUrl,
-        fetchFn,
-        ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
-        ...(wanted === undefined ? {} : { scope: wanted }),
-      });
+      const asked = given({ resourceMetadataUrl, scope: oauth.scope ?? scope });
+      await sdk.auth(provider, { serverUrl, fetchFn, ...asked });
     } catch (error) {
       throw new sdk.UnauthorizedError(refusal(sdk, oauth, error));
     }
@@ -77,11 +73,7 @@ const providerOf = (sdk: AuthSdk, { server, oauth, tokens }: Access): OAuthClien
     ...(refreshToken === undefined
       ? {}
       : {
-          clientInformation: () => ({
-            client_id: clientId,
-            issuer,
-            ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
-          }),
+          clientInformation: () => given({ client_id: clientId, issuer, client_secret: clientSecret }),
           prepareTokenRequest: async () =>
             new URLSearchParams({
               grant_type: "refresh_token",

@@ -1,5 +1,5 @@
 /**
- * One connection to a server: its tools, read anew when it says that they have changed, and calls. What it asks of its
+ * One connection to a server: its tools, which the SDK reads anew when they have changed, and calls. What it asks of its
  * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
  */
 
@@ -80,6 +80,8 @@ export const openConnection = async (
       capabilities: {},
       versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
       inputRequired: { autoFulfill: false },
+      // What it says that it has holds until it says that this has changed.
+      defaultCacheTtlMs: sdk.MAX_CACHE_TTL_MS,
       // Schemas of others are data here: nothing is compiled of them.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -87,17 +89,12 @@ export const openConnection = async (
     },
   );
   let isAlive = true;
-  let isStale = true;
-  let known: Tooling = { tools: [], unnamed: 0 };
   const declined: string[] = [];
   Object.assign(client, {
     onclose: () => {
       isAlive = false;
     },
     onerror: () => undefined,
-  });
-  client.setNotificationHandler("notifications/tools/list_changed", () => {
-    isStale = true;
   });
   client.fallbackRequestHandler = ({ method }) => {
     declined.push(method);
@@ -118,17 +115,12 @@ export const openConnection = async (
 
   return {
     tools: async () => {
-      while (isStale) {
-        isStale = false;
-        try {
-          const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: "refresh" });
-          known = toolingOf(tools);
-        } catch (error) {
-          isStale = true;
-          throw new Error(whyOf(error), { cause: error });
-        }
+      try {
+        const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS });
+        return toolingOf(tools);
+      } catch (error) {
+        throw new Error(whyOf(error), { cause: error });
       }
-      return known;
     },
     call: async (tool, input, signal) => {
       const before = declined.length;

@@ -2,6 +2,7 @@
  * Decodes pictures of unknown origin in a process of the sandbox, away from the one that holds the tokens: decoders
  * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
  */
+import { createLanes } from "../../../sandbox/lanes.ts";
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
@@ -109,66 +110,4 @@ const pictureOf = (bytes: Buffer, total: number): Decoded => {
   const { mediaType, width, height } = header;
   if (Math.max(width, height) > MAX_SIDE) return failed("its answer is a larger picture than it may be");
   return { kind: "picture", bytes, mediaType, width, height };
-};
-
-/** Turns for work of which only so much may go on at once, and only one piece of it for each of its keys. */
-interface Lanes {
-  /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
-  take(keys: readonly string[], signal: AbortSignal): Promise<Lane | null>;
-}
-
-export interface Lane {
-  readonly number: number;
-  /** To be called once. */
-  release(): void;
-}
-
-interface Waiting {
-  readonly keys: readonly string[];
-  readonly grant: (lane: Lane) => void;
-}
-
-export const createLanes = (count: number): Lanes => {
-  const free = Array.from({ length: count }, (_, number) => number);
-  const busy = new Set<string>();
-  const queue = new Set<Waiting>();
-
-  const serve = (): void => {
-    for (const waiting of queue) {
-      if (waiting.keys.some((key) => busy.has(key))) continue;
-      const number = free.pop();
-      if (number === undefined) return;
-      queue.delete(waiting);
-      for (const key of waiting.keys) busy.add(key);
-      waiting.grant({ number, release: () => release(waiting.keys, number) });
-    }
-  };
-
-  const release = (keys: readonly string[], number: number): void => {
-    free.push(number);
-    for (const key of keys) busy.delete(key);
-    serve();
-  };
-
-  return {
-    take: (keys, signal) => {
-      const { promise, resolve } = Promise.withResolvers<Lane | null>();
-      if (signal.aborted) return Promise.resolve(null);
-      const giveUp = (): void => {
-        queue.delete(waiting);
-        resolve(null);
-      };
-      const waiting: Waiting = {
-        keys,
-        grant: (lane) => {
-          signal.removeEventListener("abort", giveUp);
-          resolve(lane);
-        },
-      };
-      signal.addEventListener("abort", giveUp, { once: true });
-      queue.add(waiting);
-      serve();
-      return promise;
-    },
-  };
 };

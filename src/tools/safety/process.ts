@@ -27,14 +27,14 @@ interface ProcessOptions<A> {
   readonly idleMs?: number;
 }
 
-/** For a process to load the grammar: a fifth of a second, more on a busy machine. */
+/** For a process to load what it runs: a fifth of a second, more on a busy machine. */
 const START_MS = 20_000;
 
 /** Commands come in bursts while the agent works; the next one after a pause waits for a new process. */
 const IDLE_MS = 10_000;
 
-/** Megabytes of JavaScript's heap, and pages of 64 KB for the grammar: some texts make it take gigabytes. */
-const MEMORY = ["--max-old-space-size=192", "--max-semi-space-size=8", "--wasm-max-mem-pages=2048"];
+/** Megabytes of JavaScript's heap: some texts make it take gigabytes. */
+const MEMORY = ["--max-old-space-size=192", "--max-semi-space-size=8"];
 
 /** Questions are structured-cloned. */
 export const createProcess = <Q extends object | string, A>({

@@ -31,6 +31,11 @@ const RUNNING: ReadonlySet<string> = new Set(
   "-- exec run x shell develop ssh dlx -m -c -e --command --run".split(" "),
 );
 
+/** They hand their words to a shell, each by itself. */
+const SHELLING: ReadonlySet<string> = new Set(
+  "hyperfine concurrently nodemon watchexec chokidar sem dtach xterm konsole kitty alacritty".split(" "),
+);
+
 /** Words that are hardly anything but a program. */
 const HEADS: ReadonlySet<string> = new Set(
   (
@@ -57,7 +62,8 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   const before = at === -1 ? rest : rest.slice(0, at);
   const texts = before.filter((word, index) => {
     const option = leadingText(before[index - 1] ?? EMPTY);
-    return /^(?:-\w*c|--command)$/.test(option)
+    return /^(?:-\w*c|--(?:command|exec|run|wrap))$/.test(option) ||
+      (SHELLING.has(program) && !PROSE.test(option))
       ? /\s/.test(leadingText(word))
       : !PROSE.test(option) && isScript(word);
   });
@@ -72,11 +78,14 @@ const PRINTING: ReadonlySet<string> = new Set("echo printf grep egrep fgrep rg".
 /** What follows these is for people. */
 const PROSE = /^--?(?:m|message|t|title|b|body|description|text|notes|subject|prompt|comment|name|k|grep)$/;
 
-/** `'git push'`, and `'!git push'` as vim has it. */
-const isScript = (word: Word): boolean => {
-  const [first = "", second] = leadingText(word).replace(MARK, "").split(/\s+/, 2);
-  return second !== undefined && HEADS.has(first.split("/").at(-1) ?? "");
-};
+/** `'git push'`, `'cd a && git push'`, and `'!git push'` as vim has it. */
+const isScript = (word: Word): boolean =>
+  leadingText(word)
+    .split(/[;&|\n]/)
+    .some((part) => {
+      const [first = "", second] = part.trimStart().replace(MARK, "").split(/\s+/, 2);
+      return second !== undefined && HEADS.has(first.split("/").at(-1) ?? "");
+    });
 
 const MARK = /^[:+]{0,2}!?\s{0,9}(?:exec (?:-[cl]{1,2} |-a \S{1,99} ){0,3}|spawn |then |do )?/;
 

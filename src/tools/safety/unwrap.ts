@@ -15,6 +15,7 @@ import {
   splitWord,
   type Word,
 } from "../shell/word.ts";
+import { unwrapTmux } from "./tmux.ts";
 import { splitAssignments, unwrapSimple, WRAPPERS } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
@@ -52,6 +53,8 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return unwrapParallel(args, stdin);
     case "watch":
       return script(joinWords(readOptions(args, WATCH).operands, " "));
+    case "tmux":
+      return unwrapTmux(args);
     case "fd":
     case "fdfind":
       return unwrapFd(args);

@@ -1,7 +1,7 @@
 /** Programs that run the command given in their arguments, and how their own options end. */
 import { type Assignment, command, type Inner, script } from "../shell/command.ts";
 import { readOptions, valuesOf } from "../shell/options.ts";
-import { dropText, leadingText, plainWord, type Word } from "../shell/word.ts";
+import { dropText, joinWords, leadingText, plainWord, type Word } from "../shell/word.ts";
 
 interface Wrapper {
   /** Letters of options with a value. */
@@ -19,13 +19,12 @@ const LONG = (
 ).split(" ");
 
 /**
- * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this. The last are
- * reserved words that the grammar takes for programs in some positions (`! { rm x; }`).
+ * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this.
  */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   (
     "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1:wait stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
-    "builtin nohup setsid busybox toybox coproc ! { then do else"
+    "builtin nohup setsid busybox toybox entr screen:cehpsStT"
   )
     .split(" ")
     .map((entry) => {
@@ -45,8 +44,15 @@ export const unwrapSimple = (
   const [first, second] = words;
   if (first !== undefined && second !== undefined && /^(?:-c|--command)$/.test(leadingText(first)))
     return script(second);
+  return [...calls, ...commandOf(words)];
+};
+
+/** One word for a shell to take apart (`entr -s 'make; ls'`), or the program and its arguments. */
+export const commandOf = (words: readonly Word[]): readonly Inner[] => {
   const { assignments, rest } = splitAssignments(words);
-  return [...calls, ...command(rest, assignments)];
+  return rest[0]?.pieces.some((piece) => piece.kind === "text" && /[\s;&|<>]/.test(piece.text)) === true
+    ? script(joinWords(words, " "))
+    : command(rest, assignments);
 };
 
 export const splitAssignments = (

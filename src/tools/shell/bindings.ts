@@ -1,34 +1,20 @@
 /** Assignments: read from syntax into the script's variables. */
+import type { Assignment as Written, For, Select } from "unbash";
 import type { Assignment } from "./command.ts";
 import { type Reader, readValue, readWords } from "./expand.ts";
-import type { Syntax } from "./grammar.ts";
 import { assign, assignList } from "./variables.ts";
 import { joinWords } from "./word.ts";
 
 /** An assignment in front of a command; it holds for that command only. */
-export const readAssignment = (node: Syntax, reader: Reader): Assignment => {
-  const { name, value } = assignmentParts(node, reader);
-  return { name, value: value?.type === "array" ? null : (readValue(value, reader)[0] ?? null) };
-};
-
-const assignmentParts = (
-  node: Syntax,
-  reader: Reader,
-): { readonly name: string; readonly value: Syntax | null; readonly append: boolean } => {
-  const [target, operator, value] = node.children;
-  const name = target?.type === "subscript" ? target.children[0] : target;
-  return {
-    name: name === undefined ? "" : reader.source.slice(name.start, name.end),
-    value: value ?? null,
-    append: operator?.type === "+=",
-  };
-};
+export const readAssignment = ({ name, value }: Written, reader: Reader): Assignment => ({
+  name,
+  value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
+});
 
 /** `NAME=value`, `NAME+=value` and `NAME=(…)` as commands of their own. */
-export const bind = (node: Syntax, certain: boolean, reader: Reader): void => {
-  const { name, value, append } = assignmentParts(node, reader);
-  if (value?.type === "array") {
-    assignList(reader.variables, name, readWords(value.children.filter(isElement), reader), append);
+export const bind = ({ name, value, append = false }: Written, certain: boolean, reader: Reader): void => {
+  if (value.type === "ArrayValue") {
+    assignList(reader.variables, name, readWords(value.elements, reader), append);
     return;
   }
   const values = readValue(value, reader);
@@ -38,13 +24,7 @@ export const bind = (node: Syntax, certain: boolean, reader: Reader): void => {
   assign(reader.variables, name, joined, certain);
 };
 
-const isElement = ({ type }: Syntax): boolean => type !== "(" && type !== ")" && type !== "comment";
-
 /** The variable of a `for` or `select`, which may be any of its words. */
-export const bindLoop = (node: Syntax, reader: Reader): void => {
-  const [, variable, into, ...rest] = node.children;
-  if (variable === undefined || into?.type !== "in") return;
-  const end = rest.findIndex(({ type }) => type === ";" || type === "\n" || type === "do_group");
-  const words = readWords(end === -1 ? rest : rest.slice(0, end), reader);
-  assign(reader.variables, reader.source.slice(variable.start, variable.end), words, true);
+export const bindLoop = ({ name, wordlist }: For | Select, reader: Reader): void => {
+  if (wordlist !== undefined) assign(reader.variables, name.text, readWords(wordlist, reader), true);
 };

@@ -1,13 +1,19 @@
 /**
- * From syntax nodes to words: quote removal, expansion of what the script itself says, and a mark on
- * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
+ * From syntax to words: quote removal, expansion of what the script itself says, and a mark on everything else. Follows
+ * the order of bash closely enough for ordinary and for mischievous spelling.
  */
-import { decodeEscapes, readQuoted, readUnquoted } from "./text.ts";
+import type {
+  Command,
+  CommandExpansionPart,
+  HereDoc,
+  ParameterExpansionPart,
+  Word as Written,
+  WordPart,
+} from "unbash";
+import { readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
-import { groupWords } from "./groups.ts";
 import { constantOutput } from "./output.ts";
-import type { Syntax } from "./grammar.ts";
 import type { Value, Variables } from "./variables.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
@@ -20,7 +26,6 @@ export interface Effort {
 
 /** What a word is read with. */
 export interface Reader {
-  readonly source: string;
   readonly variables: Variables;
   /** `$0`, `$1`, … where they are known. */
   readonly positional: readonly Word[] | null;
@@ -30,167 +35,107 @@ export interface Reader {
 /** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
 type Mode = "plain" | "assigned" | "quoted";
 
-/** The possible results of a word that is written as these adjacent nodes. */
-export const readWord = (nodes: readonly Syntax[], reader: Reader, depth = 0): readonly (readonly Word[])[] =>
-  readAll(nodes, reader, "plain", depth).map(toWords);
+/** The possible results of a word. */
+export const readWord = (word: Written, reader: Reader, depth = 0): readonly (readonly Word[])[] =>
+  readWhole(word, reader, "plain", depth).map(toWords);
 
-/** The possible values of the right side of an assignment (null: `NAME=`). */
-export const readValue = (node: Syntax | null, reader: Reader): readonly Word[] =>
-  (node === null ? [[]] : readNode(node, reader, "assigned", 0)).map(toValue);
+/** The possible values of the right side of an assignment. */
+export const readValue = (word: Written, reader: Reader): readonly Word[] =>
+  readWhole(word, reader, "assigned", 0).map(toValue);
 
 /** The text of a here-document whose delimiter was not quoted. */
-export const readHeredoc = (node: Syntax, reader: Reader): Word =>
-  toValue(readRange(node.children, node.start, node.end, reader, "quoted", 0)[0] ?? []);
+export const readHeredoc = ({ body }: HereDoc, reader: Reader): Word =>
+  toValue(readWhole(body, reader, "quoted", 0)[0] ?? []);
 
-const readAll = (nodes: readonly Syntax[], reader: Reader, mode: Mode, depth: number): readonly Choice[] =>
-  sequence(nodes.map((node) => readNode(node, reader, mode, depth)));
+/** Something that is written in parts, with the text between them. */
+interface Whole {
+  readonly text: string;
+  readonly pos: number;
+  readonly parts?: readonly WordPart[] | undefined;
+}
 
-const readNode = (node: Syntax, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
-  const source = reader.source.slice(node.start, node.end);
+const readWhole = (whole: Whole, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const literal = mode === "quoted" ? readQuoted : readUnquoted;
+  const read: (readonly Choice[])[] = [];
+  let at = 0;
+  for (const part of whole.parts ?? []) {
+    const start = part.pos - whole.pos;
+    if (start > at) read.push([literal(whole.text.slice(at, start))]);
+    read.push(readPart(part, reader, mode, depth));
+    at = part.end - whole.pos;
+  }
+  if (at < whole.text.length) read.push([literal(whole.text.slice(at))]);
+  return sequence(read);
+};
+
+const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const source = part.text;
   if (depth > MAX_DEPTH) return [[{ kind: "unknown", source }]];
-  switch (node.type) {
-    case "raw_string":
-      return [[{ kind: "mark" }, plain(source.slice(1, -1))]];
-    case "ansi_c_string":
-      return [[{ kind: "mark" }, plain(decodeEscapes(source.slice(2, -1)))]];
-    case "string":
-      return readString(node, reader, depth);
-    case "translated_string":
-      return readAll(node.children.filter(isNamed), reader, mode, depth + 1);
-    case "simple_expansion":
-      return readSimple(node, reader, mode);
-    case "expansion":
-      return readBraced(node, reader, mode, depth);
-    case "command_substitution":
-      return [readSubstitution(node, source, reader, mode, depth)];
-    case "arithmetic_expansion":
-    case "process_substitution":
+  switch (part.type) {
+    case "Literal":
+      return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return [[{ kind: "mark" }, plain(part.value)]];
+    case "DoubleQuoted":
+    case "LocaleString": {
+      const content = sequence(part.parts.map((each) => readPart(each, reader, "quoted", depth + 1)));
+      // `"$@"` of nothing is no word at all.
+      const isNothing = part.parts.length === 1 && content.every((choice) => choice.length === 0);
+      return isNothing && ALL.test(source) ? content : sequence([[[{ kind: "mark" }]], content]);
+    }
+    case "SimpleExpansion":
+      return valueOf(source.slice(1), reader, mode) ?? [[{ kind: "unknown", source }]];
+    case "ParameterExpansion":
+      return readBraced(part, reader, mode, depth);
+    case "CommandExpansion":
+      return [readSubstitution(part, reader, mode, depth)];
+    case "ArithmeticExpansion":
+    case "ProcessSubstitution":
       return [[{ kind: "unknown", source }]];
-    case "``":
-      return [[]];
-    case "$":
-      return [readDollar(node, reader.source)];
-    default:
-      return node.children.length === 0 || node.type === "brace_expression"
-        ? [mode === "quoted" ? readQuoted(source) : readUnquoted(source)]
-        : readRange(node.children, node.start, node.end, reader, mode, depth + 1);
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      return readWhole(part, reader, mode, depth + 1);
   }
 };
 
-const isNamed = (node: Syntax): boolean => node.named;
-
 const plain = (text: string): Piece => ({ kind: "text", text, active: false });
 
-/**
- * A dollar that begins no expansion: itself after a backslash, the mark of a translated string before a quote.
- * The grammar may count text before the dollar to the node.
- */
-const readDollar = (node: Syntax, source: string): Choice => {
-  const backslashes = /\\*$/.exec(source.slice(Math.max(0, node.start - 64), node.end - 1))?.[0].length ?? 0;
-  const head = source.slice(node.start, node.end - 1);
-  if (backslashes % 2 === 1) return head === "" ? [plain("$")] : readUnquoted(`${head}$`);
-  return [...readUnquoted(head), ...(source[node.end] === '"' ? [] : [plain("$")])];
-};
+const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
-/** Children with the text between them, which the grammar leaves out in some places. */
-const readRange = (
-  children: readonly Syntax[],
-  start: number,
-  end: number,
+/** `${name}` and `${name<operator>word}`; one element of a list is read as any of them. */
+const readBraced = (
+  { text, parameter, prefix, operation }: ParameterExpansionPart,
   reader: Reader,
   mode: Mode,
   depth: number,
 ): readonly Choice[] => {
-  const literal = (from: number, to: number): readonly Choice[] => {
-    const text = reader.source.slice(from, to);
-    return [mode === "quoted" ? readQuoted(text) : readUnquoted(text)];
-  };
-  const parts: (readonly Choice[])[] = [];
-  let at = start;
-  for (const child of children) {
-    if (child.end <= at) continue;
-    if (child.start > at) parts.push(literal(at, child.start));
-    parts.push(readNode(child, reader, mode, depth));
-    at = child.end;
+  const unknown: readonly Choice[] = [[{ kind: "unknown", source: text }]];
+  if (prefix !== undefined) return unknown;
+  const value = valueOf(parameter, reader, mode);
+  if (operation === undefined) return value ?? unknown;
+  if (operation.type !== "Default") return isPlace(value) ? value : unknown;
+  const alternative = (): readonly Choice[] => readWhole(operation.operand, reader, mode, depth + 1);
+  switch (operation.operator) {
+    case ":-":
+    case "-":
+    case ":=":
+    case "=":
+      return value?.every(isTold) === true ? value : [...(value ?? unknown), ...alternative()];
+    case ":+":
+    case "+":
+      return [...unknown, ...alternative()];
+    case ":?":
+    case "?":
+      return value ?? unknown;
   }
-  if (at < end) parts.push(literal(at, end));
-  return sequence(parts);
-};
-
-const readString = (node: Syntax, reader: Reader, depth: number): readonly Choice[] => {
-  const closed = node.end - node.start > 1 && reader.source[node.end - 1] === '"';
-  const inner = node.children.filter(({ type, named }) => named && type !== "string_content");
-  const content = readRange(
-    inner,
-    node.start + 1,
-    closed ? node.end - 1 : node.end,
-    reader,
-    "quoted",
-    depth + 1,
-  );
-  // `"$@"` of nothing is no word at all.
-  const isNothing = inner.length === 1 && content.every((choice) => choice.length === 0);
-  if (isNothing && ALL.test(reader.source.slice(node.start, node.end))) return content;
-  return sequence([[[{ kind: "mark" }]], content]);
-};
-
-const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
-
-/** `$name`. The grammar may count white space before the dollar to the node. */
-const readSimple = (node: Syntax, reader: Reader, mode: Mode): readonly Choice[] => {
-  const source = reader.source.slice(node.start, node.end);
-  const dollar = source.indexOf("$");
-  const before: Choice = dollar > 0 ? [plain(source.slice(0, dollar))] : [];
-  const written = source.slice(dollar + 1).replaceAll("\\\n", "");
-  // `$1m` is the first argument and an m, but one name to the grammar.
-  const name = /^\d/.test(written) ? written.slice(0, 1) : written;
-  const after: Choice = name === written ? [] : [plain(written.slice(1))];
-  const value = valueOf(name, reader, mode);
-  return sequence([[before], value ?? [[{ kind: "unknown", source: source.slice(dollar) }]], [after]]);
-};
-
-/** `${name}` and `${name<operator>word}`. */
-const readBraced = (node: Syntax, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
-  const source = reader.source.slice(node.start, node.end);
-  const lead = readUnquoted(source.slice(0, Math.max(0, source.indexOf("$"))));
-  const unknown: readonly Choice[] = [[{ kind: "unknown", source }]];
-  const [name, operator, ...operand] = node.children.filter(({ type }) => type !== "${" && type !== "}");
-  if (name === undefined || !NAMES.has(name.type)) return sequence([[lead], unknown]);
-  const value = valueOf(nameOf(name, reader), reader, mode);
-  const alternative = (): readonly Choice[] => readAll(operand, reader, mode, depth + 1);
-  const read = (): readonly Choice[] => {
-    if (operator === undefined) return value ?? unknown;
-    switch (operator.type) {
-      case ":-":
-      case "-":
-      case ":=":
-      case "=":
-        return value?.every(isTold) === true ? value : [...(value ?? unknown), ...alternative()];
-      case ":+":
-      case "+":
-        return [...unknown, ...alternative()];
-      case ":?":
-      case "?":
-        return value ?? unknown;
-      default:
-        return isPlace(value) ? value : unknown;
-    }
-  };
-  return sequence([[lead], read()]);
 };
 
 /** Known, and not empty. */
 const isTold = (choice: Choice): boolean =>
   choice.every(({ kind }) => kind !== "unknown") &&
   choice.some((bit) => bit.kind === "place" || bit.kind === "text");
-
-const NAMES: ReadonlySet<string> = new Set(["variable_name", "special_variable_name", "subscript"]);
-
-/** The name in `${name}` or `${name[index]}`; one element of a list is read as any of them. */
-const nameOf = (node: Syntax, reader: Reader): string => {
-  const name = node.type === "subscript" ? (node.children[0] ?? node) : node;
-  return reader.source.slice(name.start, name.end);
-};
 
 /** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
 const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
@@ -226,35 +171,35 @@ const spread = (choices: readonly Choice[]): Choice =>
 
 /** A substitution whose output the text tells: the current directory, or what `echo` is given. */
 const readSubstitution = (
-  node: Syntax,
-  source: string,
+  { text, script }: CommandExpansionPart,
   reader: Reader,
   mode: Mode,
   depth: number,
 ): Choice => {
-  if (WORKING_DIRECTORY.test(source)) return [{ kind: "place", place: "cwd" }];
-  if (NO_COMMAND.test(source)) return [];
-  const commands = node.children.filter(isNamed);
-  const [command] = commands;
+  if (WORKING_DIRECTORY.test(text)) return [{ kind: "place", place: "cwd" }];
+  if (NO_COMMAND.test(text)) return [];
+  const [only, ...more] = script?.commands ?? [];
   const output =
-    commands.length === 1 && command?.type === "command"
-      ? constantOutput(commandWords(command, reader, depth + 1), null)
+    more.length === 0 && only?.command.type === "Command" && only.command.redirects.length === 0
+      ? constantOutput(commandWords(only.command, reader, depth + 1), null)
       : null;
-  if (output === null) return [{ kind: "unknown", source }];
+  if (output === null) return [{ kind: "unknown", source: text }];
   const pieces = output.pieces.map((piece) =>
     piece.kind === "text" ? { ...piece, text: piece.text.replace(/\n+$/, "") } : piece,
   );
   return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
 };
 
-const NO_COMMAND = /^\$\(\s*\)$/;
+const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
 
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 
-/** All words of a command node without its assignments and redirections, first choice each. */
-export const commandWords = (command: Syntax, reader: Reader, depth = 0): readonly Word[] =>
-  groupWords(command.children, reader.source).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
+/** All words of a command without its assignments and redirections, first choice each. */
+export const commandWords = ({ name, args }: Command, reader: Reader, depth = 0): readonly Word[] =>
+  [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
+    each.type === "Word" ? (readWord(each, reader, depth)[0] ?? []) : [],
+  );
 
-/** The words of these nodes, every possible result of each. */
-export const readWords = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
-  groupWords(nodes, reader.source).flatMap((group) => readWord(group, reader).flat());
+/** Every possible result of each word. */
+export const readWords = (words: readonly Written[], reader: Reader): readonly Word[] =>
+  words.flatMap((word) => readWord(word, reader).flat());

@@ -9,7 +9,7 @@ export const constantOutput = (words: readonly Word[], stdin: Word | null): Word
   const name = program === undefined ? null : constantText(program);
   if (name === "echo") return echoed(args);
   if (name === "printf") return printed(args);
-  if (name !== null && (SILENT.has(name) || (args.length === 0 && PREFIXES.has(name)))) return plainWord("");
+  if (name !== null && SILENT.has(name)) return plainWord("");
   if (name === "cat" && args.every((word) => constantText(word) === "/dev/null") && args.length > 0) {
     return plainWord("");
   }
@@ -30,9 +30,6 @@ const located = (names: readonly Word[]): Word | null => {
 };
 
 const SILENT: ReadonlySet<string> = new Set([":", "true", "false"]);
-
-/** Reserved words that stand before a command: alone, there is none. */
-const PREFIXES: ReadonlySet<string> = new Set(["time", "coproc"]);
 
 /** A bare `ls` lists what `*` matches. */
 const EVERYTHING: Word = { pieces: [{ kind: "text", text: "*", active: true }] };

@@ -10,9 +10,8 @@
  * operators are listed too, some of them twice.
  */
 import type { Step } from "./command.ts";
-import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
-import { maskTests } from "./mask.ts";
 import { createGlance, createStudy } from "./patience.ts";
+import { readSyntax } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**
@@ -26,18 +25,6 @@ interface Listed {
   readonly steps: readonly Step[];
 }
 
-export interface ShellParser {
-  /**
-   * Reads a script, for up to 1 s of processor time. Never throws. An ordinary command takes well under a
-   * millisecond, but nobody knows before: not for a host that has anything else to do.
-   */
-  readonly parse: (script: string) => ParsedScript;
-  /** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
-  readonly glance: (script: string) => ParsedScript | null;
-  /** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
-  readonly skim: (script: string) => ParsedScript;
-}
-
 /** Characters and parts of a script that is read as a whole: its commands are the parts, whatever stands between them. */
 export const MAX_SCRIPT = 262_144;
 export const MAX_PARTS = 2_000;
@@ -47,88 +34,64 @@ const MAX_FRAGMENTS = 2_000;
 const MAX_SKIMMED = 32;
 const MAX_FRAGMENT = 20_000;
 
-/** Characters of a script that is worth a glance. */
+/** Characters of a script that is worth a glance, and substitutions: each that stands in another is read once more. */
 const MAX_GLANCE = 2_000;
+const MAX_SUBSTITUTIONS = 32;
+const SUBSTITUTION = /[$<>]\(|`/g;
 
 /** Milliseconds of processor time for a script as a whole, and for the fragments of one that has no whole. */
 const STUDY_MILLIS = 700;
 const FRAGMENTS_MILLIS = 300;
 
-/** Loads the grammar; one parser serves a whole process. */
-export const createShellParser = async (): Promise<ShellParser> => {
-  const grammar = await loadGrammar();
-  return {
-    parse: (script) => parse(script, grammar),
-    glance: (script) => glance(script, grammar),
-    skim: (script) => skim(script, grammar),
-  };
-};
-
-const glance = (script: string, grammar: Grammar): ParsedScript | null => {
-  if (script.length > MAX_GLANCE) return null;
+/** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
+export const glance = (script: string): ParsedScript | null => {
+  if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
+    return null;
   const patience = createGlance();
-  const read = grammar(patience);
-  const tree = read(script);
-  if (tree === null || tree.errorAt !== null) return null;
-  const masked = maskTests(tree, read);
-  const walked = walk(masked, mending(read), patience);
-  if (patience.over() || masked.errorAt !== null || !walked.complete) return null;
+  const walked = walk(readSyntax(script), patience);
+  if (walked.isBroken || !walked.complete) return null;
   return { kind: "parsed", steps: walked.steps };
 };
 
-const skim = (script: string, grammar: Grammar): ParsedScript => {
+/** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
+export const skim = (script: string): ParsedScript => {
   const read = fragmentsOf(script)
     .filter((text) => SLIP.test(text))
     .slice(0, MAX_SKIMMED)
-    .flatMap((text) => glance(text, grammar) ?? []);
+    .flatMap((text) => glance(text) ?? []);
   return { kind: "unparseable", reason: "bounds", ...joined(read) };
 };
 
 /** The programs that BASH-007 is about, and the one that says where they run. */
 const SLIP = /\b(?:git|rm|cd)\b/;
 
-const parse = (source: string, grammar: Grammar): ParsedScript => {
+/**
+ * Reads a script, for about 1 s of processor time. Never throws. An ordinary command takes well under a millisecond, but
+ * nobody knows before: not for a host that has anything else to do.
+ */
+export const parse = (source: string): ParsedScript => {
   const fragments = fragmentsOf(source);
   if (source.length > MAX_SCRIPT || fragments.length > MAX_PARTS) {
-    return { kind: "unparseable", reason: "bounds", ...readFragments(fragments, grammar) };
+    return { kind: "unparseable", reason: "bounds", ...readFragments(fragments) };
   }
   const patience = createStudy(STUDY_MILLIS);
-  const read = grammar(patience);
-  const tree = read(source);
-  if (tree === null) {
-    return { kind: "unparseable", reason: "bounds", ...readFragments(fragments, grammar) };
-  }
-  const masked = maskTests(tree, read);
-  const broken = masked.errorAt !== null;
-  const trees = tree.errorAt === null ? [masked] : [tree, masked];
-  const walked = trees.map((each) => walk(each, mending(read), patience));
-  const listed = joined([...walked, ...(broken ? [readFragments(fragments, grammar)] : [])]);
-  if (patience.over() || walked.some(({ complete }) => !complete)) {
-    return { kind: "unparseable", reason: "bounds", ...listed };
-  }
-  return broken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
+  const walked = walk(readSyntax(source), patience);
+  const { isBroken, complete } = walked;
+  const listed = joined([walked, ...(isBroken ? [readFragments(fragments)] : [])]);
+  if (!complete) return { kind: "unparseable", reason: "bounds", ...listed };
+  return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
 
-/** Scripts inside the script have the grammar's weak spots too. */
-const mending =
-  (read: ReadSyntax): ReadSyntax =>
-  (source) => {
-    const tree = read(source);
-    return tree === null ? null : maskTests(tree, read);
-  };
-
 /** Those that may be a slip first: patience may end before the others are read. */
-const readFragments = (fragments: readonly string[], grammar: Grammar): Listed => {
+const readFragments = (fragments: readonly string[]): Listed => {
   const short = fragments.filter(({ length }) => length <= MAX_FRAGMENT);
   const slips = short.filter((text) => SLIP.test(text));
   const others = short.filter((text) => !SLIP.test(text));
   const parts: Listed[] = [];
   const patience = createStudy(FRAGMENTS_MILLIS);
-  const read = grammar(patience);
   for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
-    const tree = read(fragment);
-    if (tree !== null) parts.push(walk(tree, mending(read), patience));
-    if (patience.over()) break;
+    parts.push(walk(readSyntax(fragment), patience));
+    if (patience.isOver()) break;
   }
   return joined(parts);
 };

@@ -1,6 +1,6 @@
 /**
- * Source text between expansions, quoted and unquoted: what its backslashes leave, the escapes of `$'…'`, `echo -e` and
- * `printf` formats, and the scripts in backticks, which the grammar reads too greedily.
+ * Source text between expansions, quoted and unquoted: what its backslashes leave, and the escapes of `echo -e` and
+ * `printf` formats.
  */
 import type { Piece } from "./word.ts";
 
@@ -56,11 +56,3 @@ export const decodeEscapes = (text: string): string =>
   );
 
 const fromCode = (code: number): string => (code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd");
-
-/**
- * Splits the text of a backtick substitution at its unescaped backticks: at odd positions the scripts, at even
- * ones what stands around them. The grammar takes `` `a` `b` `` for one substitution, so there may be several
- * scripts; inside one of them a backtick is always escaped.
- */
-export const backtickTexts = (source: string): readonly string[] =>
-  source.startsWith("`") ? source.split(/(?<!\\)`/) : [];

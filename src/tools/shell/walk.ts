@@ -2,43 +2,51 @@
  * Walks a script's tree in the order it is written and lists every simple command and redirection in it, those
  * inside wrappers and nested scripts included.
  *
- * W1 every `command` node yields at least one command, whatever surrounds it.
+ * W1 every command yields at least one command, whatever surrounds it.
  * W2 no recursion: nesting costs memory, never stack.
  * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
  */
-import { backtickTexts } from "./text.ts";
+import {
+  type Command,
+  type CommandArgument,
+  forEachChild,
+  type ParsedScript,
+  type Pipeline,
+  type Redirected,
+  type SyntaxNode,
+} from "unbash";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
 import type { Assignment, Input, Scope, SimpleCommand, Step } from "./command.ts";
-import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
-import type { ReadSyntax, Syntax, SyntaxTree } from "./grammar.ts";
-import { groupWords } from "./groups.ts";
+import { commandWords, type Effort, type Reader, readWord } from "./expand.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
-import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
-import { inputOf, redirectedInput, redirectedWords, readRedirect } from "./redirects.ts";
+import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
+import { inputOf, redirectedInput, readRedirect } from "./redirects.ts";
+import { readSyntax } from "./syntax.ts";
 import { unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
 interface Walked {
   readonly steps: readonly Step[];
   readonly complete: boolean;
+  /** There is a syntax error in it, or in one of its substitutions. */
+  readonly isBroken: boolean;
 }
 
 /** Wrappers, calls and nested scripts inside each other. */
 const MAX_NESTING = 24;
 
-/** Lists the commands of a tree; `read` reads the nested scripts (`bash -c`, `eval`). */
-export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Walked => {
+/** Lists the commands of a tree. */
+export const walk = (tree: ParsedScript, patience: Patience): Walked => {
   const found: Found = {
     steps: [],
     variables: new Map(),
     functions: new Map(),
     effort: { left: patience.effort },
     complete: true,
-    read,
+    isBroken: false,
   };
   const place: Place = {
-    source: tree.source,
     positional: { words: [plainWord("bash")] },
     scope: { parent: null },
     certain: true,
@@ -48,13 +56,15 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
     via: [],
     nesting: 0,
   };
-  const { steps } = found;
-  const stack: Item[] = [{ node: tree.root, place }];
+  const stack: Item[] = [{ node: tree, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.effort.left < 0 || patience.endsWalk()) return { steps, complete: false };
+    if (found.effort.left < 0 || patience.isOver()) {
+      found.complete = false;
+      break;
+    }
     for (const next of visit(item, found).toReversed()) stack.push(next);
   }
-  return { steps, complete: found.complete };
+  return found;
 };
 
 /** What the walk has learned so far. */
@@ -65,12 +75,11 @@ interface Found {
   readonly functions: Map<string, Item>;
   readonly effort: Effort;
   complete: boolean;
-  readonly read: ReadSyntax;
+  isBroken: boolean;
 }
 
 /** Where a node stands. */
 interface Place {
-  readonly source: string;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
   readonly positional: Positional | null;
   readonly scope: Scope;
@@ -96,110 +105,100 @@ const UNFED = { stdin: null, input: "none", printed: null } as const;
 const NOTHING: Word = plainWord("");
 
 interface Item {
-  readonly node: Syntax;
+  readonly node: SyntaxNode;
   readonly place: Place;
 }
 
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
-  const { source } = place;
-  const reader: Reader = {
-    source,
-    positional: place.positional?.words ?? null,
-    variables: found.variables,
-    effort: found.effort,
+  const { variables, effort } = found;
+  const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
+  const inside = (changes: Partial<Place>): readonly Item[] => {
+    const children: Item[] = [];
+    forEachChild(node, (child) => void children.push({ node: child, place: { ...place, ...changes } }));
+    return children;
   };
-  const inside = (changes: Partial<Place>, nodes = node.children): readonly Item[] =>
-    nodes.map((child) => ({ node: child, place: { ...place, ...changes } }));
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is holds others and does nothing
   switch (node.type) {
-    case "command":
-      return [...visitCommand(node, node.children, place, reader, found), ...insideWords(node, place)];
-    case "declaration_command":
-    case "unset_command":
-      record(readWords(node.children, reader), assignmentsOf(node.children, reader), place, found);
-      return inside(UNFED);
-    case "variable_assignment":
-      bind(node, place.certain, reader);
-      return inside(UNFED);
-    case "file_redirect":
+    case "Script":
+      // What a command is given to run may be broken: bash says so when it comes to it.
+      if (place.nesting === 0 && (node.errors?.length ?? 0) > 0) found.isBroken = true;
+      return inside({});
+    case "Command":
+      return visitCommand(node, place, reader, found);
+    case "Redirect":
       found.steps.push(...readRedirect(node, reader, place));
       return inside(UNFED);
-    case "for_statement":
+    case "For":
+    case "Select":
       bindLoop(node, reader);
       return inside({ certain: false });
-    case "if_statement":
-    case "while_statement":
-    case "case_statement":
-    case "c_style_for_statement":
+    case "If":
+    case "While":
+    case "Case":
+    case "ArithmeticFor":
       return inside({ certain: false });
-    case "list":
-      return node.children.map((child, index) => ({
-        node: child,
-        place: { ...place, certain: place.certain && (index === 0 || node.children[1]?.type !== "||") },
+    case "AndOr":
+      return node.commands.map((command, at) => ({
+        node: command,
+        place: { ...place, certain: place.certain && node.operators[at - 1] !== "||" },
       }));
-    case "function_definition": {
-      const [name, body] = [node.children.find(({ type }) => type === "word"), node.children.at(-1)];
-      if (name !== undefined && body !== undefined) {
-        found.functions.set(place.source.slice(name.start, name.end), { node: body, place });
-      }
-      return inside({ certain: false, positional: null, ...UNFED });
-    }
-    case "subshell":
+    case "Function":
+      found.functions.set(node.name.text, { node: node.body, place });
+      return [{ node: node.body, place: { ...place, certain: false, positional: null, ...UNFED } }];
+    case "Subshell":
       return inside({ scope: { parent: place.scope } });
-    case "command_substitution":
-      return (
-        visitSubstitution(node, place, found) ??
-        inside({ ...UNFED, scope: { parent: place.scope }, printed: NOTHING })
-      );
-    case "process_substitution":
+    case "CommandExpansion":
+    case "ProcessSubstitution":
       return inside({ scope: { parent: place.scope }, ...UNFED });
-    case "pipeline":
+    case "Pipeline":
       return visitPipeline(node, place, reader);
-    case "redirected_statement":
+    case "Redirected":
       return visitRedirected(node, place, reader);
-    case "regex":
-    case "word":
-      return visitPattern(node, place, found);
-    case "ERROR":
-      return [...visitBroken(node, place, reader, found), ...inside({})];
+    case "HereDoc":
+      return node.delimiter?.quoted === true ? [] : inside(UNFED);
     default:
       return inside({});
   }
 };
 
-/** A command's own substitutions and here-strings; its words are already read. */
-const insideWords = (node: Syntax, place: Place): readonly Item[] =>
-  node.children
-    .flatMap((child) => (child.type === "variable_assignment" ? child.children : [child]))
-    .filter(({ children }) => children.length > 0)
-    .map((child) => ({
-      node: child,
-      place: { ...place, ...UNFED, printed: child.type === "file_redirect" ? place.printed : null },
-    }));
-
-/** One command for each value that its first word may have. */
-const visitCommand = (
-  node: Syntax,
-  children: readonly Syntax[],
-  place: Place,
-  reader: Reader,
-  found: Found,
-): readonly Item[] => {
-  const assignments = assignmentsOf(children, reader);
-  const [first, ...others] = groupWords(children, place.source);
-  const args = [
-    ...others.flatMap((group) => readWord(group, reader).flat()),
-    ...redirectedWords(children, reader),
+/** One command for each value that its first word may have; what its words hold; where its output goes. */
+const visitCommand = (node: Command, place: Place, reader: Reader, found: Found): readonly Item[] => {
+  const { name, prefix, args, redirects } = node;
+  const stdin = redirectedInput(redirects, reader) ?? place.stdin;
+  const input = inputOf(redirects) ?? place.input;
+  const before = prefix.filter((each) => each.type === "Assignment");
+  // Only to the grammar is `alias a=b` an assignment.
+  const isAlias = name?.value === "alias";
+  const declared = isAlias ? [] : args.filter((each) => each.type === "Assignment");
+  const assignments = [...before, ...declared].map((each) => readAssignment(each, reader));
+  const within = (changes: Partial<Place>, nodes: readonly SyntaxNode[]): readonly Item[] =>
+    nodes.map((each) => ({ node: each, place: { ...place, ...UNFED, ...changes } }));
+  const run =
+    name === undefined
+      ? []
+      : readWord(name, reader).flatMap((first) => {
+          const rest = args.flatMap((each) => {
+            if (each.type === "Word") return readWord(each, reader).flat();
+            return isAlias ? [wordOf(readAssignment(each, reader))] : [];
+          });
+          return record([...first, ...rest], assignments, { ...place, stdin, input, printed: null }, found);
+        });
+  for (const each of name === undefined ? before : declared) bind(each, place.certain, reader);
+  const isNothing = name === undefined && before.length === 0;
+  const printed = isNothing ? NOTHING : constantOutput(commandWords(node, reader), stdin);
+  return [
+    ...run,
+    ...within({}, [...(name === undefined ? [] : [name]), ...before, ...args].filter(isComposed)),
+    ...within({ printed }, redirects),
   ];
-  const stdin = redirectedInput(node.children, reader) ?? place.stdin;
-  const input = inputOf(node.children) ?? place.input;
-  return (first === undefined ? [[]] : readWord(first, reader)).flatMap((words) =>
-    record([...words, ...args], assignments, { ...place, stdin, input, printed: null }, found),
-  );
 };
 
-const assignmentsOf = (nodes: readonly Syntax[], reader: Reader): readonly Assignment[] =>
-  nodes.flatMap((node) => (node.type === "variable_assignment" ? [readAssignment(node, reader)] : []));
+const wordOf = ({ name, value }: Assignment): Word =>
+  joinWords([plainWord(`${name}=`), ...(value === null ? [] : [value])], "");
+
+/** Something may stand in it. */
+const isComposed = (node: CommandArgument): boolean => node.type !== "Word" || node.parts !== undefined;
 
 /** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
 const record = (
@@ -232,7 +231,6 @@ const record = (
             node: body.node,
             place: {
               ...deeper,
-              source: body.place.source,
               positional: { words: [shellName(place), ...args] },
               certain: false,
             },
@@ -290,100 +288,36 @@ const changePositional = (
 /** The tree of a script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
-  const tree = found.effort.left < 0 ? null : found.read(source);
-  if (tree === null) {
-    found.complete = false;
-    return [];
-  }
-  return [{ node: tree.root, place: { ...place, source } }];
+  if (found.effort.left >= 0) return [{ node: readSyntax(source), place }];
+  found.complete = false;
+  return [];
 };
 
-/** Backticks inside backticks are escaped, so the text between them has to be read anew. */
-const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly Item[] | null => {
-  const source = place.source.slice(node.start, node.end);
-  const texts = backtickTexts(source);
-  const plain = texts.length <= 3 && !source.includes("\\");
-  if (texts.length === 0 || plain || place.nesting >= MAX_NESTING) return null;
-  const inside = { ...place, ...UNFED, scope: { parent: place.scope }, nesting: place.nesting + 1 };
-  return texts
-    .filter((_, index) => index % 2 === 1)
-    .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), inside, found));
-};
-
-/** A pattern or a default in an expansion, whose substitutions the grammar does not see: `${x#$(a)}`, `"${x:-`a`}"`. */
-const visitPattern = (node: Syntax, place: Place, found: Found): readonly Item[] => {
-  const text = place.source.slice(node.start, node.end);
-  if (place.nesting >= MAX_NESTING || !/\$\(|`/.test(text)) return [];
-  return nested(`: ${text}`, { ...place, ...UNFED, nesting: place.nesting + 1 }, found);
-};
-
-/** Each part runs in a process of its own and reads what the part before it prints. */
-const visitPipeline = (node: Syntax, place: Place, reader: Reader): readonly Item[] => {
+/** Each part runs in a process of its own and reads what the part before it prints; `! a` and `time a` have one part. */
+const visitPipeline = ({ commands }: Pipeline, place: Place, reader: Reader): readonly Item[] => {
   let { stdin, input } = place;
-  return node.children.map((child) => {
-    const item = { node: child, place: { ...place, scope: { parent: place.scope }, stdin, input } };
-    if (!child.named) return item;
-    stdin = outputOf(child, stdin, reader);
+  return commands.map((node) => {
+    const scope = commands.length === 1 ? place.scope : { parent: place.scope };
+    const item = { node, place: { ...place, scope, stdin, input } };
+    stdin =
+      node.type === "Command"
+        ? constantOutput(commandWords(node, reader), redirectedInput(node.redirects, reader) ?? stdin)
+        : null;
     input = stdin === null ? "pipe" : "text";
     return item;
   });
 };
 
-const outputOf = (node: Syntax, stdin: Word | null, reader: Reader): Word | null => {
-  if (node.type === "command") {
-    return constantOutput(commandWords(node, reader), redirectedInput(node.children, reader) ?? stdin);
-  }
-  const [body] = node.children;
-  if (node.type !== "redirected_statement" || body?.type !== "command") return null;
-  return constantOutput(commandWords(body, reader), redirectedInput(node.children, reader) ?? stdin);
-};
-
-/**
- * A statement with redirections. The grammar puts what follows a here-document's start on the same line
- * (`| bash`) inside the redirection, and words after a file name inside that redirection.
- */
-const visitRedirected = (node: Syntax, place: Place, reader: Reader): readonly Item[] => {
-  const [body, ...redirects] = node.children;
-  if (body === undefined) return [];
+/** A group or a loop with redirections. */
+const visitRedirected = (
+  { command, redirects }: Redirected,
+  place: Place,
+  reader: Reader,
+): readonly Item[] => {
   const stdin = redirectedInput(redirects, reader) ?? place.stdin;
   const input = inputOf(redirects) ?? place.input;
-  const isCommand = body.type === "command";
-  const own = isCommand ? redirects.filter(({ type }) => type !== "heredoc_redirect") : [];
-  const last = lastCommand(body);
-  const output = last === null ? null : constantOutput(commandWords(last, reader), isCommand ? stdin : null);
-  const printed = body.type === "file_redirect" ? NOTHING : output;
   return [
-    { node: { ...body, children: [...body.children, ...own] }, place: { ...place, stdin, input, printed } },
-    ...redirects
-      .filter((redirect) => !own.includes(redirect))
-      .flatMap((redirect) => (redirect.type === "file_redirect" ? [redirect] : redirect.children))
-      .map((node): Item => {
-        if (node.type !== "pipeline") return { node, place: { ...place, ...UNFED, printed } };
-        const fed = printed === null ? "pipe" : "text";
-        return { node, place: { ...place, stdin: printed, input: fed, printed: null } };
-      }),
+    { node: command, place: { ...place, stdin, input } },
+    ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
   ];
 };
-
-/** The command whose output is redirected: the grammar files `a && b > c` and `a | b > c` under the whole. */
-const lastCommand = (body: Syntax): Syntax | null => {
-  let node = body;
-  for (let depth = 0; depth < MAX_NESTING && HOLDS_LAST.has(node.type); depth += 1) {
-    node = node.children.findLast(({ named }) => named) ?? node;
-  }
-  return node.type === "command" ? node : null;
-};
-
-const HOLDS_LAST: ReadonlySet<string> = new Set(["list", "pipeline", "negated_command"]);
-
-/** A command that lost its node to a syntax error: its words stand bare among an ERROR's children. */
-const visitBroken = (node: Syntax, place: Place, reader: Reader, found: Found): readonly Item[] => {
-  const name = node.children.findIndex(({ type }) => type === "command_name");
-  if (name === -1) return [];
-  const touches = node.children[name - 1]?.end === node.children[name]?.start;
-  const rest = node.children.slice(touches ? name - 1 : name);
-  const end = rest.findIndex(({ type }) => SEPARATORS.has(type));
-  return visitCommand(node, end === -1 ? rest : rest.slice(0, end), place, reader, found);
-};
-
-const SEPARATORS: ReadonlySet<string> = new Set([";", "&", "&&", "||", "|", "|&", "\n", ")", "}", ";;"]);

@@ -31,8 +31,7 @@ const REST = [
   "sharp/",
   "pg/",
   "src/forge/github/client.ts",
-  "tree-sitter-bash/",
-  "web-tree-sitter/",
+  "unbash/",
   "zod/v4/locales/de.js",
 ];
 

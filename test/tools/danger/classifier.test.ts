@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Classifier, createClassifier } from "../../../src/tools/danger/classifier.ts";
 import type { Classified } from "../../../src/tools/danger/classify.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { glance, parse } from "../../../src/tools/shell/shell.ts";
 import { classifyCommand, FACTS, readRows } from "./rows.ts";
 
 const never = new AbortController().signal;
@@ -11,17 +11,15 @@ const bash = (command: string) => ({ name: "bash", input: { command } });
 
 const names = (classified: Classified | null) => classified?.dangers.map(({ category }) => category);
 
-let shell: ShellParser;
 let classifier: Classifier;
 beforeAll(async () => {
-  shell = await createShellParser();
-  classifier = createClassifier(() => Promise.resolve(shell));
+  classifier = createClassifier();
   await classifier(bash("echo\n".repeat(500)), FACTS, never);
 });
 
 test("a glance is enough for ordinary commands", () => {
   const rows = readRows("heldout.txt");
-  const glanced = rows.filter(({ command }) => shell.glance(command) !== null);
+  const glanced = rows.filter(({ command }) => glance(command) !== null);
   console.info(`classified at a glance: ${glanced.length} of ${rows.length} held-out commands`);
   expect(glanced.length).toBeGreaterThan(rows.length * 0.95);
 });
@@ -80,9 +78,7 @@ test("code of other languages that is made to be slow to look at is bounded too"
     const code = unit.repeat(Math.floor(8_000 / unit.length)).replaceAll("'", `'\\''`);
     for (const program of ["python3 -c", "node -e", "perl -e", "ruby -e", "sed -e", "awk"]) {
       const before = process.threadCpuUsage();
-      expect(names(classifyCommand(`${program} '${code}'; rm x`, shell.parse))).toContain(
-        "FS_DELETE_OVERWRITE",
-      );
+      expect(names(classifyCommand(`${program} '${code}'; rm x`, parse))).toContain("FS_DELETE_OVERWRITE");
       const { user, system } = process.threadCpuUsage(before);
       expect((user + system) / 1_000).toBeLessThan(1_000);
     }
@@ -90,7 +86,7 @@ test("code of other languages that is made to be slow to look at is bounded too"
 });
 
 test("a process that is ended leaves what a glance saw, and EXEC_ARBITRARY; the next call gets another", async () => {
-  const impatient = createClassifier(() => Promise.resolve(shell), 1);
+  const impatient = createClassifier(1);
   const fan = "abcdefgh"
     .split("")
     .map((name, at, all) => `${name}() { ${`${all[at + 1] ?? "true"};`.repeat(8)} }`)

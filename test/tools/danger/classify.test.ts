@@ -1,21 +1,16 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Category } from "../../../src/machine/words.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import type { Facts, FileText, Standing } from "../../../src/tools/danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { parse } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
-let shell: ShellParser;
-beforeAll(async () => {
-  shell = await createShellParser();
-});
-
 const of = (command: string, facts: Partial<Facts> = {}): readonly Category[] =>
-  categoriesOf(command, shell.parse, { ...FACTS, ...facts });
+  categoriesOf(command, parse, { ...FACTS, ...facts });
 
 const call = (name: string, input: unknown, facts: Partial<Facts> = {}) =>
-  classify({ name, input }, { ...FACTS, ...facts }, shell.parse);
+  classify({ name, input }, { ...FACTS, ...facts }, parse);
 
 const callOf = (name: string, input: unknown, facts: Partial<Facts> = {}): readonly Category[] =>
   call(name, input, facts).dangers.map(({ category }) => category);
@@ -168,11 +163,11 @@ describe("other tools", () => {
 describe("facts", () => {
   test("what a command writes is unsettled until somebody looks, and then decides", () => {
     const command = "npm run build > build.log; cp a.ts b.ts; echo x > $out; sort -o 'a*' x";
-    expect(classifyCommand(command, shell.parse).unsettled).toEqual(["build.log", "b.ts", "a*"]);
+    expect(classifyCommand(command, parse).unsettled).toEqual(["build.log", "b.ts", "a*"]);
     expect(of("ls > build.log")).toEqual([]);
     expect(of("ls > build.log", standing(["build.log", "untracked"]))).toEqual(["FS_DELETE_OVERWRITE"]);
     expect(of("ls > build.log", standing(["build.log", "tracked"]))).toEqual([]);
-    expect(classifyCommand("rm a; cat b; ls > /tmp/x", shell.parse).unsettled).toEqual([]);
+    expect(classifyCommand("rm a; cat b; ls > /tmp/x", parse).unsettled).toEqual([]);
   });
 
   test("the checkout's own path is inside, whatever way it is written", () => {
@@ -255,9 +250,11 @@ describe("what was written and is run", () => {
   });
 
   test("over two calls it is what stands there, and what git does not have of it", () => {
-    expect(
-      classifyCommand("sh a.sh; ./b; python3 c.py; npm test; sh ../d; sh /tmp/e", shell.parse).runs,
-    ).toEqual(["a.sh", "b", "c.py"]);
+    expect(classifyCommand("sh a.sh; ./b; python3 c.py; npm test; sh ../d; sh /tmp/e", parse).runs).toEqual([
+      "a.sh",
+      "b",
+      "c.py",
+    ]);
     const bad = "import subprocess\n";
     expect(of("sh x", file("git push", "all"))).toEqual(["GIT_PUBLISH"]);
     expect(of("./x", file("git push", "nothing"))).toEqual(["GIT_PUBLISH"]);
@@ -319,7 +316,7 @@ test("what is no package.json or Makefile gives no facts, and hostile ones are b
 
 describe("row 116: what a person is told", () => {
   test("what, why, the risk and up to three changes", () => {
-    const { dangers } = classifyCommand("rm -r a b c d\nls", shell.parse);
+    const { dangers } = classifyCommand("rm -r a b c d\nls", parse);
     expect(dangers).toEqual([
       {
         category: "FS_DELETE_OVERWRITE",
@@ -332,7 +329,7 @@ describe("row 116: what a person is told", () => {
   });
 
   test("is bounded, one line, and free of what a terminal or a page could be led by", () => {
-    const { dangers } = classifyCommand(`rm '${"\u001b[31m\u202e😀".repeat(500)}'`, shell.parse);
+    const { dangers } = classifyCommand(`rm '${"\u001b[31m\u202e😀".repeat(500)}'`, parse);
     const told = dangers.flatMap(({ what, changes }) => [what, ...changes]);
     expect(told.length).toBe(2);
     for (const line of told) {

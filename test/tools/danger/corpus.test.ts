@@ -1,17 +1,12 @@
 /** The labelled commands: none missed and none for nothing where the classifier was built, and how often elsewhere. */
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { CATEGORIES } from "../../../src/machine/words.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { parse } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf, readRows, type Row } from "./rows.ts";
 
 const BUILT_ON = readRows("corpus.txt");
 const HELD_OUT = readRows("heldout.txt");
 const AGENT = readRows("agent.txt");
-
-let shell: ShellParser;
-beforeAll(async () => {
-  shell = await createShellParser();
-});
 
 interface Wrong {
   readonly command: string;
@@ -21,7 +16,7 @@ interface Wrong {
 
 const wrong = (rows: readonly Row[]): readonly Wrong[] =>
   rows.flatMap(({ command, categories }) => {
-    const found = categoriesOf(command, shell.parse);
+    const found = categoriesOf(command, parse);
     const missed = categories.filter((each) => !found.includes(each));
     const alarms = found.filter((each) => !categories.includes(each));
     return missed.length + alarms.length === 0 ? [] : [{ command, missed, alarms }];

@@ -4,7 +4,8 @@ import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import { explain } from "../../../src/tools/danger/danger.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
+import { readSyntax } from "../../../src/tools/shell/syntax.ts";
+import { decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
 import { splitExpansion, expandBraces } from "../../../src/tools/shell/bits.ts";
 import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
 import { fragmentsOf, type ParsedScript } from "../../../src/tools/shell/shell.ts";
@@ -13,7 +14,7 @@ import { constantOutput } from "../../../src/tools/shell/output.ts";
 import { plainWord } from "../../../src/tools/shell/word.ts";
 import { FACTS } from "./rows.ts";
 
-/** A command whose words are given, so that what is measured is not the grammar. */
+/** A command whose words are given, so that what is measured is not its parser. */
 const commandOf = (program: string, words: readonly string[]): ParsedScript => ({
   kind: "parsed",
   steps: [
@@ -41,7 +42,7 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["escapes", decodeEscapes],
   ["quoted", readQuoted],
   ["unquoted", readUnquoted],
-  ["backticks", backtickTexts],
+  ["syntax", readSyntax],
   ["a glob", (text) => matchesGlob(text, ".git")],
   ["a tame command", (text) => isTameCommand(plainWord(text))],
   ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],

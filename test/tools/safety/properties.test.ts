@@ -1,16 +1,11 @@
 import fc from "fast-check";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { parse } from "../../../src/tools/shell/shell.ts";
 import { WRAPPINGS } from "./corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "./spelling.ts";
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await createShellParser();
-});
-
-const verdictOf = (command: string): string | null => refuse(parser.parse(command));
+const verdictOf = (command: string): string | null => refuse(parse(command));
 
 /** Commands whose words have no active pattern or expansion: any quoting leaves their meaning alone. */
 const PLAIN_COMMANDS: readonly (readonly string[])[] = [
@@ -74,10 +69,11 @@ test("what surrounds a command in a script does not change the verdict", () => {
   const SURROUNDINGS = [
     "ls; %",
     "% && ls",
-    "(%)",
+    // Without blanks two of them are arithmetic.
+    "( % )",
     "{ %; }",
     "if x; then %; fi",
-    "x=$(%)",
+    "x=$( % )",
     "! % | cat",
     "# c\n%\n# d",
   ];
@@ -147,7 +143,7 @@ const shellish = fc.oneof(
 test("no string makes the parser or the judge throw, and reading twice gives the same", () => {
   fc.assert(
     fc.property(shellish, (text) => {
-      expect(parser.parse(text)).toEqual(parser.parse(text));
+      expect(parse(text)).toEqual(parse(text));
       expect(verdictOf(text)).toBe(verdictOf(text));
     }),
     { numRuns: 2_000 },
@@ -159,7 +155,7 @@ test("a quoted text of any content is one argument with exactly that content", (
     fc.property(
       fc.string().filter((text) => !text.includes("\0")),
       (text) => {
-        const parsed = parser.parse(`echo ${quoteWord(text)}`);
+        const parsed = parse(`echo ${quoteWord(text)}`);
         expect(parsed.steps[0]).toMatchObject({
           args: [{ pieces: text === "" ? [] : [{ kind: "text", text, active: false }] }],
         });

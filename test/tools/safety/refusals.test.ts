@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { parse } from "../../../src/tools/shell/shell.ts";
 import { ADDS, BROKEN, DELETIONS, PUSHES, type Row, type Verdict, WRAPPINGS } from "./corpus.ts";
 import { quoteWord, wrapIn } from "./spelling.ts";
 
@@ -11,12 +11,7 @@ const TEXT: Readonly<Record<Verdict, string | null>> = {
   rm: CRITICAL_RM,
 };
 
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await createShellParser();
-});
-
-const verdictOf = (command: string): string | null => refuse(parser.parse(command));
+const verdictOf = (command: string): string | null => refuse(parse(command));
 
 test("BASH-007: the three texts are those of the requirement", () => {
   expect([BLIND_ADD, FORCE_PUSH, CRITICAL_RM]).toEqual([

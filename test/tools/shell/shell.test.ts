@@ -1,14 +1,7 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { createShellParser, MAX_SCRIPT, type ShellParser } from "../../../src/tools/shell/shell.ts";
+import { MAX_SCRIPT, parse } from "../../../src/tools/shell/shell.ts";
 import type { Word } from "../../../src/tools/shell/word.ts";
-
-let parser: ShellParser;
-beforeAll(async () => {
-  parser = await createShellParser();
-});
 
 /** Quoted text stands in ‹›, places in <>, unknown expansions after `?`. */
 const show = (word: Word): string =>
@@ -25,19 +18,12 @@ const show = (word: Word): string =>
     })
     .join("");
 
-const stepsOf = (script: string) => parser.parse(script).steps;
+const stepsOf = (script: string) => parse(script).steps;
 
 const commandsOf = (script: string) => stepsOf(script).filter((step) => step.kind === "command");
 
 const listed = (script: string): readonly string[] =>
   commandsOf(script).map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
-
-test("the grammar comes from the installed package", () => {
-  expect(existsSync(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm"))).toBe(
-    true,
-  );
-  expect(parser.parse("ls").kind).toBe("parsed");
-});
 
 describe("words are what the program would receive", () => {
   test.each([
@@ -76,6 +62,34 @@ describe("words are what the program would receive", () => {
   });
 });
 
+test("a substitution is read wherever it stands, and a script around it is whole", () => {
+  const places = [
+    "echo $(( % + 1 )); (( x = % )); echo $[ % ]",
+    "[[ -n % ]]; [[ a == %* ]]; [[ a =~ % ]]; [ -d / ] && %",
+    "echo ${x:%} ${x[%]} ${x//a/%} ${x#%} ${x:-${y:-%}} \"${x:+'%'}\"",
+    'a[%]=1; x=([1]=%); x+=("%"); declare y=%; alias z="%"',
+    "for i in %; do :; done; for ((i=%; i<%; i++)); do :; done; select i in %; do :; done",
+    "case % in a) ;; esac; case b in %) ;; esac",
+    "a <(%) > >(%); b > %; c <<< %",
+    "cat <<E; cat <<'F'\n%\nE\n$(x)\nF",
+    'echo {a,%} @(%) [%] $"%" "$(echo "%")"',
+    "f() if a; then %; fi; coproc N { %; }; time -p ! %",
+  ];
+  for (const place of places) {
+    const count = place.split("%").length - 1;
+    for (const substitution of ["$(rm a)", "`rm a`"]) {
+      const script = place.replaceAll("%", () => substitution);
+      const found = listed(script).filter((command) => command === "rm a");
+      expect({ script, kind: parse(script).kind, found: found.length >= count }).toEqual({
+        script,
+        kind: "parsed",
+        found: true,
+      });
+    }
+    expect(listed(place.replaceAll("%", "a"))).not.toContain("rm a");
+  }
+});
+
 test("assignments, standard input and the way in are kept beside the words", () => {
   expect(
     commandsOf("sudo A=1 B='x y' bash <<< 'ls -l'").map(({ program, assignments, stdin, via }) => ({
@@ -105,7 +119,7 @@ describe("redirections are listed with their place among the commands, their tex
     ["cat <<E > f\nx\nE", ["1 > f = x\n"]],
     ["{ a; b; } > f", ["2 > f"]],
     ["while a; do b; done < f", ["2 < f"]],
-    ["exec 3<>/dev/tcp/h/80", ["1 < /dev/tcp/h/80", "2 >> /dev/tcp/h/80"]],
+    ["exec 3<>/dev/tcp/h/80", ["1 < /dev/tcp/h/80", "1 >> /dev/tcp/h/80"]],
     ["a < <(b)", []],
     ["f=x; a > $f > $g", ["1 > x", "1 > ?$g"]],
     ["bash -c 'a > f'", ["2 > f"]],
@@ -141,15 +155,15 @@ describe("redirections are listed with their place among the commands, their tex
 });
 
 test("a syntax error is told apart from a clean script, and the commands around it are still listed", () => {
-  const broken = parser.parse("ls -l\nif foo");
+  const broken = parse("ls -l\nif foo");
   expect(broken).toMatchObject({ kind: "unparseable", reason: "syntax" });
   expect(broken.steps.some((step) => step.kind === "command" && step.program === "ls")).toBe(true);
-  expect(parser.parse("ls -l\nif foo; then x; fi").kind).toBe("parsed");
+  expect(parse("ls -l\nif foo; then x; fi").kind).toBe("parsed");
 });
 
 describe("bounds", () => {
   test("10,000 nested subshells are read to the bottom", () => {
-    expect(refuse(parser.parse(`${"( ".repeat(10_000)}rm -rf /${" )".repeat(10_000)}`))).toBe(CRITICAL_RM);
+    expect(refuse(parse(`${"( ".repeat(10_000)}rm -rf /${" )".repeat(10_000)}`))).toBe(CRITICAL_RM);
   });
 
   test.each([
@@ -172,31 +186,31 @@ describe("bounds", () => {
     ["tests that never close", `[[ ${" / ".repeat(50_000)}`],
     ["quotes that never end", "\"'(`{$<<".repeat(1_500)],
   ])("%s do not exhaust stack or memory", (_, script) => {
-    expect(refuse(parser.parse(script))).toBeNull();
+    expect(refuse(parse(script))).toBeNull();
   });
 
   test("of a script longer than the bound the slips are told all the same, and that it was not read", () => {
     const padding = "echo some words\n".repeat(MAX_SCRIPT / 16 + 1);
     const megabyte = `${padding}${padding}${padding}${padding}rm -rf /`;
-    expect(parser.parse(megabyte)).toMatchObject({ kind: "unparseable", reason: "bounds" });
-    expect(refuse(parser.parse(megabyte))).toBe(CRITICAL_RM);
-    expect(refuse(parser.parse(`git push --force\n${megabyte}`))).toBe(FORCE_PUSH);
-    expect(refuse(parser.parse(`git push; rm -rf build\n${padding}${padding}`))).toBeNull();
+    expect(parse(megabyte)).toMatchObject({ kind: "unparseable", reason: "bounds" });
+    expect(refuse(parse(megabyte))).toBe(CRITICAL_RM);
+    expect(refuse(parse(`git push --force\n${megabyte}`))).toBe(FORCE_PUSH);
+    expect(refuse(parse(`git push; rm -rf build\n${padding}${padding}`))).toBeNull();
   });
 
   test("a script just under the bound is read to its end", () => {
     const script = `${"# padding words\n".repeat(MAX_SCRIPT / 16 - 1)}rm -rf /`;
-    expect(parser.parse(script).kind).toBe("parsed");
-    expect(refuse(parser.parse(script))).toBe(CRITICAL_RM);
+    expect(parse(script).kind).toBe("parsed");
+    expect(refuse(parse(script))).toBe(CRITICAL_RM);
   });
 });
 
 test("the cost of an ordinary command is printed", () => {
   const script = "cd /repo && git add src/a.ts src/b.ts && git commit -m 'fix it' && npm test 2>&1 | tail -5";
-  for (let warm = 0; warm < 300; warm += 1) refuse(parser.parse(script));
+  for (let warm = 0; warm < 300; warm += 1) refuse(parse(script));
   const times = Array.from({ length: 500 }, () => {
     const start = performance.now();
-    refuse(parser.parse(script));
+    refuse(parse(script));
     return performance.now() - start;
   }).toSorted((a, b) => a - b);
   console.info(`shell parse + refuse: median ${times[250]?.toFixed(3)} ms, p99 ${times[495]?.toFixed(3)} ms`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLanes, type Lane } from "../../../src/tools/pictures/pictures.ts";
+import { createLanes, type Lane } from "../../sandbox/lanes.ts";
 
 const never = new AbortController().signal;
 

@@ -1,0 +1,66 @@
+/** Turns for work of which only so much may go on at once, and only one piece of it for each of its keys. */
+
+interface Lanes {
+  /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
+  take(keys: readonly string[], signal: AbortSignal | null): Promise<Lane | null>;
+}
+
+export interface Lane {
+  readonly number: number;
+  /** May be called again. */
+  release(): void;
+}
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly grant: (lane: Lane) => void;
+}
+
+export const createLanes = (count: number): Lanes => {
+  const free = Array.from({ length: count }, (_, number) => number);
+  const busy = new Set<string>();
+  const queue = new Set<Waiting>();
+
+  const serve = (): void => {
+    for (const waiting of queue) {
+      if (waiting.keys.some((key) => busy.has(key))) continue;
+      const number = free.pop();
+      if (number === undefined) return;
+      queue.delete(waiting);
+      for (const key of waiting.keys) busy.add(key);
+      let isHeld = true;
+      waiting.grant({
+        number,
+        release: () => {
+          if (!isHeld) return;
+          isHeld = false;
+          free.push(number);
+          for (const key of waiting.keys) busy.delete(key);
+          serve();
+        },
+      });
+    }
+  };
+
+  return {
+    take: (keys, signal) => {
+      const { promise, resolve } = Promise.withResolvers<Lane | null>();
+      if (signal?.aborted === true) return Promise.resolve(null);
+      const giveUp = (): void => {
+        queue.delete(waiting);
+        resolve(null);
+      };
+      const waiting: Waiting = {
+        keys,
+        grant: (lane) => {
+          signal?.removeEventListener("abort", giveUp);
+          resolve(lane);
+        },
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      queue.add(waiting);
+      serve();
+      return promise;
+    },
+  };
+};
