@@ -11,7 +11,7 @@ import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/words/say.ts";
-import { commitLink } from "../text/text.ts";
+import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */

@@ -2,7 +2,8 @@
 
 import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
 import { notice } from "../../post/render.ts";
-import { neutralise, splitMarkdown } from "../../text/text.ts";
+import { neutralise } from "../../text/neutral.ts";
+import { splitMarkdown } from "../../text/split.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
 import { showLine } from "./host-line.ts";

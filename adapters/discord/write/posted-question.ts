@@ -5,7 +5,8 @@
 
 import { MessageFlags } from "discord-api-types/v10";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
-import { neutralise, splitMarkdown } from "../../text/text.ts";
+import { neutralise } from "../../text/neutral.ts";
+import { splitMarkdown } from "../../text/split.ts";
 import { unreadOf } from "../read/people.ts";
 import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";

@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { newestOf } from "../../text/text.ts";
+import { newestOf } from "../../text/newest.ts";
 import type { Identity } from "../listen/identity.ts";
 import { filesOf, withFiles } from "./files.ts";
 import { readPages } from "./pages.ts";

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNeutraliser, neutralise, splitMarkdown } from "../../../adapters/text/text.ts";
+import { createNeutraliser, neutralise } from "../../../adapters/text/neutral.ts";
+import { splitMarkdown } from "../../../adapters/text/split.ts";
 import { hostile } from "./hostile.ts";
 import { documents, texts } from "./markdown.ts";
 import { discordProse, readMarkdown } from "./platforms.ts";

@@ -4,7 +4,7 @@
  * real judgement of calls and the real words of posts; the world behind the wire counts what arrives.
  */
 
-import { neutralise } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
