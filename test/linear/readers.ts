@@ -105,7 +105,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
   "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
-  "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
+  "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
   "core: questions": (text) => [formOf(text), termsIn(text)],
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
