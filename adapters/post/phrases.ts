@@ -10,7 +10,8 @@ import type { Marks } from "../../src/thread/marks.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { capitalised } from "../../src/thread/wording.ts";
-import type { Label, Say } from "../../src/words/say.ts";
+import { BADGES } from "../../src/thread/step-list.ts";
+import type { Say } from "../../src/words/say.ts";
 import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -152,8 +153,3 @@ export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
   reposOf(repo)
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
-
-export const BADGES: Readonly<Record<Permission, Label>> = {
-  restricted: "Restricted",
-  unrestricted: "Unrestricted",
-};

@@ -51,16 +51,17 @@ const ASKED = "asked by ";
 export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = async (calls: Calls, channel: string, { id, person, text }: Question): Promise<string> => {
-  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
-  const quoted = shown
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
   return postMessage(calls, channel, id, {
-    content: `${quoted}\n${ASKED}<@${person}>`,
+    content: [...quoted(text), `${ASKED}<@${person}>`].join("\n"),
     flags: MessageFlags.SuppressEmbeds,
     allowed_mentions: { parse: [] },
   });
+};
+
+/** How it begins, where it is long. */
+export const quoted = (text: string): readonly string[] => {
+  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
+  return shown.split("\n").map((line) => `> ${line}`);
 };
 
 const refusal = (error: unknown): PutResult => ({
