@@ -24,13 +24,8 @@ interface EarlierDeps {
 export const createEarlier =
   ({ client, self, people, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
-    const oldest = since === null ? {} : { oldest: since };
-    const read = await readPages(
-      slackMessage,
-      (range) =>
-        client.conversations.replies({ channel: place, ts: root, latest: until, ...oldest, ...range }),
-      PAGES,
-    ).catch(unreadOf);
+    const range = { channel: place, ts: root, latest: until, ...(since === null ? {} : { oldest: since }) };
+    const read = await readPages(client, slackMessage, "conversations.replies", range, PAGES).catch(unreadOf);
     if ("why" in read) return read;
     const unique = [...new Map(read.messages.map((one) => [one.ts, one])).values()];
     const wanted = unique.filter(

@@ -81,9 +81,7 @@ const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promi
   const { messages } =
     root === null
       ? page.parse(await client.conversations.history({ ...asked, limit: LOOK_BACK }))
-      : await readPages(keyedMessage, (range) =>
-          client.conversations.replies({ ...asked, ts: root, ...range }),
-        );
+      : await readPages(client, keyedMessage, "conversations.replies", { ...asked, ts: root });
   return messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
 };
 
