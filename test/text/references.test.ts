@@ -25,6 +25,7 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
       "pull request !5, issue #5, pull request !4",
     ],
     ["https://gitlab.com/t/app/-/work_items/6", "https://gitlab.com/t/app", "issue #6"],
+    ["https://git.example.org/t/app/-/issues/4", "ssh://git@git.example.org:2222/t/app", "issue #4"],
     ["https://git.example.org:8443/t/app/-/issues/4", "https://git.example.org:8443/t/app", "issue #4"],
   ])("are pointed out: %s", (text, location, named) => {
     expect(referencesIn(text, webRoot(location))).toBe(
