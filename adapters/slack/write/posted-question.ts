@@ -6,6 +6,7 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
+import { whyOf } from "../../../src/ports/surface.ts";
 import { signed } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { readPages } from "../read/pages.ts";
@@ -100,8 +101,7 @@ export const quoted = (text: string): readonly string[] => {
 };
 
 const refusal = (error: unknown): PutResult => {
-  const trouble = troubleOf(error);
-  const why = trouble.kind === "throttled" ? "Slack asks to wait" : trouble.why;
+  const why = whyOf(troubleOf(error), "Slack");
   return {
     kind: "refused",
     why: NOT_IN.has(why)
