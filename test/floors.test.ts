@@ -66,9 +66,6 @@ const COMPOSES = /^src\/(cli|host)$/;
 /** On F2 nothing decides what happens next: these belong to the runtime. */
 const DECIDES = /^src\/machine\/(transition|on\/|decide|round|step|deadline)/;
 
-/** What the adapters share of Markdown has a door. */
-const BEHIND_DOOR = /^adapters\/text\/(?!text\.ts$)/;
-
 const isFile = (target: string): boolean => /\.(ts|json)$/.test(target);
 
 const breach = (file: string, target: string): boolean => {
@@ -76,7 +73,6 @@ const breach = (file: string, target: string): boolean => {
   const to = place(target);
   const below = F0[from];
   if (below !== undefined) return !isFile(target) || !(to === from || below.includes(to));
-  if (BEHIND_DOOR.test(target) && from !== "adapters/text") return true;
   if (from === "src/ports") return !(to === from || to in F0);
   if (from === "src/runtime")
     return !(to === from || to === "src/ports" || to in F0 || target.startsWith("node:"));
@@ -118,9 +114,8 @@ describe("floors", () => {
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "adapters/console/gate.ts")).toBe(true);
     expect(breach("adapters/console/app.ts", "src/store/sqlite.ts")).toBe(true);
-    expect(breach("adapters/slack/write/render.ts", "adapters/text/text.ts")).toBe(false);
-    expect(breach("adapters/slack/write/render.ts", "adapters/text/fill.ts")).toBe(true);
-    expect(breach("adapters/text/text.ts", "adapters/text/fill.ts")).toBe(false);
+    expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
+    expect(breach("adapters/hooks/hooks.ts", "adapters/text/split.ts")).toBe(true);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
     expect(breach("src/host/main.ts", "src/store/sqlite.ts")).toBe(false);

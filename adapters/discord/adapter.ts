@@ -9,6 +9,7 @@ import type { Place } from "../../src/ports/conversation.ts";
 import { type Clock, type Log, pause } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../src/ports/surface.ts";
+import { given } from "../../src/text/given.ts";
 import { registerCommands } from "./listen/commands.ts";
 import { createTake, type Take } from "./listen/connect.ts";
 import { createDiscordConnection } from "./listen/connection.ts";
@@ -78,19 +79,16 @@ export const createDiscordAdapter = (
   let host: ChatHost | null = null;
   let closing = false;
 
-  const connection = createDiscordConnection(
-    { token, clock, log, ...(apiUrl === undefined ? {} : { apiUrl }) },
-    (type, data) => {
-      for (const one of [channels, threads, guilds]) one.hear(type, data);
-      if (type === "READY" && joined === null && host !== null && !closing) {
-        joined = join(host, data);
-        renames.start();
-      }
-      joined?.take.hear(type, data);
-      const gone = barredBy(type, data);
-      if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
-    },
-  );
+  const connection = createDiscordConnection(given({ token, clock, log, apiUrl }), (type, data) => {
+    for (const one of [channels, threads, guilds]) one.hear(type, data);
+    if (type === "READY" && joined === null && host !== null && !closing) {
+      joined = join(host, data);
+      renames.start();
+    }
+    joined?.take.hear(type, data);
+    const gone = barredBy(type, data);
+    if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
+  });
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);

@@ -6,12 +6,13 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import type { Marks } from "../../src/thread/marks.ts";
+import type { Marks, Naming } from "../../src/thread/marks.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { capitalised } from "../../src/thread/wording.ts";
-import type { Label, Say } from "../../src/words/say.ts";
-import { commitLink } from "../text/text.ts";
+import { BADGES } from "../../src/thread/step-list.ts";
+import type { Say } from "../../src/words/say.ts";
+import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */
@@ -45,7 +46,7 @@ export const costText = (microUsd: number): string => {
 };
 
 /** What the working card says: it may call people, so it is whole sentences. `marks`: of text that takes none, they write it as it is. */
-export const workingText = (progress: Progress, { code, say }: Pick<Marks, "code" | "say">): string => {
+export const workingText = (progress: Progress, { code, say }: Naming): string => {
   const { status, steps = 0 } = progress;
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
   const work = `${workText(progress, { code, say })}${line}`;
@@ -69,7 +70,7 @@ export const hintText = (progress: Progress, say: Say): string =>
   say("is {work}", { work: workText(progress, { code: (text) => text, say }) });
 
 /** `running npm test (20 s)` */
-const workText = ({ status, doing, lasts = 0 }: Progress, marks: Pick<Marks, "code" | "say">): string => {
+const workText = ({ status, doing, lasts = 0 }: Progress, marks: Naming): string => {
   const { say } = marks;
   return [
     nowText(status, doing, marks),
@@ -83,7 +84,7 @@ const workText = ({ status, doing, lasts = 0 }: Progress, marks: Pick<Marks, "co
 const nowText = (
   { kind, tool, attempt, wait, agents, silent }: Progress["status"],
   doing: Progress["doing"],
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
 ): string => {
   switch (kind) {
     case "thinking":
@@ -152,8 +153,3 @@ export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
   reposOf(repo)
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
-
-export const BADGES: Readonly<Record<Permission, Label>> = {
-  restricted: "Restricted",
-  unrestricted: "Unrestricted",
-};

@@ -26,7 +26,9 @@ import {
 import { wroteText } from "../../src/thread/wrote-text.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import type { Say } from "../../src/words/say.ts";
-import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
+import { fenced } from "../text/changes.ts";
+import { neutralise } from "../text/neutral.ts";
+import { splitMarkdown } from "../text/split.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords } from "./result.ts";

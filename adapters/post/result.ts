@@ -7,7 +7,10 @@ import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import type { Say } from "../../src/words/say.ts";
-import { fenced, measure, neutralise, shownDiff, splitMarkdown } from "../text/text.ts";
+import { fenced, shownDiff } from "../text/changes.ts";
+import { measure } from "../text/measure.ts";
+import { neutralise } from "../text/neutral.ts";
+import { splitMarkdown } from "../text/split.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Characters of what a test wrote last. */

@@ -9,7 +9,7 @@ import type { Button, Content, Limits, RenderScene } from "../../src/ports/surfa
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { askText, capitalised, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
-import { measure } from "../text/text.ts";
+import { measure } from "../text/measure.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { costText } from "./phrases.ts";
 import { quoted } from "./question.ts";

@@ -9,7 +9,7 @@ import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { type Citation, withoutSince } from "../../src/text/citation.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { citationsOf } from "../../src/thread/spoken.ts";
-import { changedText } from "../text/text.ts";
+import { changedText } from "../text/citations.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 
 export interface Since {

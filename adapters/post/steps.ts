@@ -7,7 +7,7 @@ import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/words/say.ts";
 import { durationText } from "../../src/thread/durations.ts";
-import { agentsEnded } from "../text/text.ts";
+import { agentsEnded } from "../text/agents.ts";
 
 const MOST_ROWS = 10;
 /** Milliseconds below which a step took no time worth telling. */

@@ -6,7 +6,7 @@
 
 import type { Log } from "../../src/ports/host.ts";
 import type { Unread } from "../../src/ports/chat-platform.ts";
-import { mayPass, type Outcome, type Trouble } from "../../src/ports/surface.ts";
+import { mayPass, type Outcome, type Trouble, whyOf } from "../../src/ports/surface.ts";
 
 /** The system's and undici's names for what happens before a request leaves this machine. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -79,10 +79,6 @@ export const createCourtesy =
       return null;
     }
   };
-
-/** The reason in words, for the log and for people; no full stop. */
-export const whyOf = (trouble: Trouble, platform: string): string =>
-  trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
 
 /** What kept something from being read, in words for a person. */
 export const unread = (trouble: Trouble, platform: string): Unread => ({

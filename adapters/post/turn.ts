@@ -12,25 +12,20 @@ import { andMore } from "../../src/thread/owners.ts";
 import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
 import { failureText } from "../../src/thread/failure-text.ts";
 import { durationText } from "../../src/thread/durations.ts";
+import { BADGES } from "../../src/thread/step-list.ts";
 import { noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/words/say.ts";
-import {
-  type Changes,
-  changesOf,
-  filePart,
-  markCitations,
-  measure,
-  neutralise,
-  sharedFile,
-  sizeText,
-  splitMarkdown,
-  stableOf,
-  withLongCode,
-  withoutShown,
-} from "../text/text.ts";
+import { type Changes, changesOf, withoutShown } from "../text/changes.ts";
+import { filePart, sharedFile, sizeText } from "../text/files.ts";
+import { markCitations } from "../text/citations.ts";
+import { measure } from "../text/measure.ts";
+import { neutralise } from "../text/neutral.ts";
+import { splitMarkdown } from "../text/split.ts";
+import { stableOf } from "../text/stable.ts";
+import { withLongCode } from "../text/long.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect, Frame } from "./dialect.ts";
-import { BADGES, checkoutText, repoName } from "./phrases.ts";
+import { checkoutText, repoName } from "./phrases.ts";
 import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 

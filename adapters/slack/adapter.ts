@@ -5,6 +5,7 @@ import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, Take } from "../../src/ports/connection.ts";
 import { type Clock, type Log, pause } from "../../src/ports/host.ts";
 import type { Limits } from "../../src/ports/surface.ts";
+import { given } from "../../src/text/given.ts";
 import { connectSlack, type Mode } from "./listen/connect.ts";
 import { createEntry } from "./listen/entry.ts";
 import { createHandle } from "./listen/handle.ts";
@@ -73,7 +74,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
   const client = createSlackClient(token, {
     refused: watch.met,
     wait: (delay) => pause(clock, delay),
-    ...(apiUrl === undefined ? {} : { apiUrl }),
+    ...given({ apiUrl }),
   });
 
   const attend = (host: ChatHost, self: Identity): ChatRoom => {

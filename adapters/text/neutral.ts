@@ -6,13 +6,52 @@ import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
 import { showAll } from "../../src/text/invisible.ts";
 
-export const neutralLines = (text: string, links?: readonly string[]): readonly string[] => {
+/**
+ * Model text that can do nothing in a chat but be read. Still Markdown; line by line, so that text that only grew
+ * keeps all its lines but the last.
+ *
+ * - Mentions ping nobody: `<@U1>` becomes `@U1`; `@everyone`, `@here`, `@channel`, `@group` get a zero-width space.
+ * - Links name their real host and only that can be clicked: `text ([host](<url>))`; bare ones stand in angle brackets
+ *   (no embeds), user names in them are dropped, hosts are in ASCII. An image is a link. Anything but http and https,
+ *   and every invite, is shown as code.
+ * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
+ *   emoji and joining scripts need; nothing that turns the direction of writing.
+ * - No line in Discord's small print, which is the host's: `-#` at a line's start is escaped.
+ * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
+ *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
+ *   no platform finds text where this function found code.
+ *
+ * `links`: the only addresses that are links then; others are shown as code. Absent where nobody looked which may be.
+ *
+ * Idempotent. Takes time linear in the text.
+ */
+export const neutralise = (text: string, links?: readonly string[]): string => {
   const growing = createNeutral(links);
-  return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
+  return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()].join("\n");
 };
 
-/** The same as the text comes in, line by line. */
-export const createNeutral = (links?: readonly string[]) => {
+/** `neutralise` for a text that is still being written: what was given out stays as it is. */
+export const createNeutraliser = (links?: readonly string[]) => {
+  const growing = createNeutral(links);
+  let rest = "";
+  return {
+    /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+    write: (more: string): string => {
+      const text = rest + more;
+      // Half of a line end, perhaps.
+      const held = text.endsWith("\r") ? "\r" : "";
+      const lines = oneEnd(text.slice(0, text.length - held.length)).split("\n");
+      rest = `${lines.pop() ?? ""}${held}`;
+      return lines
+        .flatMap(growing.line)
+        .map((line) => `${line}\n`)
+        .join("");
+    },
+  };
+};
+
+/** Text line by line. */
+const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
   let place = START;
   let fence: Fence | null = null;
@@ -51,7 +90,7 @@ export const createNeutral = (links?: readonly string[]) => {
 };
 
 /** Text with one kind of line end. */
-export const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
+const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
 
 /** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
 const TILDES = /^([\s>*+\d.)-]*)(~{3})/;

@@ -7,6 +7,7 @@ import {
   type Base,
   type Bound,
   foldersOf,
+  pageHost,
   projectPath,
   type Repo,
   repoUrl,
@@ -87,8 +88,7 @@ const forgeOf = (location: string): { readonly root: string; readonly spelled: S
   const path = projectPath(url);
   const spelled = KNOWN.find(([host]) => host.test(url.hostname))?.[1];
   if (spelled === undefined || path.split("/").length < 2 || !/^[\w.~/-]+$/.test(path)) return null;
-  const port = url.protocol === "https:" && url.port !== "" ? `:${url.port}` : "";
-  return { spelled, root: `https://${url.hostname}${port}/${path}` };
+  return { spelled, root: `https://${pageHost(url)}/${path}` };
 };
 
 /** By the host's name: a forge of one's own is usually called after what it runs. */

@@ -3,7 +3,7 @@
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
 import type { Status } from "../../src/thread/post.ts";
-import type { Marks } from "../../src/thread/marks.ts";
+import type { Marks, Naming } from "../../src/thread/marks.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
 import { agentsHead } from "./agents.ts";
@@ -34,11 +34,8 @@ export const stepText = (
 };
 
 /** `tool`: for one that no words are known for. */
-export const doingText = (
-  { verb, object }: Doing,
-  tool: string | null,
-  { code, say }: Pick<Marks, "code" | "say">,
-): string => capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
+export const doingText = ({ verb, object }: Doing, tool: string | null, { code, say }: Naming): string =>
+  capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
 /** *Stop* stands beside it. */
 const hush = (silent: Status["silent"], say: Say): string =>

@@ -1,6 +1,6 @@
 /** Which project of which forge a repository's address names. Pure. */
 
-import { projectPath, type Repo, repoUrl } from "../ports/conversation.ts";
+import { pageHost, projectPath, type Repo, repoUrl } from "../ports/conversation.ts";
 
 export interface Address {
   /** In lower case, with a port where it is not the usual one. */
@@ -19,11 +19,7 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
   const parts = projectPath(url).split("/");
   const name = parts.pop() ?? "";
   if (parts.length === 0 || ![...parts, name].every((part) => PART.test(part))) return null;
-  return {
-    host: (url.protocol === "ssh:" ? url.hostname : url.host).toLowerCase(),
-    owner: parts.join("/"),
-    name,
-  };
+  return { host: pageHost(url).toLowerCase(), owner: parts.join("/"), name };
 };
 
 /** What stands behind the project in the address of a page, in lower case; null for a page of another. */

@@ -70,6 +70,16 @@ export const repoUrl = (location: string): URL | null => {
 export const projectPath = ({ pathname }: URL): string =>
   pathname.replace(/^\/+|\/+$/g, "").replace(/\.git$/, "");
 
+/** The host of the project's pages: a port of ssh is none of theirs. */
+export const pageHost = ({ protocol, hostname, host }: URL): string =>
+  protocol === "ssh:" ? hostname : host;
+
+/** `github.com/acme/shop`, as the project's pages are addressed; null for what leads to none. */
+export const webRoot = (location: string): string | null => {
+  const url = repoUrl(location);
+  return url === null || projectPath(url) === "" ? null : `${pageHost(url)}/${projectPath(url)}`;
+};
+
 /** One of several: its folder's name, the first part of every path in it. */
 export interface NamedRepo extends Repo {
   readonly name: string;

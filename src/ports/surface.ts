@@ -231,6 +231,10 @@ export type Trouble =
   /** No acknowledgement came: it may have been applied. */
   | { readonly kind: "unknown"; readonly why: string };
 
+/** The reason in words, for the log and for people; no full stop. `platform`: as people call it. */
+export const whyOf = (trouble: Trouble, platform = "the platform"): string =>
+  trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;
+
 /** Whether the same call may well succeed a moment later. */
 export const mayPass = (trouble: Trouble): boolean =>
   trouble.kind === "throttled" ||

@@ -3,26 +3,21 @@
  * `!12`: pointed out to the model, which has tools to read them. Pure. Whether they exist is for the forge to say.
  */
 
-import { withoutEnd } from "./trim-end.ts";
-
 /** More than these are not pointed out. */
 const MOST = 10;
 
-const SCP_LIKE = /^[A-Za-z0-9._-]+@([A-Za-z0-9._-]+):(?!\/\/)(.+)$/;
 const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
 /** The forge that has no `!12`. */
 const GITHUB = /^github\.com\//i;
 
 /**
- * `location` of a repository on a forge; null where the text names nothing of it. `folder`: its name beside others, where
- * only links count.
+ * `root`: where the repository's pages are, as `github.com/acme/shop`. Null where the text names nothing of it. `folder`: its name
+ * beside others, where only links count.
  */
-export const referencesIn = (text: string, location: string, folder?: string): string | null => {
-  const root = webRoot(location);
+export const referencesIn = (text: string, root: string | null, folder?: string): string | null => {
   if (root === null) return null;
-  const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const links = new RegExp(
-    `https?://(?:www\\.)?${escaped}/(?:-/)?(issues|work_items|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
+    `https?://(?:www\\.)?${RegExp.escape(root)}/(?:-/)?(issues|work_items|pull|pulls|merge_requests)/(\\d{1,7})(?!\\d)`,
     "gi",
   );
   const isGitHub = GITHUB.test(root);
@@ -40,13 +35,4 @@ export const referencesIn = (text: string, location: string, folder?: string): s
   return all.length === 0
     ? null
     : `[Parley] Named here, of ${folder === undefined ? "this conversation's repository" : `the repository ${folder}`}: ${all.join(", ")}. read_issue and read_pull_request read them.`;
-};
-
-/** `github.com/acme/shop`, as its pages are addressed. */
-export const webRoot = (location: string): string | null => {
-  const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
-  const found = scp ?? /^(?:https|ssh):\/\/(?:[^@/]*@)?([^/:]+(?::\d+)?)\/(.+)$/.exec(location);
-  const [, host = "", path = ""] = found ?? [];
-  const name = withoutEnd(path, "/").replace(/\.git$/, "");
-  return host === "" || name === "" ? null : `${host}/${name}`;
 };

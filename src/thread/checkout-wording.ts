@@ -1,7 +1,7 @@
 /** Words of the host about a checkout: its repository's set-up, and what stands again after a rest. Pure. */
 
 import type { PutBack, SetUp } from "../machine/words.ts";
-import type { Marks } from "./marks.ts";
+import type { Marks, Naming } from "./marks.ts";
 import type { Status } from "./post.ts";
 
 export const setUpText = (
@@ -34,7 +34,7 @@ export const setUpText = (
   }
 };
 
-export const putBackText = (putBack: PutBack, { code, say }: Pick<Marks, "code" | "say">): string => {
+export const putBackText = (putBack: PutBack, { code, say }: Naming): string => {
   const { days } = putBack;
   const rested =
     days === 1 ? say("This thread rested for a day") : say("This thread rested for {days} days", { days });
@@ -62,10 +62,7 @@ export const putBackText = (putBack: PutBack, { code, say }: Pick<Marks, "code" 
 };
 
 /** Behind what else is being done, where a set-up runs meanwhile. */
-export const setUpStatusText = (
-  { setUp }: Pick<Status, "setUp">,
-  { code, say }: Pick<Marks, "code" | "say">,
-): string => {
+export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, { code, say }: Naming): string => {
   if (setUp === undefined) return "";
   const line = setUp.line === "" ? "" : `: ${code(setUp.line)}`;
   return ` · ${say("set-up for {seconds} s", { seconds: setUp.seconds })}${line}`;

@@ -4,7 +4,7 @@ import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
 import type { Carriage } from "../machine/words.ts";
 import type { Label } from "../words/say.ts";
-import type { Marks } from "./marks.ts";
+import type { Marks, Naming } from "./marks.ts";
 import type { PostBody } from "./post.ts";
 
 /** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
@@ -15,7 +15,7 @@ export const originText = (
     readonly why: "branch" | "continuation";
   },
   from: string,
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
 ): string =>
   opening.why === "branch"
     ? say("Goes on from {from} in mode {mode}, opened by {by}.", {

@@ -6,7 +6,6 @@
 
 import { type Origin, originOf } from "../machine/provenance.ts";
 import { linksIn } from "../text/links.ts";
-import { webRoot } from "../text/references.ts";
 import type { Told } from "./prompt.ts";
 
 /** What commands and files hold the model may have written itself, and a summary it did write. */
@@ -22,17 +21,14 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
 /** As `sameLink` spells them. */
 export type Linkable = (text: string) => readonly string[];
 
-/** `others`: what `linksOfOthers` finds in the transcript, asked for where a text has an address. `locations` of the conversation's repositories. */
-export const createLinkable = (
-  others: () => ReadonlySet<string>,
-  ...locations: readonly string[]
-): Linkable => {
-  const own = locations.map(ownLink);
+/** `others`: what `linksOfOthers` finds in the transcript, asked for where a text has an address. `roots`: where the pages of the conversation's repositories are. */
+export const createLinkable = (others: () => ReadonlySet<string>, ...roots: readonly string[]): Linkable => {
+  const own = roots.map(ownLink);
   return (text) => {
     const links = [...linksIn(text)];
     if (links.length === 0) return links;
     const known = others();
-    return links.filter((link) => known.has(link) || own.some((one) => one?.test(link) === true));
+    return links.filter((link) => known.has(link) || own.some((one) => one.test(link)));
   };
 };
 
@@ -42,12 +38,8 @@ export const linksOfOthers = ({ entry, words }: Told): readonly string[] =>
     : [];
 
 /** Nothing but numbers has room in it. */
-const ownLink = (location: string): RegExp | null => {
-  const root = webRoot(location);
-  if (root === null) return null;
-  const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(
-    `^https?://${escaped}/?(?:(?<=/)(?:-/)?(?:issues|work_items|pull|pulls|merge_requests)/\\d{1,7})?$`,
+const ownLink = (root: string): RegExp =>
+  new RegExp(
+    `^https?://${RegExp.escape(root)}/?(?:(?<=/)(?:-/)?(?:issues|work_items|pull|pulls|merge_requests)/\\d{1,7})?$`,
     "i",
   );
-};

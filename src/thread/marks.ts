@@ -13,3 +13,6 @@ export interface Marks {
   /** An address on the forge under what it is called there. */
   readonly link: (text: string, url: string) => string;
 }
+
+/** As much of it as a sentence with names in it takes. */
+export type Naming = Pick<Marks, "code" | "say">;

@@ -1,7 +1,7 @@
 /** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
 
 import type { Label, Say } from "../words/say.ts";
-import type { Marks } from "./marks.ts";
+import type { Naming } from "./marks.ts";
 
 export interface Owned {
   /** Where the file stands; null where there is none. */
@@ -42,10 +42,7 @@ export const missingSets = (
 };
 
 /** The host's own line on a card. */
-export const ownersText = (
-  { file, sets, unknown }: Owned,
-  { code, say }: Pick<Marks, "code" | "say">,
-): string => {
+export const ownersText = ({ file, sets, unknown }: Owned, { code, say }: Naming): string => {
   if (file === null) return say("Owners: the commit has no CODEOWNERS, any approver may decide.");
   if (sets.length === 0)
     return say("Owners: {file} names nobody for these files, any approver may decide.", { file: code(file) });
@@ -70,12 +67,10 @@ export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
 
 const inBackticks = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
-const setsText = (sets: readonly OwnerSet[], marks: Words): string => {
+const setsText = (sets: readonly OwnerSet[], marks: Naming): string => {
   const wanted = sets.slice(0, MAX_SETS).map((set) => setText(set, marks));
   return `${wanted.join("; ")}${andMore(sets.length - MAX_SETS, marks.say)}`;
 };
-
-type Words = Pick<Marks, "code" | "say">;
 
 /** Behind a list that is not all. */
 export const andMore = (count: number, say: Say): string =>
@@ -84,10 +79,10 @@ export const andMore = (count: number, say: Say): string =>
 export const OWNERS_UNREAD: Label =
   "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
 
-const setText = ({ owners, path, files }: OwnerSet, marks: Words): string =>
+const setText = ({ owners, path, files }: OwnerSet, marks: Naming): string =>
   `${marks.code(shortened(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
 
-const namesText = (names: readonly string[], { code, say }: Words): string => {
+const namesText = (names: readonly string[], { code, say }: Naming): string => {
   const more = names.length - MAX_NAMES;
   return [
     ...names.slice(0, MAX_NAMES).map(code),

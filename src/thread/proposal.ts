@@ -7,7 +7,7 @@ import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
 import { given } from "../text/given.ts";
 import { english, type Label, type Say } from "../words/say.ts";
-import type { Marks } from "./marks.ts";
+import type { Naming } from "./marks.ts";
 import { andMore, ownersText, shortened } from "./owners.ts";
 import { durationText } from "./durations.ts";
 import type { Ask } from "../machine/words.ts";
@@ -22,7 +22,7 @@ export const proposalIn = (shown: Words | undefined): Proposal | null =>
 /** Lines of the host's facts; `code` writes names. At most `most` files. */
 export const proposalFacts = (
   shown: Words | undefined,
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
   most: number,
 ): readonly string[] => {
   const proposal = proposalIn(shown);
@@ -108,7 +108,7 @@ export const draftProposal = (
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
 export const draftFacts = (
   { delicate, test, commits, moved }: DraftShown,
-  marks: Pick<Marks, "code" | "say">,
+  marks: Naming,
   most: number,
 ): readonly string[] => [
   ...(delicate.length === 0
@@ -123,7 +123,7 @@ export const draftFacts = (
 
 const commitFacts = (
   commits: DraftShown["commits"],
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
   most: number,
 ): readonly string[] => {
   const all = commits.length;
@@ -143,10 +143,7 @@ const commitFacts = (
   return [...named, left === 1 ? say("and 1 more commit") : say("and {count} more commits", { count: left })];
 };
 
-const movedText = (
-  { ref, count, titles, merges }: DraftMoved,
-  { code, say }: Pick<Marks, "code" | "say">,
-): string => {
+const movedText = ({ ref, count, titles, merges }: DraftMoved, { code, say }: Naming): string => {
   const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
   const said = {
     ref: code(shortened(ref, MAX_VALUE)),
@@ -167,11 +164,7 @@ const movedText = (
 const filesText = (count: number, say: Say): string =>
   count === 1 ? say("1 file") : say("{count} files", { count });
 
-const delicateText = (
-  delicate: DraftShown["delicate"],
-  { code, say }: Pick<Marks, "code" | "say">,
-  most: number,
-): string =>
+const delicateText = (delicate: DraftShown["delicate"], { code, say }: Naming, most: number): string =>
   DELICATE.flatMap((why) => {
     const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
     if (paths.length === 0) return [];
@@ -191,7 +184,7 @@ const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], Label>> = {
 const testText = (
   { command, status, ended, seconds }: DraftTest,
   commits: number,
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
 ): string => {
   const run = code(shortened(command, MAX_PATH));
   const took = durationText(seconds * 1_000, say);

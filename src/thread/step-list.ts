@@ -44,12 +44,12 @@ export const stepList = (
     if (entry.kind === "result" && response !== null) {
       const { call, outcome } = entry;
       const took = durationText(Math.max(0, entry.at - since), say);
-      const facts = [endText(outcome, say), took, say(NAMES[allowed])];
+      const facts = [endText(outcome, say), took, say(BADGES[allowed])];
       steps.push(stepOf(response, call, facts, outputOf(outcome, words, say), say));
     }
     if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
   }
-  return [...steps, ...open(response, answered, say(NAMES[allowed]), say)];
+  return [...steps, ...open(response, answered, say(BADGES[allowed]), say)];
 };
 
 /** Those that have not come to an end: one at a time (L5). */
@@ -67,7 +67,7 @@ const open = (
         )
     : [];
 
-const NAMES: Readonly<Record<Permission, Label>> = {
+export const BADGES: Readonly<Record<Permission, Label>> = {
   restricted: "Restricted",
   unrestricted: "Unrestricted",
 };

@@ -8,7 +8,7 @@ import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
-import type { Marks } from "./marks.ts";
+import type { Marks, Naming } from "./marks.ts";
 import { failureText } from "./failure-text.ts";
 import type { Label, Say, Sentence } from "../words/say.ts";
 
@@ -97,7 +97,7 @@ export const ASKED: Readonly<Record<Ask["kind"], Label>> = {
 /** Of a question that was answered, one sentence. */
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
 ): string => capitalised(say("{decided} by {by}.", { decided: say(DECIDED[choice]), by: code(by) }));
 
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -139,7 +139,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
 };
 
 /** What a question is about: its head, without a question mark. */
-export const askHead = (ask: Ask, { code, say }: Pick<Marks, "code" | "say">): string => {
+export const askHead = (ask: Ask, { code, say }: Naming): string => {
   switch (ask.kind) {
     case "upgrade":
       return ask.on === undefined
@@ -161,7 +161,7 @@ export const askHead = (ask: Ask, { code, say }: Pick<Marks, "code" | "say">): s
 };
 
 /** What a question is about, one sentence. */
-export const askText = (ask: Ask, marks: Pick<Marks, "code" | "say">): string =>
+export const askText = (ask: Ask, marks: Naming): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 
 /** Of who asks without the right to have anything changed (D39). */
@@ -338,7 +338,7 @@ const goesWithout = (notice: Notice): boolean =>
 
 export const stoppedText = (
   { by, why }: Pick<Notice & { kind: "stopped" }, "by" | "why">,
-  { code, say }: Pick<Marks, "code" | "say">,
+  { code, say }: Naming,
 ): string => {
   if (why === undefined) return say("Stopped by {by}.", { by: code(by) });
   switch (why) {

@@ -8,7 +8,7 @@ import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { blocksOf } from "../../adapters/slack/write/blocks.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
-import { agentLines } from "../../adapters/text/text.ts";
+import { agentLines } from "../../adapters/text/agents.ts";
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Outcome } from "../../src/machine/transcript.ts";

@@ -5,7 +5,7 @@ import { render } from "../../adapters/console/render/render.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
-import { withLongCode } from "../../adapters/text/text.ts";
+import { withLongCode } from "../../adapters/text/long.ts";
 import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
 import { parseCommand } from "../../src/runtime/chat/commands/command.ts";
 import type { Post } from "../../src/thread/post.ts";

@@ -1,7 +1,8 @@
 /** What the agent reads of the index, and how what it cites from there is checked before people see it. */
 
 import { expect, it } from "vitest";
-import { markCitations, neutralise, sourcesText } from "../../adapters/text/text.ts";
+import { markCitations, sourcesText } from "../../adapters/text/citations.ts";
+import { neutralise } from "../../adapters/text/neutral.ts";
 import { distinct } from "../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.ts";
 import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";

@@ -17,14 +17,12 @@ import { code as slackCode, plain as slackWords } from "../../adapters/slack/wri
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
 import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
 import { marksIn } from "../../adapters/console/render/render-host.ts";
-import {
-  markCitations,
-  neutralise,
-  safeName,
-  shownWords,
-  splitMarkdown,
-  withLongCode,
-} from "../../adapters/text/text.ts";
+import { markCitations } from "../../adapters/text/citations.ts";
+import { neutralise } from "../../adapters/text/neutral.ts";
+import { safeName } from "../../adapters/text/files.ts";
+import { shownWords } from "../../src/text/invisible.ts";
+import { splitMarkdown } from "../../adapters/text/split.ts";
+import { withLongCode } from "../../adapters/text/long.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { linksIn } from "../../src/text/links.ts";
@@ -107,7 +105,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
   "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
-  "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
+  "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
   "core: questions": (text) => [formOf(text), termsIn(text)],
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),

@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { webRoot } from "../../src/ports/conversation.ts";
 import { prompt } from "../../src/thread/prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
 
 const GITHUB = "https://github.com/acme/shop.git";
 
-const refer = (text: string): string | null => referencesIn(text, GITHUB);
+const refer = (text: string): string | null => referencesIn(text, webRoot(GITHUB));
 
 describe("issues and pull requests that a message names (9, item 2)", () => {
   it.each([
@@ -24,9 +25,10 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
       "pull request !5, issue #5, pull request !4",
     ],
     ["https://gitlab.com/t/app/-/work_items/6", "https://gitlab.com/t/app", "issue #6"],
+    ["https://git.example.org/t/app/-/issues/4", "ssh://git@git.example.org:2222/t/app", "issue #4"],
     ["https://git.example.org:8443/t/app/-/issues/4", "https://git.example.org:8443/t/app", "issue #4"],
   ])("are pointed out: %s", (text, location, named) => {
-    expect(referencesIn(text, location)).toBe(
+    expect(referencesIn(text, webRoot(location))).toBe(
       `[Parley] Named here, of this conversation's repository: ${named}. read_issue and read_pull_request read them.`,
     );
   });
@@ -40,13 +42,13 @@ describe("issues and pull requests that a message names (9, item 2)", () => {
     ["5!12", "https://gitlab.com/t/app"],
     ["no names", GITHUB],
   ])("are not made up: %s", (text, location) => {
-    expect(referencesIn(text, location)).toBeNull();
+    expect(referencesIn(text, webRoot(location))).toBeNull();
   });
 
   it("are ten at most, whatever the text is", () => {
     fc.assert(
       fc.property(fc.string(), fc.array(fc.nat(9_999_999)), (text, numbers) => {
-        const said = referencesIn(`${text} ${numbers.map((n) => `#${n}`).join(" ")}`, GITHUB);
+        const said = referencesIn(`${text} ${numbers.map((n) => `#${n}`).join(" ")}`, webRoot(GITHUB));
         expect(said?.match(/#\d+/g)?.length ?? 0).toBeLessThanOrEqual(10);
       }),
       { numRuns: 100 },

@@ -8,7 +8,7 @@ import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { Told } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
 
-const REPO = "https://github.com/acme/shop.git";
+const REPO = "github.com/acme/shop";
 const PAGE = "https://docs.example/rates?page=2";
 const dated = { turn: 1, seq: 1, at: 1 };
 
@@ -72,11 +72,7 @@ it("of the conversation's own repository what is only a number may be one", () =
 });
 
 it("where the conversation has several repositories, that holds of each of them and of no other", () => {
-  const linkable = createLinkable(
-    () => new Set(),
-    "https://github.com/acme/shop.git",
-    "https://github.com/acme/api.git",
-  );
+  const linkable = createLinkable(() => new Set(), "github.com/acme/shop", "github.com/acme/api");
   const all = ["shop", "api", "other"].map((name) => `https://github.com/acme/${name}/issues/12`);
   expect(linkable(all.join(" "))).toHaveLength(2);
 });

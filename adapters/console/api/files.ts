@@ -1,6 +1,6 @@
 /** The download of files that the agent shared. */
 
-import { safeName, sharedFile } from "../../text/text.ts";
+import { safeName, sharedFile } from "../../text/files.ts";
 import { ofConversation } from "./body.ts";
 import { missing } from "./problem.ts";
 

@@ -8,7 +8,7 @@ import type { Marks } from "../../../src/thread/marks.ts";
 import { askText, isWarning, noticeText, verdictText } from "../../../src/thread/wording.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
 import { heldText } from "../../post/phrases.ts";
-import { shownCode, shownWords } from "../../text/text.ts";
+import { shownCode, shownWords } from "../../../src/text/invisible.ts";
 import type { Scene } from "./scene.ts";
 import { repoName } from "./summary.ts";
 import type { WireBody, WireDecision } from "./api-types.ts";

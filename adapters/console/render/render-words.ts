@@ -12,7 +12,7 @@ import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../.
 import { durationText } from "../../../src/thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
-import { sharedFile } from "../../text/text.ts";
+import { sharedFile } from "../../text/files.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
 import type { Scene } from "./scene.ts";

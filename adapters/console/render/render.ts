@@ -21,7 +21,7 @@ import { endedText } from "../../../src/thread/continuation-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
-import { changedText, markCitations, sourcesText } from "../../text/text.ts";
+import { changedText, markCitations, sourcesText } from "../../text/citations.ts";
 import { shownOf } from "./question.ts";
 import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
 import { activity, fileBody, pictures, questionReason, thoughtIn } from "./render-words.ts";

@@ -7,7 +7,8 @@ import { given } from "../../../src/text/given.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
-import { agentLine, agentsHead, stepText } from "../../text/text.ts";
+import { agentLine, agentsHead } from "../../text/agents.ts";
+import { stepText } from "../../text/step.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
 
 export const summary = ({ conversation, state }: Overview): Summary => ({

@@ -12,6 +12,7 @@ import {
 } from "discord-api-types/v10";
 import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { given } from "../../../src/text/given.ts";
 import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
@@ -118,7 +119,7 @@ const decideForm = (
     placeholder,
     required: !optional,
     max_length: value === undefined ? MAX_REASON : MAX_ANSWER,
-    ...(value === undefined ? {} : { value }),
+    ...given({ value }),
   });
 
 const form = (id: string, title: string, words: object): object => ({

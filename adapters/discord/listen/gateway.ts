@@ -10,6 +10,7 @@ import { REST } from "@discordjs/rest";
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import { given } from "../../../src/text/given.ts";
 import type { CallsOptions } from "../write/api.ts";
 import { createIdentifyPace } from "./identify.ts";
 import { reasonOf } from "./problem.ts";
@@ -30,7 +31,7 @@ export interface GatewaySettings extends Pick<CallsOptions, "token" | "apiUrl"> 
 export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): WebSocketManager => {
   const sessions = new Map<number, SessionInfo>();
   const greeted = new Set<number>();
-  const rest = new REST({ version: "10", retries: 0, ...(apiUrl === undefined ? {} : { api: apiUrl }) });
+  const rest = new REST(given({ version: "10", retries: 0, api: apiUrl }));
   const manager = new WebSocketManager({
     token,
     rest: rest.setToken(token),

@@ -1,6 +1,7 @@
 /** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */
 
 import * as z from "zod";
+import { whyOf } from "../../../src/ports/surface.ts";
 import { named } from "./hearing.ts";
 import { troubleOf } from "../write/failure.ts";
 import { missingPermissions } from "../listen/manifest.ts";
@@ -43,8 +44,7 @@ export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
     calls.close();
     const problem = problemOfLogin(error);
     if (problem !== null) return { kind: "unusable", problem };
-    const trouble = troubleOf(error);
-    return { kind: "unreached", why: trouble.kind === "throttled" ? "Discord asks to wait" : trouble.why };
+    return { kind: "unreached", why: whyOf(troubleOf(error), "Discord") };
   }
 };
 

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
-import { newestOf } from "../../text/text.ts";
+import { newestOf } from "../../text/newest.ts";
 import type { Identity } from "../listen/identity.ts";
 import type { Calls } from "../write/api.ts";
 import { unreadOf } from "./people.ts";

@@ -1,6 +1,7 @@
 /** Interactions as Discord sends them: commands, buttons, menus, forms. Pure; every platform detail of them ends here. */
 
 import * as z from "zod";
+import { given } from "../../../src/text/given.ts";
 import { placed, type Spot, spotOf } from "./threads.ts";
 import { member, type Seen, user } from "./message.ts";
 import type { Label } from "../../../src/words/say.ts";
@@ -45,6 +46,7 @@ export const readInteraction = (data: unknown): Interaction | null => {
   const one = read.data;
   const person = one.member?.user.id ?? one.user?.id;
   if (person === undefined) return null;
+  const locale = given({ locale: one.locale });
   const acted: Acted = {
     ...spotOf(one.channel),
     id: one.id,
@@ -53,8 +55,8 @@ export const readInteraction = (data: unknown): Interaction | null => {
     guild: one.guild_id ?? null,
     channel: one.channel.id,
     person,
-    seen: one.member === undefined ? null : { ...one.member, ...localeOf(one) },
-    ...localeOf(one),
+    seen: one.member === undefined ? null : { ...one.member, ...locale },
+    ...locale,
   };
   switch (one.type) {
     case 2:
@@ -65,9 +67,6 @@ export const readInteraction = (data: unknown): Interaction | null => {
       return readForm(acted, one.data);
   }
 };
-
-const localeOf = ({ locale }: { readonly locale?: string | undefined }): { readonly locale?: string } =>
-  locale === undefined ? {} : { locale };
 
 const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   const about = messageCommand.safeParse(data);

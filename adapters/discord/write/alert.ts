@@ -2,14 +2,11 @@
 
 import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
 import { notice } from "../../post/render.ts";
-import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
 import { showLine } from "./host-line.ts";
+import { quoted } from "./posted-question.ts";
 import { openThread } from "./start-thread.ts";
-
-/** Of a message's quoted part. */
-const MAX_WORDS = 1_500;
 
 export const createAlert =
   (calls: Calls): SendAlert =>
@@ -26,7 +23,6 @@ export const createAlert =
   };
 
 const textOf = ({ text, words = "", link = null }: Line): string => {
-  const [shown = ""] = splitMarkdown(neutralise(words), { units: "utf16", max: MAX_WORDS });
-  const quote = words === "" ? [] : shown.split("\n").map((part) => `> ${part}`);
+  const quote = words === "" ? [] : quoted(words);
   return [link === null ? text : `${text} <${link}>`, ...quote].join("\n");
 };

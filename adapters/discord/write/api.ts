@@ -6,6 +6,7 @@
 
 import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
+import { given } from "../../../src/text/given.ts";
 
 export interface Calls {
   /** Settles with the parsed answer; rejects with what `troubleOf` reads. */
@@ -53,7 +54,7 @@ export const createCalls = (options: CallsOptions): Calls => {
       timeout: patience,
       globalRequestsPerSecond: perSecond,
       rejectOnRateLimit: () => true,
-      ...(apiUrl === undefined ? {} : { api: apiUrl }),
+      ...given({ api: apiUrl }),
     });
     return rest.on("response", ({ path }, { status }) => {
       if (status === UNAUTHORIZED && !hasOwnToken(path)) onUnauthorized?.();
@@ -75,9 +76,7 @@ export const createCalls = (options: CallsOptions): Calls => {
         // The library wipes a token of its own at the first 401, so it is never given one.
         auth: false,
         headers: { authorization: `Bot ${token}` },
-        ...(body === undefined ? {} : { body }),
-        ...(query === undefined ? {} : { query: new URLSearchParams(query) }),
-        ...(files === undefined ? {} : { files: [...files] }),
+        ...given({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
       }),
     close: () => {
       for (const rest of [calls, uploads, answers]) {

@@ -2,7 +2,7 @@
 
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
-import { splitMarkdown } from "../../text/text.ts";
+import { splitMarkdown } from "../../text/split.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
 

@@ -5,7 +5,8 @@
 
 import { MessageFlags } from "discord-api-types/v10";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
-import { neutralise, splitMarkdown } from "../../text/text.ts";
+import { neutralise } from "../../text/neutral.ts";
+import { splitMarkdown } from "../../text/split.ts";
 import { unreadOf } from "../read/people.ts";
 import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
@@ -50,16 +51,17 @@ const ASKED = "asked by ";
 export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
 const write = async (calls: Calls, channel: string, { id, person, text }: Question): Promise<string> => {
-  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
-  const quoted = shown
-    .split("\n")
-    .map((line) => `> ${line}`)
-    .join("\n");
   return postMessage(calls, channel, id, {
-    content: `${quoted}\n${ASKED}<@${person}>`,
+    content: [...quoted(text), `${ASKED}<@${person}>`].join("\n"),
     flags: MessageFlags.SuppressEmbeds,
     allowed_mentions: { parse: [] },
   });
+};
+
+/** How it begins, where it is long. */
+export const quoted = (text: string): readonly string[] => {
+  const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
+  return shown.split("\n").map((line) => `> ${line}`);
 };
 
 const refusal = (error: unknown): PutResult => ({

@@ -4,7 +4,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
-import { shownCode, shownWords } from "../../text/text.ts";
+import { shownCode, shownWords } from "../../../src/text/invisible.ts";
 
 export const code = (text: string): string => `\`${shownCode(text.replaceAll("`", " "))}\``;
 

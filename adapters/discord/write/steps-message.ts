@@ -3,7 +3,8 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { StepSheet } from "../../../src/ports/chat.ts";
 import { type PagedStep, type StepPage, stepPage } from "../../post/step-page.ts";
-import { fenced, neutralise } from "../../text/text.ts";
+import { fenced } from "../../text/changes.ts";
+import { neutralise } from "../../text/neutral.ts";
 import { small } from "./blocks.ts";
 import { discordDialect, plain } from "./render.ts";
 

@@ -28,11 +28,14 @@ const readAll = async (
   client: webApi.WebClient,
   { place: channel, root, since: oldest }: Source,
 ): Promise<readonly Message[]> => {
-  const { messages } = await readPages(readMessage, (range) =>
-    root === null
-      ? client.conversations.history({ channel, oldest, ...range })
-      : client.conversations.replies({ channel, oldest, ts: root, include_all_metadata: true, ...range }),
-  );
+  const { messages } = await (root === null
+    ? readPages(client, readMessage, "conversations.history", { channel, oldest })
+    : readPages(client, readMessage, "conversations.replies", {
+        channel,
+        oldest,
+        ts: root,
+        include_all_metadata: true,
+      }));
   return messages.filter(({ ts }) => Number(ts) > Number(oldest));
 };
 

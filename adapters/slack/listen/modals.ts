@@ -2,6 +2,7 @@
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
+import { given } from "../../../src/text/given.ts";
 import { type Form, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/words/say.ts";
@@ -83,7 +84,7 @@ const words = (label: string, placeholder: string, optional: boolean, begins?: s
     multiline: true,
     max_length: MAX_WORDS,
     placeholder: plain(placeholder),
-    ...(begins === undefined ? {} : { initial_value: begins }),
+    ...given({ initial_value: begins }),
   },
 });
 

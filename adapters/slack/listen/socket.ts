@@ -6,6 +6,7 @@
 
 import { type App, SocketModeReceiver } from "@slack/bolt";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import { given } from "../../../src/text/given.ts";
 import { watchFrames } from "./frames.ts";
 import { slackLogger } from "./logger.ts";
 
@@ -44,7 +45,7 @@ export const createSocket = (deps: SocketDeps): Socket => {
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
         timeout: GREETING,
-        ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+        ...given({ slackApiUrl: apiUrl }),
       },
     },
     processEventErrorHandler: ({ error }) => {

@@ -2,6 +2,7 @@
 
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
+import { whyOf } from "../../../src/ports/surface.ts";
 import { troubleOf } from "../write/failure.ts";
 
 export type TokenTrouble =
@@ -32,9 +33,8 @@ export const refusalOf = (error: unknown): TokenTrouble => {
     if (remedy !== undefined) return { kind: "refused", why: codeOf(error), remedy };
   }
   const trouble = error === undefined ? BROKEN : troubleOf(error);
-  return trouble.kind === "throttled"
-    ? { kind: "passing", why: "Slack asks to wait", retryAfter: trouble.retryAfter }
-    : { kind: "passing", why: trouble.why, retryAfter: 0 };
+  const retryAfter = trouble.kind === "throttled" ? trouble.retryAfter : 0;
+  return { kind: "passing", why: whyOf(trouble, "Slack"), retryAfter };
 };
 
 /** Slack's word for it, with the scope that is missing. */

@@ -1,5 +1,6 @@
 /** Whether an app-level token opens Socket Mode: asks for a socket's address and does not use it. */
 
+import { given } from "../../../src/text/given.ts";
 import { createSlackClient } from "../write/surface.ts";
 import { refusalOf, type TokenTrouble } from "./token-trouble.ts";
 
@@ -8,7 +9,7 @@ export const tryAppToken = async (
   token: string,
   apiUrl: string | undefined,
 ): Promise<TokenTrouble | null> => {
-  const client = createSlackClient(token, apiUrl === undefined ? {} : { apiUrl });
+  const client = createSlackClient(token, given({ apiUrl }));
   try {
     await client.apps.connections.open();
     return null;

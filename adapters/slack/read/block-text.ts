@@ -24,7 +24,7 @@ const linesOf = (block: unknown, depth: number): readonly string[] => {
     case "rich_text_section":
     case "rich_text_preformatted":
     case "rich_text_quote":
-      return [data.elements.map(inlineOf).join("")];
+      return [data.elements.map((one) => inline.parse(one)).join("")];
     case "actions":
     case "input":
       return [];
@@ -50,28 +50,6 @@ const wordsOf = (value: unknown): readonly string[] => {
 const rowsOf = (rows: readonly (readonly unknown[])[], depth: number): readonly string[] =>
   rows.map((row) => row.map((cell) => linesOf(cell, depth + 1).join(" ")).join(" | "));
 
-const inlineOf = (element: unknown): string => {
-  const { data } = inline.safeParse(element);
-  switch (data?.type) {
-    case undefined:
-      return "";
-    case "text":
-      return data.text;
-    case "link":
-      return data.text === undefined ? `<${data.url}>` : `<${data.url}|${data.text}>`;
-    case "user":
-      return `<@${data.user_id}>`;
-    case "channel":
-      return `<#${data.channel_id}>`;
-    case "usergroup":
-      return `<!subteam^${data.usergroup_id}>`;
-    case "broadcast":
-      return `<!${data.range}>`;
-    case "emoji":
-      return `:${data.name}:`;
-  }
-};
-
 const many = z.array(z.unknown()).catch([]);
 const node = z.object({
   type: z.string(),
@@ -83,12 +61,21 @@ const node = z.object({
   rows: z.array(many).catch([]),
 });
 const textObject = z.object({ text: z.string() });
-const inline = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  z.object({ type: z.literal("link"), url: z.string(), text: z.string().optional() }),
-  z.object({ type: z.literal("user"), user_id: z.string() }),
-  z.object({ type: z.literal("channel"), channel_id: z.string() }),
-  z.object({ type: z.literal("usergroup"), usergroup_id: z.string() }),
-  z.object({ type: z.literal("broadcast"), range: z.string() }),
-  z.object({ type: z.literal("emoji"), name: z.string() }),
-]);
+/** As Slack writes it in a message's text. */
+const inline = z
+  .discriminatedUnion("type", [
+    z.object({ type: z.literal("text"), text: z.string() }).transform(({ text }) => text),
+    z
+      .object({ type: z.literal("link"), url: z.string(), text: z.string().optional() })
+      .transform(({ url, text }) => (text === undefined ? `<${url}>` : `<${url}|${text}>`)),
+    z.object({ type: z.literal("user"), user_id: z.string() }).transform((one) => `<@${one.user_id}>`),
+    z
+      .object({ type: z.literal("channel"), channel_id: z.string() })
+      .transform((one) => `<#${one.channel_id}>`),
+    z
+      .object({ type: z.literal("usergroup"), usergroup_id: z.string() })
+      .transform((one) => `<!subteam^${one.usergroup_id}>`),
+    z.object({ type: z.literal("broadcast"), range: z.string() }).transform(({ range }) => `<!${range}>`),
+    z.object({ type: z.literal("emoji"), name: z.string() }).transform(({ name }) => `:${name}:`),
+  ])
+  .catch("");

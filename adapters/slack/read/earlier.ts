@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { newestOf } from "../../text/text.ts";
+import { newestOf } from "../../text/newest.ts";
 import type { Identity } from "../listen/identity.ts";
 import { filesOf, withFiles } from "./files.ts";
 import { readPages } from "./pages.ts";
@@ -24,13 +24,8 @@ interface EarlierDeps {
 export const createEarlier =
   ({ client, self, people, log }: EarlierDeps): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
-    const oldest = since === null ? {} : { oldest: since };
-    const read = await readPages(
-      slackMessage,
-      (range) =>
-        client.conversations.replies({ channel: place, ts: root, latest: until, ...oldest, ...range }),
-      PAGES,
-    ).catch(unreadOf);
+    const range = { channel: place, ts: root, latest: until, ...(since === null ? {} : { oldest: since }) };
+    const read = await readPages(client, slackMessage, "conversations.replies", range, PAGES).catch(unreadOf);
     if ("why" in read) return read;
     const unique = [...new Map(read.messages.map((one) => [one.ts, one])).values()];
     const wanted = unique.filter(

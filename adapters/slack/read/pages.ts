@@ -1,26 +1,25 @@
 /** Messages of a channel or a thread, page by page as Slack gives them. */
 
+import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 
 const PAGE = 200;
 
-/** `ask`: one call with the range of a page. `most`: pages. Rejects as the call does. */
+/** `most`: pages. Rejects as the client does. */
 export const readPages = async <Message extends z.ZodType>(
+  client: Pick<webApi.WebClient, "paginate">,
   message: Message,
-  ask: (range: { readonly limit: number; readonly cursor?: string }) => Promise<unknown>,
+  method: "conversations.history" | "conversations.replies",
+  range: Readonly<Record<string, unknown>>,
   most = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly messages: readonly z.output<Message>[]; readonly isCut: boolean }> => {
-  const schema = z.object({
-    messages: z.array(message),
-    response_metadata: z.object({ next_cursor: z.string().optional() }).optional(),
-  });
+  const schema = z.object({ messages: z.array(message) });
   const messages: z.output<Message>[] = [];
-  let cursor = "";
-  for (let pages = 0; pages < most; pages += 1) {
-    const page = schema.parse(await ask({ limit: PAGE, ...(cursor === "" ? {} : { cursor }) }));
-    messages.push(...page.messages);
-    cursor = page.response_metadata?.next_cursor ?? "";
-    if (cursor === "") return { messages, isCut: false };
+  let pages = 0;
+  for await (const page of client.paginate(method, { limit: PAGE, ...range })) {
+    messages.push(...schema.parse(page).messages);
+    pages += 1;
+    if (pages === most) return { messages, isCut: Boolean(page.response_metadata?.next_cursor) };
   }
-  return { messages, isCut: true };
+  return { messages, isCut: false };
 };

@@ -4,7 +4,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
-import { shownCode, shownWords } from "../../text/text.ts";
+import { shownCode, shownWords } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escaped = (text: string): string =>

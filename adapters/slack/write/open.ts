@@ -20,9 +20,7 @@ const keys = createKeys("parley_thread");
 /** Messages of a channel are looked through from the newest back, at most so many pages. */
 const PAGES = 10;
 
-type Client = Pick<webApi.WebClient, "apiCall">;
-
-export const createOpener = (client: Client): Opener => ({
+export const createOpener = (client: webApi.WebClient): Opener => ({
   open: (opening) =>
     attempt(async () => {
       const before = await find(client, opening);
@@ -33,12 +31,12 @@ export const createOpener = (client: Client): Opener => ({
   link: (thread) => linkOf(client, thread),
 });
 
-const make = async (client: Client, opening: Opening): Promise<string> => {
+const make = async (client: webApi.WebClient, opening: Opening): Promise<string> => {
   const sent = await send(client, opening, await linkOf(client, opening.from));
   return (await find(client, opening)) ?? sent;
 };
 
-const send = async (client: Client, opening: Opening, back: string | null): Promise<string> => {
+const send = async (client: webApi.WebClient, opening: Opening, back: string | null): Promise<string> => {
   const { say } = opening;
   const another = say("another thread");
   const from = back === null ? another : linkTo(back, another);
@@ -51,18 +49,9 @@ const send = async (client: Client, opening: Opening, back: string | null): Prom
 };
 
 /** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
-const find = async (client: Client, { key, from }: Opening): Promise<string | null> => {
-  const { messages } = await readPages(
-    keyedMessage,
-    (range) =>
-      client.apiCall("conversations.history", {
-        channel: from.place,
-        oldest: from.root,
-        include_all_metadata: true,
-        ...range,
-      }),
-    PAGES,
-  );
+const find = async (client: webApi.WebClient, { key, from }: Opening): Promise<string | null> => {
+  const range = { channel: from.place, oldest: from.root, include_all_metadata: true };
+  const { messages } = await readPages(client, keyedMessage, "conversations.history", range, PAGES);
   const found = messages.flatMap(({ ts, metadata }) => (keys.isCarried(key, metadata) ? [ts] : []));
   const [first = null, ...copies] = found.toSorted();
   for (const ts of copies) await client.apiCall("chat.delete", { channel: from.place, ts });
@@ -70,7 +59,7 @@ const find = async (client: Client, { key, from }: Opening): Promise<string | nu
 };
 
 /** Without it a link is only left out. */
-const linkOf = (client: Client, thread: Place): Promise<string | null> =>
+const linkOf = (client: webApi.WebClient, thread: Place): Promise<string | null> =>
   permalinkOf(client, thread).catch(() => null);
 
 const MAX_FALLBACK = 200;

@@ -6,6 +6,7 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
+import { whyOf } from "../../../src/ports/surface.ts";
 import { signed } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { readPages } from "../read/pages.ts";
@@ -81,9 +82,7 @@ const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promi
   const { messages } =
     root === null
       ? page.parse(await client.conversations.history({ ...asked, limit: LOOK_BACK }))
-      : await readPages(keyedMessage, (range) =>
-          client.conversations.replies({ ...asked, ts: root, ...range }),
-        );
+      : await readPages(client, keyedMessage, "conversations.replies", { ...asked, ts: root });
   return messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
 };
 
@@ -102,8 +101,7 @@ export const quoted = (text: string): readonly string[] => {
 };
 
 const refusal = (error: unknown): PutResult => {
-  const trouble = troubleOf(error);
-  const why = trouble.kind === "throttled" ? "Slack asks to wait" : trouble.why;
+  const why = whyOf(troubleOf(error), "Slack");
   return {
     kind: "refused",
     why: NOT_IN.has(why)

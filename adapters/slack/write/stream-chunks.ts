@@ -5,7 +5,10 @@ import type { types } from "@slack/bolt";
 import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
-import { agentLine, createNeutraliser, doingText } from "../../text/text.ts";
+import { endsInFence } from "../../../src/text/markdown/blocks.ts";
+import { agentLine } from "../../text/agents.ts";
+import { createNeutraliser } from "../../text/neutral.ts";
+import { doingText } from "../../text/step.ts";
 import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/words/languages.ts";
 import type { Say } from "../../../src/words/say.ts";
@@ -34,7 +37,7 @@ export const createChunks = (first: Progress) => {
   /** What the cards of sub-agents show. */
   let crew: readonly string[] = [];
   let missing: readonly types.AnyChunk[] = [];
-  if (isInFence(seen)) neutraliser.write("```\n");
+  if (endsInFence(seen)) neutraliser.write("```\n");
 
   const text = (live: string): readonly types.AnyChunk[] => {
     const shown = neutraliser.write(live.slice(seen.length));
@@ -112,9 +115,6 @@ const beginning = (live: string): number => {
   const newline = live.indexOf("\n", live.length - MAX_BEGIN);
   return newline === -1 ? live.lastIndexOf("\n") + 1 : newline + 1;
 };
-
-const isInFence = (before: string): boolean =>
-  (before.match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
 
 const parts = (text: string): readonly string[] => {
   const cut: string[] = [];

@@ -22,6 +22,7 @@ import type {
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
+import { given } from "../../../src/text/given.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
 import { readSingle } from "../read/single.ts";
@@ -62,7 +63,7 @@ export const createSlackClient = (
       timeout: options.timeout ?? TIMEOUT,
       // What it would print of a failure is a value here, and its lines are not structured.
       logger: slackLogger(null),
-      ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
+      ...given({ slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,
     options.wait ?? sleep,
@@ -240,16 +241,12 @@ const edit = async (
 };
 
 const observe = async ({ client, gate }: Doing, thread: Thread, since: string | null): Promise<Observed> => {
-  const oldest = since === null ? {} : { oldest: tsOf(since) };
-  const read = await readPages(message, (range) =>
-    client.conversations.replies({
-      channel: thread.place,
-      ts: thread.root,
-      include_all_metadata: true,
-      ...oldest,
-      ...range,
-    }),
-  );
+  const read = await readPages(client, message, "conversations.replies", {
+    channel: thread.place,
+    ts: thread.root,
+    include_all_metadata: true,
+    ...(since === null ? {} : { oldest: tsOf(since) }),
+  });
   const messages: Seen[] = [];
   for (const one of read.messages) {
     const stray = keyless(one, gate);

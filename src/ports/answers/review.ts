@@ -4,7 +4,7 @@ import type { Millis, PersonId } from "../../machine/id.ts";
 import type { Post, TurnBody } from "../../thread/post.ts";
 import type { Done } from "../host.ts";
 import type { QuestionRow } from "../store.ts";
-import type { Content, Limits, Outcome, RenderScene, Trouble } from "../surface.ts";
+import type { Content, Limits, Outcome, RenderScene } from "../surface.ts";
 
 /** An answer that waits for somebody to look at it, as that is told in the channel of those who do. */
 export interface HeldAnswer {
@@ -61,7 +61,3 @@ export interface ReviewCards {
   putReviewCard(surface: string, card: ReviewCard): Promise<Done>;
   dropReviewCard(surface: string, wire: string): Promise<Done>;
 }
-
-/** Goes on in parentheses. */
-export const whyOf = (trouble: Trouble): string =>
-  trouble.kind === "throttled" ? "the platform asks to wait" : trouble.why;

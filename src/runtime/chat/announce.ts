@@ -7,11 +7,10 @@
 import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Announcement } from "../../ports/alerts.ts";
-import { whyOf } from "../../ports/answers/review.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
-import type { Content, Ledger } from "../../ports/surface.ts";
+import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
 import { createRounds } from "../bot/rounds.ts";

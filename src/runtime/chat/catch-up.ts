@@ -10,8 +10,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
-import { whyOf } from "../../ports/answers/review.ts";
-import { type Ledger, mayPass, type Trouble } from "../../ports/surface.ts";
+import { type Ledger, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
 

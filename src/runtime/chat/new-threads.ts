@@ -6,8 +6,7 @@
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
-import { whyOf } from "../../ports/answers/review.ts";
-import { type Ledger, mayPass } from "../../ports/surface.ts";
+import { type Ledger, mayPass, whyOf } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { ChatDeps } from "./deps.ts";

@@ -1,7 +1,7 @@
 /** The transcript of a live conversation with its words, read from the store once and then only what is new. */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { type Conversation, reposOf } from "../../ports/conversation.ts";
+import { type Conversation, reposOf, webRoot } from "../../ports/conversation.ts";
 import type { Store } from "../../ports/store.ts";
 import { createLinkable, type Linkable, linksOfOthers } from "../../thread/linkable.ts";
 import {
@@ -48,7 +48,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
     asked,
     /** What may be a link in the conversation. */
     linkable: ({ repo }: Conversation): Linkable =>
-      createLinkable(ofOthers, ...reposOf(repo).map(({ location }) => location)),
+      createLinkable(ofOthers, ...reposOf(repo).flatMap(({ location }) => webRoot(location) ?? [])),
     /** The input of one tool use of a response; null when its words are gone. */
     input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);

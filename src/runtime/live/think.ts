@@ -12,6 +12,7 @@ import {
   type Folder,
   foldersOf,
   type Prefix,
+  webRoot,
 } from "../../ports/conversation.ts";
 import type { Reuse } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
@@ -96,8 +97,8 @@ interface Asking {
 /** A number alone says nothing where there are several repositories: there only links are pointed out. */
 const referred = (conversation: Conversation, text: string): string | null => {
   const folders = foldersOf(conversation);
-  if (folders.length === 0) return referencesIn(text, conversation.repo.location);
-  const named = folders.flatMap(({ name, repo }) => referencesIn(text, repo.location, name) ?? []);
+  if (folders.length === 0) return referencesIn(text, webRoot(conversation.repo.location));
+  const named = folders.flatMap(({ name, repo }) => referencesIn(text, webRoot(repo.location), name) ?? []);
   return named.length === 0 ? null : named.join("\n");
 };
 

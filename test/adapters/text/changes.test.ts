@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { changesOf, withoutShown } from "../../../adapters/text/changes.ts";
-import { neutralise } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { TurnStep } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";

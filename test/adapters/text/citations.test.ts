@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { permalink } from "../../../adapters/text/permalink.ts";
-import { markCitations, neutralise, sourcesText } from "../../../adapters/text/text.ts";
+import { markCitations, sourcesText } from "../../../adapters/text/citations.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 

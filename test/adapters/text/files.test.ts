@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { safeName, sizeText } from "../../../adapters/text/text.ts";
+import { safeName, sizeText } from "../../../adapters/text/files.ts";
 
 describe("a file's name", () => {
   it("is what every platform takes, whatever the repository calls it", () => {

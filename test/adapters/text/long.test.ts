@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Part, withLongCode } from "../../../adapters/text/long.ts";
-import { neutralise } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
 
 const MAX = 200;
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import type { Limit } from "../../../adapters/text/measure.ts";
-import type { Split } from "../../../adapters/text/text.ts";
+import type { Split } from "../../../adapters/text/split.ts";
 
 const CLUSTERS = [
   "a",

@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNeutraliser, neutralise, splitMarkdown } from "../../../adapters/text/text.ts";
+import { createNeutraliser, neutralise } from "../../../adapters/text/neutral.ts";
+import { splitMarkdown } from "../../../adapters/text/split.ts";
 import { hostile } from "./hostile.ts";
 import { documents, texts } from "./markdown.ts";
 import { discordProse, readMarkdown } from "./platforms.ts";
@@ -37,6 +38,13 @@ const law = (name: string, holds: (shown: string) => void): void =>
       { numRuns: RUNS },
     );
   });
+
+it("code that holds fences of its own is one block, and a fence in a list ends however its end is indented", () => {
+  const code = 'def f():\n    """\n    ```\n    f() <@U1>\n    ```\n    """';
+  const broken = code.replaceAll("```", "`\u200b`\u200b`").replace("<@", "<\u200b@");
+  expect(neutralise(`\`\`\`python\n${code}\n\`\`\`\n<@U1>`)).toBe(`\`\`\`python\n${broken}\n\`\`\`\n@U1`);
+  expect(neutralise("- a\n  ```\n  b\n        ```\n  <@U1>")).toBe("- a\n  ```\n  b\n  ```\n  @U1");
+});
 
 it("only the addresses that are named are links, whatever wrote them, and the others are code", () => {
   const links = ["https://docs.example/rates?page=2"];

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { newestOf } from "../../../adapters/text/text.ts";
+import { newestOf } from "../../../adapters/text/newest.ts";
 
 it("the first, what is wanted and the newest, in their order, as many as fit", () => {
   fc.assert(

@@ -1,7 +1,8 @@
 /** Splitting takes time in proportion to the text, whatever the text: a hundred thousand characters of anything. */
 
 import { describe, expect, it } from "vitest";
-import { neutralise, splitPieces } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
+import { splitPieces } from "../../../adapters/text/split.ts";
 import { quoteUntrusted } from "../../../src/text/quotes.ts";
 import { joinPieces } from "./markdown.ts";
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitMarkdown, splitPieces } from "../../../adapters/text/text.ts";
+import { splitMarkdown, splitPieces } from "../../../adapters/text/split.ts";
 import { type Limit, measure } from "../../../adapters/text/measure.ts";
 import { documents, joinPieces, limits, texts } from "./markdown.ts";
 import { ofWhole } from "../../sample.ts";

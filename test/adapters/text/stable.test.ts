@@ -2,7 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { neutralise, splitMarkdown, stableOf } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
+import { splitMarkdown } from "../../../adapters/text/split.ts";
+import { stableOf } from "../../../adapters/text/stable.ts";
 import { ofWhole } from "../../sample.ts";
 import { documents, texts } from "./markdown.ts";
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitMarkdown } from "../../../adapters/text/text.ts";
+import { splitMarkdown } from "../../../adapters/text/split.ts";
 import { ofWhole } from "../../sample.ts";
 import { documents } from "./markdown.ts";
 import { outline } from "./outline.ts";

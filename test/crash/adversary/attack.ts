@@ -4,7 +4,7 @@
  * real judgement of calls and the real words of posts; the world behind the wire counts what arrives.
  */
 
-import { neutralise } from "../../../adapters/text/text.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
@@ -55,7 +55,7 @@ const nobody: Speaker = { id: "watch:w1", mayDrive: false, mayApprove: false };
 const USAGE = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, costMicroUsd: 1 };
 const NONE: Quoted = { messages: 0, previews: 0, files: 0, pictures: 0 };
 const STEPS = 24;
-const REPO = { shop: "https://github.com/acme/shop.git", vault: "https://gitlab.example/acme/vault.git" };
+const REPO = { shop: "github.com/acme/shop", vault: "gitlab.example/acme/vault" };
 /** What a stranger wrote in an issue. */
 const KNOWN = "https://docs.example/rates?page=2";
 

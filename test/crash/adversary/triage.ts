@@ -83,7 +83,7 @@ export const triage = (seed: number, told: Triaged): void => {
     const done = ran(effect.id, hosts);
     const links = createLinkable(
       () => new Set(transcript.flatMap(linksOfOthers)),
-      "https://github.com/acme/shop.git",
+      "github.com/acme/shop",
     )(input);
     if ([...linksIn(input)].some((link) => !links.includes(link))) told.lost.push(`${name} ${input}`);
     const mine = { ...effect, safeMode };

@@ -58,7 +58,8 @@ export const connectToSlack = (
   fake: Pick<FakeSlack, "botToken" | "apiUrl">,
   { timeout, limits = quick, ledger, clock, around }: ConnectOptions,
 ): Connection => {
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout });
+  const connect = () => createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout });
+  const client = connect();
   const ears = earsOf(ledger);
   return {
     platform: createSlackSurface(client, {
@@ -71,9 +72,12 @@ export const connectToSlack = (
     }),
     renderer: slackRenderer(english),
     backlog: createBacklog(client, ears),
-    opener: createOpener({
-      apiCall: (method, given) => around(method, () => client.apiCall(method, given)),
-    }),
+    opener: createOpener(
+      Object.assign(connect(), {
+        apiCall: (method: string, given?: Record<string, unknown>) =>
+          around(method, () => client.apiCall(method, given)),
+      }),
+    ),
     admit: (event) => admit(event, ears),
     saidOf: ({ body }) => {
       const read = readBody(body);

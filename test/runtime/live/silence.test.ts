@@ -1,7 +1,7 @@
 /** A model that says nothing: the thread tells of it beside Stop for as long as it lasts, and no longer. */
 
 import { expect, it } from "vitest";
-import { stepText } from "../../../adapters/text/text.ts";
+import { stepText } from "../../../adapters/text/step.ts";
 import type { Model, ModelHooks } from "../../../src/ports/model.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
 import { english } from "../../../src/words/say.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import { whyOf } from "../../../ports/answers/review.ts";
+import { whyOf } from "../../../ports/surface.ts";
 import { sayIn } from "../../../words/languages.ts";
 import type { Label } from "../../../words/say.ts";
 import type { Answers, ChatDeps } from "../deps.ts";

@@ -4,13 +4,20 @@ import { describe, expect, it } from "vitest";
 import { told } from "../../rig.ts";
 import { createRig } from "../rig.ts";
 
+const channel = "general";
+
+/** A process that has answered and is no more. */
+const ended = async () => {
+  const rig = await createRig();
+  const first = rig.fake.as("bob").say("@parley first", { channel });
+  await rig.thread(first, /Restricted ·/);
+  await rig.close();
+  return { rig, first };
+};
+
 describe("messages that nobody heard", () => {
   it("in a live thread and at the top of its channel are answered after the start, each once", async () => {
-    const rig = await createRig();
-    const channel = "general";
-    const first = rig.fake.as("bob").say("@parley first", { channel });
-    await rig.thread(first, /Restricted ·/);
-    await rig.close();
+    const { rig, first } = await ended();
     rig.fake.deliveryFault({ kind: "drop" }, { times: 1_000 });
     rig.fake.as("bob").say("second", { channel, thread: first.ts });
     const other = rig.fake.as("carol").say("@parley third", { channel });
@@ -27,11 +34,7 @@ describe("messages that nobody heard", () => {
   });
 
   it("at the top of a channel are answered although something below them was said and answered first", async () => {
-    const rig = await createRig();
-    const channel = "general";
-    const first = rig.fake.as("bob").say("@parley first", { channel });
-    await rig.thread(first, /Restricted ·/);
-    await rig.close();
+    const { rig } = await ended();
     rig.fake.deliveryFault({ kind: "drop" }, { times: 1_000, match: { contains: "unheard" } });
     const root = rig.fake.as("carol").say("@parley unheard", { channel });
     rig.fake.fault({ kind: "wait", gate: "history" }, { match: { method: "conversations.history" } });

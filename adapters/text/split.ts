@@ -1,0 +1,72 @@
+/** A Markdown text as messages of a platform's size. Pure, and free of any platform but for the limits that it is given. */
+
+import { START } from "../../src/text/markdown/blocks.ts";
+import { fill } from "./fill.ts";
+import type { Limit } from "./measure.ts";
+import { open } from "./reopen.ts";
+import { skip } from "./skip.ts";
+
+/** One message of a text. What is shown is `opened + text + closed`. */
+export interface Piece {
+  /** What the text has between the piece before and this one, and no piece shows: white space and spent fences. */
+  readonly gap: string;
+  /** Put before: list items, quotes, a fence or a table's header that the piece begins inside of. */
+  readonly opened: string;
+  readonly text: string;
+  /** Put behind: the end of a fence that the text has not closed yet. */
+  readonly closed: string;
+}
+
+export interface Split {
+  readonly pieces: readonly Piece[];
+  /** What follows the last piece and shows nothing. */
+  readonly rest: string;
+}
+
+/** Messages that fit the limit; none for a text that shows nothing. Rules: `splitPieces`. */
+export const splitMarkdown = (text: string, limit: Limit): readonly string[] =>
+  splitPieces(text, limit).pieces.map((piece) => `${piece.opened}${piece.text}${piece.closed}`);
+
+/**
+ * The same with what was added apart, so that gaps, texts and the rest together are the text.
+ *
+ * Every piece fits with what was added. Breaks fall between paragraphs, else lines, else, in a line longer than a
+ * piece, sentences, words, characters; never in a code point, a grapheme (shorter than a piece), an escape or an
+ * entity, and not in inline marks that could be avoided. Fences are closed and reopened, table headers repeated, list
+ * items and quotes taken up again. Stable (D22): the pieces of a text but for the last are the first pieces of every
+ * longer text that begins with it, which is why a break looks at nothing beyond the first character that does not
+ * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units.
+ */
+export const splitPieces = (text: string, limit: Limit): Split => {
+  if (limit.max < 64) throw new RangeError("limit below 64 units");
+  const lineEnd = lineEnds(text);
+  const pieces: Piece[] = [];
+  let from = 0;
+  let at = { resume: 0, place: START };
+  for (;;) {
+    const next = skip(text, at.resume, at.place, limit, lineEnd);
+    if (next === null) return { pieces, rest: text.slice(from) };
+    const { start } = next;
+    const known = text.slice(start, Math.min(lineEnd(start), start + Math.min(64, limit.max >> 4)));
+    const opened = open(next.place, known, limit);
+    const filled = fill(text, start, opened, limit, lineEnd);
+    const { end, closed } = filled;
+    pieces.push({ gap: text.slice(from, start), opened: opened.text, text: text.slice(start, end), closed });
+    from = end;
+    at = filled;
+  }
+};
+
+/** Looks for each line end once, however often it is asked for. */
+const lineEnds = (text: string): ((at: number) => number) => {
+  let from = 0;
+  let end = -1;
+  return (at) => {
+    if (at < from || at > end) {
+      const found = text.indexOf("\n", at);
+      from = at;
+      end = found === -1 ? text.length : found;
+    }
+    return end;
+  };
+};
