@@ -11,7 +11,6 @@ import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
 import { askHead, maskedText, noticeText } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
-import { endsInFence } from "../../src/text/markdown/blocks.ts";
 import { agentLines } from "../text/agents.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
@@ -158,7 +157,7 @@ const liveText = ({ live, status, looked }: Progress, say: Say): string => {
   if (live.length <= MAX_LIVE) return neutralise(live, links);
   const end = live.slice(-MAX_LIVE);
   const from = live.length - MAX_LIVE + Math.max(0, end.search(/\s/));
-  const fence = endsInFence(live.slice(0, from)) ? "```\n" : "";
-  const shown = neutralise(`${fence}…${live.slice(from)}`, links);
+  const fences = live.slice(0, from).match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0;
+  const shown = neutralise(`${fences % 2 === 1 ? "```\n" : ""}…${live.slice(from)}`, links);
   return splitMarkdown(shown, { units: "utf16", max: MAX_SHOWN }).at(-1) ?? "";
 };

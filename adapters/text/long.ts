@@ -35,6 +35,8 @@ export const withLongCode = (markdown: string, max: number): readonly Part[] => 
   for (const line of markdown.split("\n")) {
     const before = place.leaf;
     place = advance(place, line);
+    // A fence that is indented further is part of the code.
+    if (block !== null && place.leaf !== before && !isAtMargin(line)) place = { ...place, leaf: before };
     const { leaf } = place;
     if (block !== null) {
       block.lines.push(line);
@@ -59,8 +61,8 @@ interface Block {
 
 /** Not behind the marker of a quote or an item. */
 const isAtMargin = (line: string): boolean => {
-  const { columns, length } = runAt(line, 0);
-  return length > 0 && columns <= 3;
+  const { start, length } = runAt(line, 0);
+  return length > 0 && start <= 3 && !line.slice(0, start).includes("\t");
 };
 
 const extensionOf = (language: string): string =>

@@ -3,7 +3,6 @@
 import {
   advance,
   closesFence,
-  closingRun,
   type Fence,
   MAX_FENCE,
   type Place,
@@ -45,10 +44,11 @@ export const closingIn = (before: Place, line: string, limit: Limit): ((end: num
 
 const inFence = (place: Place, fence: Fence, line: string, limit: Limit): ((end: number) => string) => {
   const last = closer(place, fence, limit);
-  const run = place.inLine ? null : closingRun(place, fence, line);
-  const blanks = /^[ \t]*/.exec(line.slice(run?.end))?.[0].length ?? 0;
+  const run = runAt(line, match(place.containers, line, true).at);
+  const blanks = /^[ \t]*/.exec(line.slice(run.end))?.[0].length ?? 0;
+  const closes = !place.inLine && run.mark === fence.mark && run.length >= fence.length;
   return (end) => {
-    if (run !== null && end >= run.start + fence.length && end <= run.end + blanks) return "";
+    if (closes && end >= run.start + fence.length && end <= run.end + blanks) return "";
     const begun = !place.inLine && end <= last.length && last.startsWith(line.slice(0, end));
     return begun ? last.slice(end) : `\n${last}`;
   };

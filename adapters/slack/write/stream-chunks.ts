@@ -5,7 +5,6 @@ import type { types } from "@slack/bolt";
 import { hasFinished } from "../../../src/machine/agent.ts";
 import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
-import { endsInFence } from "../../../src/text/markdown/blocks.ts";
 import { agentLine } from "../../text/agents.ts";
 import { createNeutraliser } from "../../text/neutral.ts";
 import { doingText } from "../../text/step.ts";
@@ -37,7 +36,7 @@ export const createChunks = (first: Progress) => {
   /** What the cards of sub-agents show. */
   let crew: readonly string[] = [];
   let missing: readonly types.AnyChunk[] = [];
-  if (endsInFence(seen)) neutraliser.write("```\n");
+  if (isInFence(seen)) neutraliser.write("```\n");
 
   const text = (live: string): readonly types.AnyChunk[] => {
     const shown = neutraliser.write(live.slice(seen.length));
@@ -115,6 +114,9 @@ const beginning = (live: string): number => {
   const newline = live.indexOf("\n", live.length - MAX_BEGIN);
   return newline === -1 ? live.lastIndexOf("\n") + 1 : newline + 1;
 };
+
+const isInFence = (before: string): boolean =>
+  (before.match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0) % 2 === 1;
 
 const parts = (text: string): readonly string[] => {
   const cut: string[] = [];

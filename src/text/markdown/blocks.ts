@@ -14,8 +14,6 @@ export interface Fence {
   readonly mark: "`" | "~";
   readonly length: number;
   readonly language: string;
-  /** Of blanks before it. */
-  readonly columns: number;
 }
 
 type Leaf =
@@ -48,59 +46,39 @@ export const advance = (place: Place, line: string): Place => {
   return openLine(place.leaf.kind === "fence" ? { ...place, leaf: NONE } : place, line);
 };
 
-/** Whether what follows the text stands in a fence. */
-export const endsInFence = (text: string): boolean =>
-  text.split("\n").reduce(advance, START).leaf.kind === "fence";
-
 /** Whether the line, complete as it is, ends the open fence. */
 export const closesFence = (place: Place, line: string): boolean => {
   if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
-  const run = closingRun(place, place.leaf, line);
-  return run !== null && line.slice(run.end).trim() === "";
-};
-
-/**
- * The run that ends the fence if nothing stands behind it; null where there is none. Outside of lists one that is indented as
- * code is belongs to the code; inside of them models indent it as they like.
- */
-export const closingRun = ({ containers }: Place, fence: Fence, line: string): Run | null => {
-  const run = runAt(line, match(containers, line, true).at);
-  const isCode = containers.length === 0 && run.columns > fence.columns + 3;
-  return run.mark === fence.mark && run.length >= fence.length && !isCode ? run : null;
+  const { mark, length } = place.leaf;
+  const found = runAt(line, match(place.containers, line, true).at);
+  return found.mark === mark && found.length >= length && line.slice(found.end).trim() === "";
 };
 
 /** Whether the fence goes on in this line: it ends where its block quote ends. */
 export const staysIn = (place: Place, line: string): boolean =>
   match(place.containers, line, true).matched === place.containers.length;
 
-interface Run {
-  readonly mark: string;
-  /** Of blanks before it. */
-  readonly columns: number;
-  readonly start: number;
-  readonly length: number;
-  readonly end: number;
-}
-
 /** The run of fence characters that a line begins with, blanks apart. */
-export const runAt = (line: string, from: number): Run => {
+export const runAt = (
+  line: string,
+  from: number,
+): { readonly mark: string; readonly start: number; readonly length: number; readonly end: number } => {
   let start = from;
-  let columns = 0;
-  for (; line[start] === " " || line[start] === "\t"; start += 1) columns += line[start] === " " ? 1 : 4;
+  while (line[start] === " " || line[start] === "\t") start += 1;
   const mark = line[start] ?? "";
   let end = start;
   if (mark === "`" || mark === "~") while (line[end] === mark) end += 1;
-  return { mark, columns, start, length: end - start, end };
+  return { mark, start, length: end - start, end };
 };
 
 /** The fence that the rest of a line from `at` on opens. */
 const fenceOf = (line: string, at: number): Fence | null => {
-  const { mark, length, end, columns } = runAt(line, at);
+  const { mark, length, end } = runAt(line, at);
   if ((mark !== "`" && mark !== "~") || length < 3 || length > MAX_FENCE) return null;
   const info = line.slice(end).trim();
   if (mark === "`" && info.includes("`")) return null;
   const language = info.split(/\s/, 1)[0] ?? "";
-  return { kind: "fence", mark, length, language: language.length > MAX_LANGUAGE ? "" : language, columns };
+  return { kind: "fence", mark, length, language: language.length > MAX_LANGUAGE ? "" : language };
 };
 
 const NONE = { kind: "none" } as const;

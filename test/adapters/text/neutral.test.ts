@@ -39,13 +39,6 @@ const law = (name: string, holds: (shown: string) => void): void =>
     );
   });
 
-it("code that holds fences of its own is one block, and a fence in a list ends however its end is indented", () => {
-  const code = 'def f():\n    """\n    ```\n    f() <@U1>\n    ```\n    """';
-  const broken = code.replaceAll("```", "`\u200b`\u200b`").replace("<@", "<\u200b@");
-  expect(neutralise(`\`\`\`python\n${code}\n\`\`\`\n<@U1>`)).toBe(`\`\`\`python\n${broken}\n\`\`\`\n@U1`);
-  expect(neutralise("- a\n  ```\n  b\n        ```\n  <@U1>")).toBe("- a\n  ```\n  b\n  ```\n  @U1");
-});
-
 it("only the addresses that are named are links, whatever wrote them, and the others are code", () => {
   const links = ["https://docs.example/rates?page=2"];
   for (const [text, shown] of [
