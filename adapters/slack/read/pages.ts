@@ -19,7 +19,8 @@ export const readPages = async <Message extends z.ZodType>(
   for await (const page of client.paginate(method, { limit: PAGE, ...range })) {
     messages.push(...schema.parse(page).messages);
     pages += 1;
-    if (pages === most) return { messages, isCut: Boolean(page.response_metadata?.next_cursor) };
+    const more = Boolean(page.response_metadata?.next_cursor);
+    if (!more || pages === most) return { messages, isCut: more };
   }
   return { messages, isCut: false };
 };
