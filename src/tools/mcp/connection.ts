@@ -1,5 +1,5 @@
 /**
- * One connection to a server: its tools, which the SDK reads anew when they have changed, and calls. What it asks of its
+ * One connection to a server: its tools, read anew when it says that they have changed, and calls. What it asks of its
  * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
  */
 
@@ -80,8 +80,6 @@ export const openConnection = async (
       capabilities: {},
       versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
       inputRequired: { autoFulfill: false },
-      // What it says that it has holds until it says that this has changed.
-      defaultCacheTtlMs: sdk.MAX_CACHE_TTL_MS,
       // Schemas of others are data here: nothing is compiled of them.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
@@ -89,12 +87,16 @@ export const openConnection = async (
     },
   );
   let isAlive = true;
+  let listed: Promise<Tooling> | null = null;
   const declined: string[] = [];
   Object.assign(client, {
     onclose: () => {
       isAlive = false;
     },
     onerror: () => undefined,
+  });
+  client.setNotificationHandler("notifications/tools/list_changed", () => {
+    listed = null;
   });
   client.fallbackRequestHandler = ({ method }) => {
     declined.push(method);
@@ -113,13 +115,20 @@ export const openConnection = async (
     throw new Error(why, { cause: error });
   }
 
+  const list = async (): Promise<Tooling> =>
+    toolingOf((await client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: "refresh" })).tools);
+
   return {
     tools: async () => {
-      try {
-        const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS });
-        return toolingOf(tools);
-      } catch (error) {
-        throw new Error(whyOf(error), { cause: error });
+      for (;;) {
+        const reading = (listed ??= list());
+        try {
+          const tooling = await reading;
+          if (listed === reading) return tooling;
+        } catch (error) {
+          if (listed === reading) listed = null;
+          throw new Error(whyOf(error), { cause: error });
+        }
       }
     },
     call: async (tool, input, signal) => {
@@ -159,10 +168,10 @@ interface ListedTool {
 }
 
 const toolingOf = (listed: readonly ListedTool[]): Tooling => {
-  const named = listed.filter(
-    ({ name }, index) => TOOL_NAME.test(name) && listed.findIndex((one) => one.name === name) === index,
-  );
-  const tools = named.slice(0, MAX_TOOLS).map((tool): McpTool => {
+  const named = new Map<string, ListedTool>();
+  for (const tool of listed)
+    if (TOOL_NAME.test(tool.name) && !named.has(tool.name)) named.set(tool.name, tool);
+  const tools = [...named.values()].slice(0, MAX_TOOLS).map((tool): McpTool => {
     const { name, description = "", inputSchema, outputSchema } = tool;
     const said = canonical({ name, description, inputSchema, outputSchema });
     return { name, description, inputSchema, hash: hash("sha256", said) };

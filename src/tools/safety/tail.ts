@@ -63,7 +63,7 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   const texts = before.filter((word, index) => {
     const option = leadingText(before[index - 1] ?? EMPTY);
     return /^(?:-\w*c|--(?:command|exec|run|wrap))$/.test(option) ||
-      (SHELLING.has(program) && !PROSE.test(option))
+      (SHELLING.has(program) && !PROSE.test(option) && !TITLES.test(option))
       ? /\s/.test(leadingText(word))
       : !PROSE.test(option) && isScript(word);
   });
@@ -77,6 +77,9 @@ const PRINTING: ReadonlySet<string> = new Set("echo printf grep egrep fgrep rg".
 
 /** What follows these is for people. */
 const PROSE = /^--?(?:m|message|t|title|b|body|description|text|notes|subject|prompt|comment|name|k|grep)$/;
+
+/** Of what runs shells: names of a window or of a line of its output. */
+const TITLES = /^(?:-[nT]|--class|--command-name|--names)$/;
 
 /** `'git push'`, `'cd a && git push'`, and `'!git push'` as vim has it. */
 const isScript = (word: Word): boolean =>

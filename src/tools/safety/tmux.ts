@@ -2,16 +2,19 @@
 import type { Inner } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
+import { unwrapTail } from "./tail.ts";
 import { commandOf } from "./wrappers.ts";
 
 export const unwrapTmux = (args: readonly Word[]): readonly Inner[] =>
   calls(args).flatMap((call) => {
     const [verb, ...rest] = readOptions(call, { short: "LSTcf" }).operands;
     const name = verb === undefined ? "" : leadingText(verb);
-    if (!RUNNING.test(name)) return [];
-    const { operands } = readOptions(rest, { short: "ceFlNnsTtxy" });
-    // `if-shell CONDITION COMMAND`: each is one word.
-    return name.startsWith("if") ? operands.flatMap((word) => commandOf([word])) : commandOf(operands);
+    if (!RUNNING.test(name)) return unwrapTail("tmux", rest);
+    const [tests, types] = [name.startsWith("if"), name.startsWith("send")];
+    const { operands } = readOptions(rest, { short: types ? "cNt" : "ceFlNnsTtxy" });
+    // `if-shell CONDITION COMMAND` and lines that are typed: each is one word. Several may also be one line's.
+    const each = tests || types ? operands.flatMap((word) => commandOf([word])) : [];
+    return tests ? each : [...each, ...commandOf(operands)];
   });
 
 /** By how they begin: tmux takes its commands abbreviated. */

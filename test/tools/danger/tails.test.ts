@@ -320,6 +320,22 @@ describe("a word that a program gives to a shell is judged as one", () => {
     ["FS_OUTSIDE_WORKSPACE", "tmux -L a splitw 'ls > ../b'", "tmux -L a splitw 'ls | wc'"],
     ["SYSTEM_IMPACT", "tmux neww -d reboot", "tmux kill-session -t reboot"],
     ["FS_DELETE_OVERWRITE", "tmux send -t a 'ls; rm b' Enter", "tmux send -t a 'npm test' Enter"],
+    [
+      "FS_DELETE_OVERWRITE",
+      "tmux send-keys -t a 'cd b' Enter 'rm -r b' Enter",
+      "tmux send-keys -t a 'cd b' Enter ls Enter",
+    ],
+    [
+      "FS_DELETE_OVERWRITE",
+      "tmux send-keys -t a -l 'rm -r b' \\; send-keys Enter",
+      "tmux send-keys -t a -l 'ls b' \\; send-keys Enter",
+    ],
+    [
+      "FS_DELETE_OVERWRITE",
+      "tmux new -d ls \\; bind x run-shell 'rm -r b'",
+      "tmux new -d ls \\; bind x run-shell 'ls b'",
+    ],
+    ["FS_OUTSIDE_WORKSPACE", "hyperfine 'ls > ../b'", "hyperfine -n 'old > ../new' ls"],
     ["FS_DELETE_OVERWRITE", "tmux new -d \\; send 'rm b' Enter", "tmux new -d -s a \\; splitw -h"],
     ["FS_DELETE_OVERWRITE", "tmux if true 'run \"rm b\"'", "tmux if true 'kill-pane'"],
     ["FS_OUTSIDE_WORKSPACE", "echo 'rm ../b' > a; tmux new -d ./a", "echo ls > a; tmux new -d ./a"],
