@@ -1,10 +1,19 @@
 /** Pages over the real network: hops, what is packed, and how many connections there are. */
 
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { parseNetwork } from "../../sandbox/egress/address.ts";
 import { createReach } from "../../sandbox/egress/reach.ts";
 import { createGet } from "../../src/knowledge/site/get.ts";
+import { scratch } from "../scratch.ts";
 import { siteWith } from "./world.ts";
 
 const MOST = 2 ** 20;
@@ -20,16 +29,21 @@ const rig = async () => {
     if (url === "/packed") return void response.writeHead(200, PACKED).end(gzipSync("walrus"));
     if (url === "/bomb") return void response.writeHead(200, PACKED).end(gzipSync(Buffer.alloc(4 * MOST)));
     if (url === "/odd") return void response.writeHead(200, { "content-encoding": "br" }).end("?");
+    if (url === "/known") return void response.writeHead(304).end();
+    if (url === "/gone") return void response.writeHead(404).end("There is no such page.");
     response.writeHead(200, { etag: '"1"' }).end("giraffe");
   });
+  return { ask: askerAt(root), ports, root };
+};
+
+const askerAt = (root: string) => {
   const loopback = parseNetwork("127.0.0.0/8");
   const unsafeOpen = loopback === null ? [] : [loopback];
   const rules = { names: null, networks: [] };
   const get = createGet(createReach({ rules, lookup: () => Promise.resolve([]), unsafeOpen }), "parley-test");
   onTestFinished(get.close);
-  const ask = (path: string) =>
+  return (path: string) =>
     get({ url: new URL(path, root), most: MOST, tag: null, signal: AbortSignal.timeout(10_000) });
-  return { ask, ports, root };
 };
 
 const PACKED = { "content-encoding": "gzip" };
@@ -55,9 +69,41 @@ it("unpacks what is packed, to its bound and no further", async () => {
   expect((await ask("odd")).kind).toBe("failed");
 });
 
-it("reads any number of pages over four connections", async () => {
+it("reads any number of pages over four connections, whatever is answered", async () => {
   const { ask, ports } = await rig();
-  const pages = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(`page${n}`)));
-  expect(new Set(pages.map(({ kind }) => kind))).toEqual(new Set(["page"]));
+  const pages = Array.from({ length: 30 }, (_, n) => ask(["page", "known", "gone"][n % 3] ?? ""));
+  const kinds = new Set((await Promise.all(pages)).map(({ kind }) => kind));
+  expect(kinds).toEqual(new Set(["page", "same", "refused"]));
   expect(ports.size).toBeLessThanOrEqual(4);
+});
+
+/** A site on this machine whose certificate is for that name alone; this process trusts it. */
+const securedAs = async (name: string): Promise<string> => {
+  const folder = scratch("secured");
+  const made =
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -keyout key -out cert -subj /CN=site";
+  await promisify(execFile)("openssl", [...made.split(" "), "-addext", `subjectAltName=${name}`], {
+    cwd: folder,
+  });
+  const [key, cert] = ["key", "cert"].map((file) => readFileSync(join(folder, file), "utf8"));
+  const before = getCACertificates();
+  setDefaultCACertificates([...before, cert ?? ""]);
+  const server = createServer({ key, cert }, (_, response) => void response.end("giraffe")).listen(
+    0,
+    "127.0.0.1",
+  );
+  onTestFinished(() => {
+    setDefaultCACertificates(before);
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
+it("reads a site that is named by its address over TLS, and none whose certificate is for another", async () => {
+  const own = await securedAs("IP:127.0.0.1");
+  expect(await askerAt(own)("")).toMatchObject({ kind: "page", bytes: Buffer.from("giraffe") });
+  const other = await securedAs("DNS:localhost");
+  expect(await askerAt(other)("")).toMatchObject({ kind: "failed", why: expect.stringMatching(/altnames/) });
 });
