@@ -2,15 +2,17 @@
 
 import { isDamage, makeAnew, openForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
-import { createIndexWriter, type Step } from "./write-index.ts";
+import { createIndexWriter, type IndexWriter } from "./write-index.ts";
 
-export type Job =
-  | { readonly kind: "keep"; readonly names: readonly string[] }
-  | { readonly kind: "begin"; readonly source: string; readonly whole: boolean }
-  | { readonly kind: "renew"; readonly source: string }
-  | { readonly kind: "take"; readonly step: Step }
-  | { readonly kind: "rebuild" }
-  | { readonly kind: "page"; readonly page: PageSource };
+/** What the index is given to write, by its verb. */
+type Write = {
+  readonly [Verb in keyof IndexWriter]: {
+    readonly kind: Verb;
+    readonly given: Parameters<IndexWriter[Verb]>;
+  };
+}[keyof IndexWriter];
+
+export type Job = Write | { readonly kind: "rebuild" } | { readonly kind: "page"; readonly page: PageSource };
 
 export type JobAnswer =
   | { readonly kind: "done" }
@@ -23,18 +25,6 @@ export type JobAnswer =
 export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
   let db = openForWriting(name);
   let writer = createIndexWriter(db);
-  const write = (job: Exclude<Job, { readonly kind: "page" | "rebuild" }>): void => {
-    switch (job.kind) {
-      case "keep":
-        return writer.keep(job.names);
-      case "begin":
-        return writer.begin(job.source, job.whole);
-      case "renew":
-        return writer.renew(job.source);
-      case "take":
-        return writer.take(job.step);
-    }
-  };
   const rebuild = (): JobAnswer => {
     db.close();
     db = makeAnew(name);
@@ -45,7 +35,7 @@ export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
     try {
       if (job.kind === "rebuild") return rebuild();
       if (job.kind === "page") return { kind: "page", page: readPage(job.page) };
-      write(job);
+      Reflect.apply(writer[job.kind], writer, job.given);
       return { kind: "done" };
     } catch (error) {
       return isDamage(error)

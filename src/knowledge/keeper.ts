@@ -69,7 +69,7 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
     const sources = new Map(wanted().map((source) => [nameOf(source), source]));
     if (sources.size === 0 && !exists()) return LONGEST;
     if (isStale) {
-      if (!(await write({ kind: "keep", names: [...sources.keys()] }))) return AGAIN;
+      if (!(await write({ kind: "keep", given: [[...sources.keys()]] }))) return AGAIN;
       isStale = false;
     }
     const rows = reader()
@@ -84,17 +84,17 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
 
   const turn = async (source: Source, { name, isOpen, whole, next }: SourceRow): Promise<boolean> => {
     if (reader().bytes() >= most)
-      return write({ kind: "take", step: { source: name, due: clock.now() + DAY, why: FULL } });
+      return write({ kind: "take", given: [{ source: name, due: clock.now() + DAY, why: FULL }] });
     // Solved threads are compared with what is held of them, whichever round it is.
     const isOwn = source.kind === "threads";
     const isWhole = !isOwn && (source.kind === "site" || whole === null || clock.now() - whole > WHOLE);
-    if (!isOpen && !(await write({ kind: "begin", source: name, whole: isWhole }))) return false;
+    if (!isOpen && !(await write({ kind: "begin", given: [name, isWhole] }))) return false;
     const step = await look(source, !isOpen && (isWhole || isOwn) ? null : next, ending.signal);
     if (ending.signal.aborted) return false;
     const pause = source.kind === "site" ? Math.max(every, DAY) : every;
     const isOver = step.ended !== undefined && step.isPartial !== true;
     const due = isOver ? Math.max(step.due, clock.now() + pause) : step.due;
-    return write({ kind: "take", step: { ...step, source: name, due } });
+    return write({ kind: "take", given: [{ ...step, source: name, due }] });
   };
 
   const later = (delay: Millis): void => {
@@ -134,7 +134,7 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
     changed: soon,
     damaged,
     renew: async (names) => {
-      for (const source of names) await write({ kind: "renew", source });
+      for (const source of names) await write({ kind: "renew", given: [source] });
       soon();
     },
     close: async () => {

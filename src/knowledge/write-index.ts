@@ -50,8 +50,13 @@ export interface IndexWriter {
 }
 
 export const createIndexWriter = (db: Database): IndexWriter => {
-  db.exec(`CREATE TEMP TRIGGER words_dropped AFTER DELETE ON passages
-    BEGIN DELETE FROM words WHERE rowid = OLD.id; END`);
+  db.function("for_index", { deterministic: true }, (text) => forIndex(String(text)));
+  // An index is written for what changed: what is the same is only seen again.
+  db.exec(`
+    CREATE TEMP TRIGGER words_added AFTER INSERT ON passages BEGIN ${ADD_WORDS} END;
+    CREATE TEMP TRIGGER words_dropped AFTER DELETE ON passages BEGIN ${DROP_WORDS} END;
+    CREATE TEMP TRIGGER words_changed AFTER UPDATE OF title, text ON passages
+      WHEN NEW.title <> OLD.title OR NEW.text <> OLD.text BEGIN ${DROP_WORDS} ${ADD_WORDS} END`);
   const idOf = db.prepare<[string], { id: number; round: number; sweeping: number }>(
     "SELECT id, round, sweeping FROM sources WHERE name = ?",
   );
@@ -62,29 +67,21 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const dropOthers = ["passages WHERE source", "pages WHERE source", "sources WHERE id"].map((which) =>
     db.prepare(`DELETE FROM ${which} IN ${others}`),
   );
-  const dropWords = db.prepare("DELETE FROM words WHERE rowid = ?");
-  const dropPassage = db.prepare("DELETE FROM passages WHERE id = ?");
   const dropParts = db.prepare("DELETE FROM passages WHERE source = ? AND key = ? AND part >= ?");
-  const ofKey = db.prepare<[number, string], Kept>(
-    "SELECT id, part, address, title, text FROM passages WHERE source = ? AND key = ? ORDER BY part",
-  );
   const dropUnseen = db.prepare("DELETE FROM passages WHERE source = ? AND round < ?");
   const parent = db.prepare<[number, string], { title: string; state: string | null }>(
     "SELECT title, state FROM passages WHERE source = ? AND key = ? AND part = 0",
   );
-  const children = db.prepare<[number, string], { id: number; title: string; text: string }>(
-    "SELECT id, title, text FROM passages WHERE source = ? AND of = ?",
-  );
-  const insert = db.prepare(`
+  const putPart = db.prepare(`
     INSERT INTO passages (id, source, key, part, of, address, title, text, state, version, at, round)
     VALUES (
       (SELECT coalesce(max(id), @source << 32) + 1 FROM passages WHERE id >= @source << 32 AND id < (@source + 1) << 32),
-      @source, @key, @part, @of, @address, @title, @text, @state, @version, @at, @round)`);
-  const touch = db.prepare(
-    "UPDATE passages SET state = @state, version = @version, at = @at, round = @round WHERE id = @id",
-  );
-  const addWords = db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
-  const retitle = db.prepare("UPDATE passages SET title = ?, state = ? WHERE id = ?");
+      @source, @key, @part, @of, @address, @title, @text, @state, @version, @at, @round)
+    ON CONFLICT (source, key, part) DO UPDATE SET of = @of, address = @address, title = @title, text = @text,
+      state = @state, version = @version, at = @at, round = @round`);
+  const nameChildren = db.prepare(`
+    UPDATE passages SET title = @title, state = @state
+    WHERE source = @source AND of = @key AND (title <> @title OR state IS NOT @state)`);
   const advance = db.prepare(
     "UPDATE sources SET next = coalesce(@next, next), due = @due, why = @why WHERE id = @id",
   );
@@ -94,7 +91,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const abandon = db.prepare("UPDATE sources SET open = 0, sweeping = 0, whole = NULL WHERE id = @id");
   const beginRound = db.prepare(`
     UPDATE sources SET round = round + 1, open = 1, sweeping = @sweeping, next = iif(@sweeping, NULL, next)
-    WHERE id = @id`);
+    WHERE name = @source`);
   const renewSource = db.prepare(
     "UPDATE sources SET due = 0, open = 0, whole = NULL, why = NULL WHERE name = ?",
   );
@@ -112,37 +109,16 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const dropPage = db.prepare("DELETE FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?");
   const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
 
-  /** What is the same is only seen again: an index is written for what changed. */
+  /** What answers a text has its title and state. */
   const put = (source: number, round: number, leaf: Leaf): void => {
     const { key, of = null, address, version = null, at } = leaf;
     const above = of === null ? null : (parent.get(source, of) ?? null);
-    const title = above?.title ?? leaf.title;
-    const state = above?.state ?? leaf.state ?? null;
-    const before = ofKey.all(source, key);
+    const { title, state = null } = above ?? leaf;
     const parts = partsOf(leaf.text);
-    for (const [part, text] of parts.entries()) {
-      const known = before[part];
-      if (known?.text === text && known.title === title && known.address === address) {
-        touch.run({ id: known.id, state, version, at, round });
-        continue;
-      }
-      if (known !== undefined) dropPassage.run(known.id);
-      const row = { source, key, part, of, address, title, text, state, version, at, round };
-      const { lastInsertRowid: id } = insert.run(row);
-      addWords.run(id, forIndex(title), forIndex(text));
-    }
+    for (const [part, text] of parts.entries())
+      putPart.run({ source, key, part, of, address, title, text, state, version, at, round });
     dropParts.run(source, key, parts.length);
-    if (of === null && before[0] !== undefined) follow(source, leaf);
-  };
-
-  /** What answers it has its title and state. */
-  const follow = (source: number, { key, title, state = null }: Leaf): void => {
-    for (const child of children.all(source, key)) {
-      retitle.run(title, state, child.id);
-      if (child.title === title) continue;
-      dropWords.run(child.id);
-      addWords.run(child.id, forIndex(title), forIndex(child.text));
-    }
+    if (of === null) nameChildren.run({ source, key, title, state });
   };
 
   const settle = (source: number, round: number, page: ReadPage): void => {
@@ -190,18 +166,11 @@ export const createIndexWriter = (db: Database): IndexWriter => {
       for (const drop of dropOthers) drop.run(JSON.stringify(wanted));
       for (const name of wanted) addSource.run(name);
     }),
-    begin: (source, whole) => {
-      const row = idOf.get(source);
-      if (row !== undefined) beginRound.run({ id: row.id, sweeping: whole ? 1 : 0 });
-    },
+    begin: (source, whole) => beginRound.run({ source, sweeping: whole ? 1 : 0 }),
     renew: (source) => renewSource.run(source),
   };
 };
 
-interface Kept {
-  readonly id: number;
-  readonly part: number;
-  readonly address: string;
-  readonly title: string;
-  readonly text: string;
-}
+const ADD_WORDS =
+  "INSERT INTO words (rowid, title, text) VALUES (NEW.id, for_index(NEW.title), for_index(NEW.text));";
+const DROP_WORDS = "DELETE FROM words WHERE rowid = OLD.id;";

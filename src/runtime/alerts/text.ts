@@ -2,7 +2,8 @@
 
 import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
 import { momentText } from "../chat/reply-texts.ts";
-import { ASKED } from "../../thread/wording.ts";
+import { dollars } from "../money/money-text.ts";
+import { ASKED, capitalised } from "../../thread/wording.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));
@@ -30,7 +31,7 @@ export const beganText = (facts: AlertFacts): string => {
     case "stronger":
       return `The sandbox holds more than it did: tier ${facts.to}, before ${facts.from}.`;
     case "surface":
-      return `${nameOf(facts.surface)} is ${facts.why}`;
+      return `${capitalised(facts.surface)} is ${facts.why}`;
     case "disk":
       return `The disk of the data directory is nearly full: ${size(facts.free)} left. Make room, or nothing new can be stored.`;
     case "writes":
@@ -44,13 +45,13 @@ export const beganText = (facts: AlertFacts): string => {
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":
-      return `A post in ${facts.conversation} (${nameOf(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
+      return `A post in ${facts.conversation} (${capitalised(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
     case "watch":
       return `The watch ${facts.watch} is paused by its bound ${BOUNDS[facts.bound]}. What it hears waits in its queue; \`/parley watches\` shows it.`;
     case "watchOff":
       return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
     case "review":
-      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${nameOf(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
+      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${capitalised(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -64,7 +65,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "fault":
       return null;
     case "surface":
-      return `The trouble with ${nameOf(facts.surface)} is over.`;
+      return `The trouble with ${capitalised(facts.surface)} is over.`;
     case "disk":
       return "The disk of the data directory has room again.";
     case "writes":
@@ -80,7 +81,7 @@ export const overText = (facts: AlertFacts): string | null => {
     case "watchOff":
       return `The watch ${facts.watch} is on again.`;
     case "review":
-      return `The channel in which maintainers look at answers (${facts.place} on ${nameOf(facts.surface)}) can be written again.`;
+      return `The channel in which maintainers look at answers (${facts.place} on ${capitalised(facts.surface)}) can be written again.`;
     case "model":
       return "The model answers again.";
   }
@@ -104,8 +105,4 @@ const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> =
   not_found: "The model's provider does not know the model: check PARLEY_MODEL.",
 };
 
-const nameOf = (surface: string): string => `${surface.charAt(0).toUpperCase()}${surface.slice(1)}`;
-
 const size = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
-
-const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;

@@ -1,6 +1,7 @@
 /** When a schedule comes, as people write it: `weekday 09:00 Europe/Berlin`. Pure. What is not understood is asked back. */
 
 import type { Rule } from "../../ports/watch/instants.ts";
+import { capitalised } from "../../thread/wording.ts";
 
 type Read =
   | { readonly kind: "rule"; readonly rule: Rule; readonly spoken: string }
@@ -54,71 +55,63 @@ const intervalOf = (said: readonly string[], zone: string): Read | null => {
 
 const daysOf = (said: readonly string[], zone: string): Read => {
   const times = said.flatMap((word) => timeOf(word) ?? []);
-  const days = said.map((word) => dayOf(word)).filter((day) => day !== null);
+  const days = said.flatMap((word) => dayOf(word) ?? []);
   const unknown = said.filter((word) => timeOf(word) === null && dayOf(word) === null);
-  const [time, later] = times;
-  const understood = [
-    ...(days.length === 0 ? [] : [`every ${days.map(({ spoken }) => spoken).join(" and ")}`]),
-    ...(time === undefined ? [] : [`at ${clock(time)} ${zone}`]),
-  ].join(" ");
-  if (unknown.length > 0)
-    return unclear(understood, `What is \`${unknown.join(" ").slice(0, 60)}\`? ${EXAMPLES}`);
-  if (days.length === 0) return unclear(understood, `On which days? ${EXAMPLES}`);
-  if (time === undefined) return unclear(understood, `At what time? ${EXAMPLES}`);
-  if (later !== undefined) return unclear(understood, `At one time, or one schedule each? ${EXAMPLES}`);
-  const monthly = days.filter(({ date }) => date !== null);
-  if (monthly.length > 0 && monthly.length < days.length)
-    return unclear(understood, `By the date or by the weekday? ${EXAMPLES}`);
-  const field = days.map(({ field: one }) => one).join(",");
-  const cron =
-    monthly.length > 0
-      ? `${time.minute} ${time.hour} ${field} * *`
-      : `${time.minute} ${time.hour} * * ${field.includes("*") ? "*" : field}`;
-  return rule(cron, zone, `every ${days.map(({ spoken }) => spoken).join(" and ")} at ${clock(time)}`);
+  const [time = "", later] = times;
+  const every = `every ${days.map(({ spoken }) => spoken).join(" and ")}`;
+  const dates = days.filter(({ isDate }) => isDate).length;
+  const doubts: readonly (readonly [boolean, string])[] = [
+    [unknown.length > 0, `What is \`${unknown.join(" ").slice(0, 60)}\`?`],
+    [days.length === 0, "On which days?"],
+    [time === "", "At what time?"],
+    [later !== undefined, "At one time, or one schedule each?"],
+    [dates > 0 && dates < days.length, "By the date or by the weekday?"],
+  ];
+  const doubt = doubts.find(([isOpen]) => isOpen)?.[1];
+  if (doubt !== undefined) {
+    const understood = [
+      ...(days.length === 0 ? [] : [every]),
+      ...(time === "" ? [] : [`at ${time} ${zone}`]),
+    ];
+    return unclear(understood.join(" "), `${doubt} ${EXAMPLES}`);
+  }
+  const [hour, minute] = time.split(":").map(Number);
+  const fields = days.map(({ field }) => field).join(",");
+  const onDays = dates > 0 ? `${fields} * *` : `* * ${fields.includes("*") ? "*" : fields}`;
+  return rule(`${minute} ${hour} ${onDays}`, zone, `${every} at ${time}`);
 };
 
 interface Day {
   readonly field: string;
   readonly spoken: string;
-  /** Of the month; null of weekdays. */
-  readonly date: number | null;
+  /** Of the month, and no weekday. */
+  readonly isDate: boolean;
 }
 
 const dayOf = (word: string): Day | null => {
-  if (word === "day" || word === "daily") return { field: "*", spoken: "day", date: null };
-  if (/^(weekday|workday)s?$/.test(word)) return { field: "1-5", spoken: "weekday", date: null };
-  if (/^weekends?$/.test(word)) return { field: "0,6", spoken: "weekend day", date: null };
+  if (word === "day" || word === "daily") return { field: "*", spoken: "day", isDate: false };
+  if (/^(weekday|workday)s?$/.test(word)) return { field: "1-5", spoken: "weekday", isDate: false };
+  if (/^weekends?$/.test(word)) return { field: "0,6", spoken: "weekend day", isDate: false };
   const date = Number(/^(\d{1,2})(?:st|nd|rd|th)$/.exec(word)?.[1] ?? 0);
-  if (date >= 1 && date <= 28) return { field: String(date), spoken: word, date };
+  if (date >= 1 && date <= 28) return { field: String(date), spoken: word, isDate: true };
   const index =
     word.length < 3 ? -1 : DAYS.findIndex((day) => day === word.replace(/s$/, "") || isShort(word, day));
   const name = DAYS[index];
-  return name === undefined
-    ? null
-    : { field: String(index), spoken: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, date: null };
+  return name === undefined ? null : { field: String(index), spoken: capitalised(name), isDate: false };
 };
 
 const isShort = (word: string, day: string): boolean =>
   word.length <= 5 && day.startsWith(word.replace(/\.$/, ""));
 
-interface Time {
-  readonly hour: number;
-  readonly minute: number;
-}
-
-/** `09:00`, `9:30`, `9am`, `12:15pm`. */
-const timeOf = (word: string): Time | null => {
-  const [, hours, minutes, half] = /^(\d{1,2})(?::(\d{2}))?(am|pm)?$/.exec(word) ?? [];
+/** `09:00`, `9:30`, `9am`, `12:15pm`; as a clock shows it. */
+const timeOf = (word: string): string | null => {
+  const [, hours, minutes, half] = /^(\d{1,2})(?::([0-5]\d))?(am|pm)?$/.exec(word) ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined)) return null;
   const given = Number(hours);
-  const minute = Number(minutes ?? 0);
-  if (half !== undefined && (given < 1 || given > 12)) return null;
+  if (half === undefined ? given > 23 : given < 1 || given > 12) return null;
   const hour = half === undefined ? given : (given % 12) + (half === "pm" ? 12 : 0);
-  return hour <= 23 && minute <= 59 ? { hour, minute } : null;
+  return `${String(hour).padStart(2, "0")}:${minutes ?? "00"}`;
 };
-
-const clock = ({ hour, minute }: Time): string =>
-  `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 
 /** By its place: three letters mean another hour in half of the year, and another place on another continent. */
 const isZone = (word: string): boolean => {
