@@ -1,4 +1,5 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
+import { tableOf } from "./table.ts";
 import { unwrapSimple } from "./wrappers.ts";
 import { command, type Inner } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
@@ -19,14 +20,12 @@ export const unwrapRunner = (program: string, args: readonly Word[]): readonly I
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
 
 /** Subcommands after which the command stands. */
-const VERBS: ReadonlyMap<string, readonly string[]> = new Map(
-  "npm:exec,x pnpm:exec yarn:exec bun:x poetry:run pipenv:run pdm:run uv:run conda:run bundle:exec mise:exec,x rye:run"
-    .split(" ")
-    .map((entry) => {
-      const [program = "", verbs = ""] = entry.split(":");
-      return [program, verbs.split(",")];
-    }),
-);
+const VERBS = tableOf<readonly string[]>({
+  "npm mise": ["exec", "x"],
+  "pnpm yarn bundle": ["exec"],
+  bun: ["x"],
+  "poetry pipenv pdm uv conda rye": ["run"],
+});
 
 const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
 

@@ -6,9 +6,11 @@ import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
 import { unwrapRunner } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
+import { tableOf } from "./table.ts";
 import {
   constantText,
   dropText,
+  EMPTY,
   joinWords,
   leadingText,
   plainWord,
@@ -33,38 +35,7 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
   if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
-  switch (program) {
-    case "env":
-      return unwrapEnv(args);
-    case "source":
-    case ".":
-      return args[0] !== undefined && constantText(args[0]) === "/dev/stdin" && stdin !== null
-        ? script(stdin)
-        : [];
-    case "eval":
-      return script(
-        joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
-      );
-    case "trap":
-      return unwrapTrap(args);
-    case "xargs":
-      return unwrapXargs(args, stdin);
-    case "parallel":
-      return unwrapParallel(args, stdin);
-    case "watch":
-      return script(joinWords(readOptions(args, WATCH).operands, " "));
-    case "tmux":
-      return unwrapTmux(args);
-    case "fd":
-    case "fdfind":
-      return unwrapFd(args);
-    case "find":
-      return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
-    case "git":
-      return unwrapGit(args);
-    default:
-      return unwrapRunner(program, args);
-  }
+  return OTHERS.get(program)?.(args, stdin) ?? unwrapRunner(program, args);
 };
 
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -175,3 +146,18 @@ const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
 };
+
+const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly Inner[]>({
+  env: unwrapEnv,
+  "source .": ([file = EMPTY], stdin) =>
+    constantText(file) === "/dev/stdin" && stdin !== null ? script(stdin) : [],
+  eval: (args) => script(joinWords(constantText(args[0] ?? EMPTY) === "--" ? args.slice(1) : args, " ")),
+  trap: unwrapTrap,
+  xargs: unwrapXargs,
+  parallel: unwrapParallel,
+  watch: (args) => script(joinWords(readOptions(args, WATCH).operands, " ")),
+  tmux: unwrapTmux,
+  "fd fdfind": unwrapFd,
+  find: (args) => unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] })),
+  git: unwrapGit,
+});
