@@ -4,7 +4,7 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
-import { unwrapRunner } from "./runners.ts";
+import { afterVerb, unwrapModule } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import { tableOf } from "./table.ts";
 import {
@@ -35,8 +35,11 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
   if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
-  return OTHERS.get(program)?.(args, stdin) ?? unwrapRunner(program, args);
+  if (PYTHON.test(program)) return unwrapModule(args);
+  return OTHERS.get(program)?.(args, stdin) ?? [];
 };
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
 
 export const SHELLS: ReadonlySet<string> = new Set(
   "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
@@ -96,22 +99,32 @@ const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
   return action === undefined ? [] : script(action);
 };
 
-export const XARGS = {
+const XARGS = {
   short: "aEIJLnPsdR",
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
-const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+/** The command of an `xargs`, and the mark that its items replace; without one they follow. */
+export const readXargs = (
+  args: readonly Word[],
+): { readonly words: readonly Word[]; readonly mark: string | null } => {
   const { options, operands } = readOptions(args, XARGS);
-  const items = stdin === null ? [] : splitWord(stdin);
   const replace = options.find(
     ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
   );
-  if (replace === undefined) return command([...operands, ...items]);
-  return command(
-    fill(operands, replace.value === null ? "{}" : (constantText(replace.value) ?? "{}"), items),
-  );
+  return {
+    words: operands,
+    mark: replace === undefined ? null : (constantText(replace.value ?? MARK) ?? "{}"),
+  };
+};
+
+const MARK = plainWord("{}");
+
+/** The items come from standard input where it is known. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { words, mark } = readXargs(args);
+  const items = stdin === null ? [] : splitWord(stdin);
+  return command(mark === null ? [...words, ...items] : fill(words, mark, items));
 };
 
 /** Items that replace one mark. */
@@ -160,4 +173,9 @@ const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly I
   "fd fdfind": unwrapFd,
   find: (args) => unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] })),
   git: unwrapGit,
+  npm: afterVerb("exec x", "pwc"),
+  mise: afterVerb("exec x"),
+  "pnpm yarn bundle": afterVerb("exec"),
+  bun: afterVerb("x"),
+  "poetry pipenv pdm uv conda rye": afterVerb("run"),
 });

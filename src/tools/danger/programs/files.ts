@@ -16,7 +16,7 @@ import type { Rule } from "../scene.ts";
 import { searchingText } from "./ordinary.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
 import { isScratch } from "../where.ts";
-import { type Also, type Usage, usage, usages } from "./usage.ts";
+import { type Also, optionRule, type Usage, usage, usages } from "./usage.ts";
 
 /** What is deleted may only be known when it runs: `… | xargs rm`. */
 const removing: Also = ({ operands, options }, scene) => {
@@ -67,7 +67,7 @@ const diskCopy: Rule = (args, scene) =>
 
 const sync: Usage = {
   values: "e f T B M exclude include rsh files-from",
-  unless: ["n", "dry-run"],
+  unless: "n dry-run",
   also: ({ options, operands }, scene) => {
     const deletes = options.some(({ name }) => name.startsWith("delete") || name === "remove-source-files");
     const local = operands.filter((word) => !/^(?:[\w.@-]+:|\w+:\/\/)/.test(leadingText(word)));
@@ -86,7 +86,7 @@ const archive: Rule = (args, scene) => {
   const [first] = args;
   const bundled = first !== undefined && /^[A-Za-z]+$/.test(leadingText(first));
   const words = bundled ? [joinWords([plainWord("-"), first], ""), ...args.slice(1)] : args;
-  const { options, operands } = readOptions(words, { short: "fCTXgIbHLNV", long: TAR, permute: true });
+  const { options, operands } = readOptions(words, TAR);
   const packs = has(options, "cru", "create");
   return [
     ...touchAll(valuesOf(options, ["f", "file"]), packs ? "write" : "read", scene),
@@ -96,7 +96,9 @@ const archive: Rule = (args, scene) => {
   ];
 };
 
-const TAR = ["file", "directory", "exclude", "transform", "checkpoint", "checkpoint-action", "to-command"];
+const TAR = optionRule(
+  "f C T X g I b H L N V file directory exclude transform checkpoint checkpoint-action to-command",
+);
 
 const unzip: Usage = {
   writes: "d",

@@ -96,13 +96,13 @@ const HOME: Word = { pieces: [{ kind: "place", place: "home" }] };
 const SUBCOMMANDS = usages({
   commit: {
     found: publishes("commits"),
-    unless: ["", "dry-run"],
+    unless: "dry-run",
     values: "m F C c t message file author date template",
   },
-  push: { found: publishes("pushes"), unless: ["n", "dry-run"], values: "o repo push-option" },
+  push: { found: publishes("pushes"), unless: "n dry-run", values: "o repo push-option" },
   tag: {
     also: ({ operands: [name] }) => (name === undefined ? [] : publishes(`tags ${text(name)}`)),
-    unless: ["lnv", "list", "contains", "no-contains", "merged", "no-merged", "points-at", "verify"],
+    unless: "l n v list contains no-contains merged no-merged points-at verify",
     values: "m F u message file sort format contains points-at",
   },
   "send-email": { found: publishes("sends patches by mail") },
@@ -120,25 +120,21 @@ const SUBCOMMANDS = usages({
   "ls-remote": { found: reaches("asks a remote") },
   remote: { verbs: { "update prune show": reaches("asks remotes") } },
   submodule: { verbs: { "update add": reaches("fetches submodules") } },
-  reset: { found: DISCARDED, when: ["", "hard", "merge"] },
+  reset: { found: DISCARDED, when: "hard merge" },
   checkout,
   restore: {
     also: ({ options }) => (has(options, "S", "staged") && !has(options, "W", "worktree") ? [] : DISCARDED),
     values: "s source conflict",
   },
-  switch: { found: DISCARDED, when: ["f", "force", "discard-changes"] },
-  clean: {
-    found: loses("deletes files that git does not know"),
-    unless: ["n", "dry-run"],
-    values: "e exclude",
-  },
+  switch: { found: DISCARDED, when: "f force discard-changes" },
+  clean: { found: loses("deletes files that git does not know"), unless: "n dry-run", values: "e exclude" },
   stash: { verbs: { "drop clear": loses("discards stashed changes") } },
   branch: {
     also: ({ options }) =>
       has(options, "DMC") || has(options, "f", "force") ? loses("deletes or replaces a branch") : [],
-    when: ["DMCdmc", "delete", "move", "copy"],
+    when: "D M C d m c delete move copy",
   },
-  rm: { operands: "destroy", unless: ["n", "dry-run", "cached"] },
+  rm: { operands: "destroy", unless: "n dry-run cached" },
   mv: {
     also: ({ options, operands }, scene) =>
       touchAll(operands, has(options, "f", "force") ? "destroy" : "mark", scene),
@@ -151,20 +147,14 @@ const SUBCOMMANDS = usages({
     values: "b B",
   },
   reflog: { verbs: { "expire delete drop": loses("deletes the record of earlier commits") } },
-  gc: { found: loses("deletes unreachable commits"), when: ["", "prune"] },
-  prune: { found: loses("deletes unreachable commits"), unless: ["n", "dry-run"] },
-  "filter-branch": { found: loses("rewrites history") },
-  "filter-repo": { found: loses("rewrites history") },
-  "update-ref": { found: loses("deletes a reference"), when: ["d"] },
-  config: {
-    also: config,
-    unless: ["le", "list", "get", "get-all", "get-regexp"],
-    values: "f file type default",
-  },
+  gc: { found: loses("deletes unreachable commits"), when: "prune" },
+  prune: { found: loses("deletes unreachable commits"), unless: "n dry-run" },
+  "filter-branch filter-repo": { found: loses("rewrites history") },
+  "update-ref": { found: loses("deletes a reference"), when: "d" },
+  config: { also: config, unless: "l e list get get-all get-regexp", values: "f file type default" },
   init: { operands: "write", values: "b initial-branch" },
-  apply: { operands: "read" },
-  am: { operands: "read" },
-  diff: { operands: "read", when: ["", "no-index"] },
+  "apply am": { operands: "read" },
+  diff: { operands: "read", when: "no-index" },
   archive: {
     also: ({ options }, scene) =>
       options.flatMap(({ name, value }) => {

@@ -11,7 +11,7 @@ import { isFed, type Scene } from "../scene.ts";
 import { tableOf } from "../../safety/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 import { isTame, isUntold } from "../untold.ts";
-import { PARALLEL, SHELLS, XARGS } from "../../safety/unwrap.ts";
+import { PARALLEL, readXargs, SHELLS } from "../../safety/unwrap.ts";
 import { escapes, isTameCommand } from "../../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
@@ -67,15 +67,7 @@ const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText
 const feedsShell = (words: readonly Word[], mark: string): boolean => {
   const at = words.findIndex((word) => SHELLS.has((constantText(word) ?? "").split("/").at(-1) ?? ""));
   const running = at === -1 ? null : readRunning("sh", words.slice(at + 1));
-  return running?.code.some((word) => mark !== "" && scriptText(word).includes(mark)) ?? false;
-};
-
-const xargs: Check = (args) => {
-  const { options, operands } = readOptions(args, XARGS);
-  const replace = options.find(({ name }) => name === "I" || name === "i" || name === "replace");
-  const mark =
-    replace === undefined ? "" : replace.value === null ? "{}" : (constantText(replace.value) ?? "");
-  return feedsShell(operands, mark);
+  return running?.code.some((word) => scriptText(word).includes(mark)) ?? false;
 };
 
 const parallel: Check = (args, { command }) => {
@@ -155,7 +147,10 @@ const TAME_GDB =
 
 const CHECKS = tableOf<Check>({
   eval: (args) => args.length > 0,
-  xargs,
+  xargs: (args) => {
+    const { words, mark } = readXargs(args);
+    return mark !== null && feedsShell(words, mark);
+  },
   find: (args) => feedsShell(args, "{}"),
   parallel,
   "watch trap alias": unknownScript,

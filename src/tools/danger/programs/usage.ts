@@ -1,5 +1,5 @@
 /** What a program's words mean, as data: one row for a program, or for one of its subcommands. */
-import { type Arguments, has, type OptionRule, readOptions, valuesOf } from "../../shell/options.ts";
+import { type Arguments, has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import type { Finding } from "../danger.ts";
 import { tableOf } from "../../safety/table.ts";
@@ -8,7 +8,7 @@ import { type Access, touchAll } from "./touch.ts";
 
 export type Also = (given: Arguments, scene: Scene) => readonly Finding[];
 
-/** Options are letters and names. */
+/** Options are told as a list of letters and names. */
 export interface Usage {
   /** Options whose value is a file that is used, or made. */
   readonly reads?: string;
@@ -23,8 +23,8 @@ export interface Usage {
   /** What no column tells. */
   readonly also?: Also;
   /** Nothing is found with one of these options, nor without one of those. */
-  readonly unless?: readonly [letters: string, ...names: readonly string[]];
-  readonly when?: readonly [letters: string, ...names: readonly string[]];
+  readonly unless?: string;
+  readonly when?: string;
 }
 
 /** By program: for each of a list of names its row, or a rule where columns say too little. */
@@ -33,17 +33,16 @@ export const usages = (rows: Readonly<Record<string, Usage | Rule>>): ReadonlyMa
 
 export const usage = ({ reads = "", writes = "", values = "", operands: access, ...row }: Usage): Rule => {
   const rule = optionRule(`${reads} ${writes} ${values}`);
-  const [used, made] = [namesIn(reads), namesIn(writes)];
   const verbs = tableOf(row.verbs ?? {});
   return (args, scene) => {
     const given = readOptions(args, rule);
     const { options, operands } = given;
-    const isOff = row.unless !== undefined && has(options, ...row.unless);
-    if (isOff || (row.when !== undefined && !has(options, ...row.when))) return [];
+    if (isGiven(options, row.unless ?? "") || (row.when !== undefined && !isGiven(options, row.when)))
+      return [];
     return [
       ...(access === undefined ? [] : touchAll(operands, access, scene)),
-      ...touchAll(valuesOf(options, used), "read", scene),
-      ...touchAll(valuesOf(options, made), "write", scene),
+      ...touchAll(valuesOf(options, namesIn(reads)), "read", scene),
+      ...touchAll(valuesOf(options, namesIn(writes)), "write", scene),
       ...(verbs.get(constantText(operands[0] ?? EMPTY) ?? "") ?? row.found ?? []),
       ...(row.also?.(given, scene) ?? []),
     ];
@@ -57,10 +56,15 @@ export const hasArgument =
     args.some((word) => pattern.test(leadingText(word)));
 
 /** Options that take a value, by their letters and names, before and after operands. */
-export const optionRule = (values: string): OptionRule => {
+export const optionRule = (values: string) => {
   const names = namesIn(values);
   const letters = names.filter(({ length }) => length === 1);
   return { short: letters.join(""), long: names.filter(({ length }) => length > 1), permute: true };
 };
 
-const namesIn = (text: string): readonly string[] => text.split(" ").filter((name) => name !== "");
+const isGiven = (options: readonly Option[], list: string): boolean => {
+  const { short, long } = optionRule(list);
+  return has(options, short, ...long);
+};
+
+const namesIn = (list: string): readonly string[] => list.split(" ").filter((name) => name !== "");
