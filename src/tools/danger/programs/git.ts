@@ -1,7 +1,7 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
 import { readGit } from "../../safety/git-run.ts";
 import { has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { touch, touchAll } from "./touch.ts";
@@ -30,7 +30,7 @@ const DISCARDED = loses("discards uncommitted changes");
 
 const reaches = (change: string): readonly Finding[] => [finding("NETWORK_RISK", change)];
 
-const text = (word: Word | undefined): string => (word === undefined ? "" : (constantText(word) ?? ""));
+const text = (word = EMPTY): string => constantText(word) ?? "";
 
 /** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
 const globalFindings = ({ name, value }: Option, scene: Scene): readonly Finding[] => {

@@ -71,13 +71,7 @@ const MANAGERS = tableOf<Manager>({
   "sdk volta fnm playwright cypress nvm pyenv rbenv": {},
 });
 
-const SAME: ReadonlyMap<string, string> = new Map([
-  ["apt-get", "apt"],
-  ["yum", "dnf"],
-  ["microdnf", "dnf"],
-  ["mamba", "conda"],
-  ["micromamba", "conda"],
-]);
+const SAME = tableOf({ "apt-get": "apt", "yum microdnf": "dnf", "mamba micromamba": "conda" });
 
 /** The manager that a program is, whatever version is in its name; null for any other program. */
 export const managerOf = (program: string): readonly [string, Manager] | null => {

@@ -51,14 +51,13 @@ export const networkFindings = (program: string, args: readonly Word[], scene: S
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
   if (staysHere(program, args)) return files;
-  if (ALWAYS.has(program)) return [...files, reach(program, args)];
-  const operands = readOptions(args, optionRule("c H l context host")).operands;
-  if (SOMETIMES.get(program)?.test(operands.map(leadingText).join(" ")) === true)
-    return [reach(program, args)];
-  if (CLIENTS.has(program)) return asksElsewhere(args) ? [reach(program, args)] : [];
-  if (program === "rsync" && operands.some((word) => REMOTE.test(leadingText(word))))
-    return [reach(program, args)];
-  return !TEXTUAL.has(program) && addresses(args) ? [reach(program, args)] : [];
+  const operands = readOptions(args, optionRule("c H l context host")).operands.map(leadingText);
+  const reaches =
+    ALWAYS.has(program) ||
+    SOMETIMES.get(program)?.test(operands.join(" ")) === true ||
+    (program === "rsync" && operands.some((text) => REMOTE.test(text))) ||
+    (CLIENTS.has(program) ? asksElsewhere(args) : !TEXTUAL.has(program) && addresses(args));
+  return reaches ? [...files, reach(program, args)] : [];
 };
 
 const REMOTE = /^(?:[\w.-]+@)?[\w.-]+:/;
@@ -96,9 +95,7 @@ const staysHere = (program: string, args: readonly Word[]): boolean => {
   const { options, operands } = readOptions(args, rule);
   if (options.some(({ name, value }) => (value === null ? name === "l" : ELSEWHERE.has(name)))) return false;
   const hosts = /^(?:nc|ncat|netcat|telnet)$/.test(program) ? operands.slice(0, 1) : operands;
-  const asked = /^https?$|^xhs?$/.test(program)
-    ? hosts.filter((word) => !HTTPIE.test(leadingText(word)))
-    : hosts;
+  const asked = program === "http" ? hosts.filter((word) => !HTTPIE.test(leadingText(word))) : hosts;
   return (
     asked.length > 0 && asked.every((word) => LOCAL.test(constantText(word) ?? `${leadingText(word)}\0`))
   );
@@ -153,16 +150,16 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
 };
 
 /** Programs whose operands say whom they ask. */
-const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
-  ["curl", CURL],
-  ["wget", WGET],
-  ["http", optionRule("a p o h b auth output timeout verify form")],
-  ["nc", optionRule("w i I q s T X x e c l p")],
-  ["ncat", optionRule("w i e c x l p")],
-  ["netcat", optionRule("w i q s e c x l p")],
-  ["telnet", optionRule("")],
-  ["ping", optionRule("c w W i s")],
-]);
+const HERE = tableOf<OptionRule>({
+  curl: CURL,
+  wget: WGET,
+  http: optionRule("a p o h b auth output timeout verify form"),
+  nc: optionRule("w i I q s T X x e c l p"),
+  ncat: optionRule("w i e c x l p"),
+  netcat: optionRule("w i q s e c x l p"),
+  telnet: optionRule(""),
+  ping: optionRule("c w W i s"),
+});
 
 const WRITTEN: ReadonlySet<string> = new Set(
   "o output O output-document output-dir P directory-prefix dump-header D cookie-jar c".split(" "),
