@@ -9,9 +9,9 @@
  * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
  * operators are listed too, some of them twice.
  */
-import { parse as readSyntax } from "unbash";
 import type { Step } from "./command.ts";
 import { createGlance, createStudy } from "./patience.ts";
+import { readSyntax } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**

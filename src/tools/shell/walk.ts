@@ -10,7 +10,6 @@ import {
   type Command,
   type CommandArgument,
   forEachChild,
-  parse,
   type ParsedScript,
   type Pipeline,
   type Redirected,
@@ -23,6 +22,7 @@ import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { inputOf, redirectedInput, readRedirect } from "./redirects.ts";
+import { readSyntax } from "./syntax.ts";
 import { unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
@@ -288,7 +288,7 @@ const changePositional = (
 /** The tree of a script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
-  if (found.effort.left >= 0) return [{ node: parse(source), place }];
+  if (found.effort.left >= 0) return [{ node: readSyntax(source), place }];
   found.complete = false;
   return [];
 };

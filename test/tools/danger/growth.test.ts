@@ -4,6 +4,7 @@ import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
 import { classify } from "../../../src/tools/danger/classify.ts";
 import { explain } from "../../../src/tools/danger/danger.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
+import { readSyntax } from "../../../src/tools/shell/syntax.ts";
 import { decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
 import { splitExpansion, expandBraces } from "../../../src/tools/shell/bits.ts";
 import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
@@ -41,6 +42,7 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["escapes", decodeEscapes],
   ["quoted", readQuoted],
   ["unquoted", readUnquoted],
+  ["syntax", readSyntax],
   ["a glob", (text) => matchesGlob(text, ".git")],
   ["a tame command", (text) => isTameCommand(plainWord(text))],
   ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],

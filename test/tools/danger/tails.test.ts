@@ -332,6 +332,9 @@ describe("a word that a program gives to a shell is judged as one", () => {
     ["FS_OUTSIDE_WORKSPACE", "nix-shell --run 'ls > ../b'", "nix-shell -p 'a (b: [ c ])' --run 'ls a'"],
     ["FS_DELETE_OVERWRITE", "xterm -e 'ls; rm a'", "xterm -title 'ls; rm a'"],
     ["FS_DELETE_OVERWRITE", "timeout 5 'ls; rm a'", "timeout 5 'ls; df'"],
+    // bash passes over zero bytes in what it reads, and over a backslash at the end.
+    ["FS_DELETE_OVERWRITE", "printf 'r\\0m a' | bash", "printf 'l\\0s a' | bash"],
+    ["EXEC_ARBITRARY", "cat a | sh \\", "cat a | sort \\"],
     ["FS_DELETE_OVERWRITE", "unheard-of 'ls; rm a'", "unheard-of --title 'ls; rm a'"],
     ["FS_DELETE_OVERWRITE", "unheard-of 'ls | xargs rm'", "unheard-of 'ls | grep rm'"],
   ])("%s: %s; and of nothing: %s", (category, command, harmless) => {
