@@ -11,7 +11,6 @@ import { networkFindings } from "./programs/network.ts";
 import { opaqueFindings } from "./programs/opaque.ts";
 import { ORDINARY, ordinary, outputs, programFindings } from "./programs/ordinary.ts";
 import { packageFindings } from "./programs/packages.ts";
-import { makeFindings } from "./programs/project-scripts.ts";
 import { publishFindings, unknownFindings } from "./programs/publish.ts";
 import type { Scene } from "./scene.ts";
 import { isSystemProgramName, systemFindings } from "./programs/system.ts";
@@ -57,7 +56,6 @@ const findingsAs = (program: string, scene: Scene): readonly Finding[] => {
     ...(isKnown ? reached : unknownFindings(program, args)),
     ...(program === "git" ? git(args, scene) : []),
     ...(packages === null && program !== "git" ? fileFindings(program, scene) : []),
-    ...(MAKE.has(program) ? makeFindings(args, scene) : []),
     ...(COMPILERS.has(program) ? outputs(args, scene) : []),
   ];
 };
@@ -73,7 +71,7 @@ const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno",
 /** What the arguments mean as files. Those of a wrapper are a command, which is listed for itself. */
 const fileFindings = (program: string, scene: Scene): readonly Finding[] => {
   const { args } = scene.command;
-  if (asksForHelp(args)) return [];
+  if (asksForHelp(args) && !MAKE.has(program)) return [];
   const rule = FILES.get(program) ?? ORDINARY.get(program);
   if (rule !== undefined) return rule(args, scene);
   if (isWrapping(program)) return [];

@@ -34,9 +34,9 @@ export interface Scene {
   readonly memory: Memory;
 }
 
+/** What `xargs` and the like run has arguments that nobody has seen. */
+export const isFed = ({ command: { via } }: Scene): boolean =>
+  /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
+
 /** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
 export type Rule = (args: readonly Word[], scene: Scene) => readonly Finding[];
-
-/** One rule for several programs. */
-export const forAll = <R>(names: string, rule: R): readonly (readonly [string, R])[] =>
-  names.split(" ").map((name) => [name, rule]);

@@ -2,36 +2,20 @@
 import { unwrapSimple } from "./wrappers.ts";
 import { command, type Inner } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
-import { constantText, dropText, leadingText, type Word } from "../shell/word.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 
-/** What a runner runs; none for any other program, and for a runner's other subcommands. */
-export const unwrapRunner = (program: string, args: readonly Word[]): readonly Inner[] => {
-  if (PYTHON.test(program)) return unwrapModule(args);
-  const verbs = VERBS.get(program);
-  if (verbs === undefined) return [];
-  const { operands } = readOptions(args, { short: "C", long: GLOBAL });
-  const [verb, ...rest] = operands;
-  return verb !== undefined && verbs.includes(constantText(verb) ?? "")
-    ? unwrapSimple(rest, { short: program === "npm" ? "pwc" : "npw" })
-    : [];
-};
-
-const PYTHON = /^(?:python|pypy)[\d.]*$/;
-
-/** Subcommands after which the command stands. */
-const VERBS: ReadonlyMap<string, readonly string[]> = new Map(
-  "npm:exec,x pnpm:exec yarn:exec bun:x poetry:run pipenv:run pdm:run uv:run conda:run bundle:exec mise:exec,x rye:run"
-    .split(" ")
-    .map((entry) => {
-      const [program = "", verbs = ""] = entry.split(":");
-      return [program, verbs.split(",")];
-    }),
-);
+/** The command after a subcommand that runs one; none after any other. */
+export const afterVerb =
+  (verbs: string, short = "npw") =>
+  (args: readonly Word[]): readonly Inner[] => {
+    const [verb = EMPTY, ...rest] = readOptions(args, { short: "C", long: GLOBAL }).operands;
+    return verbs.split(" ").includes(constantText(verb) ?? "-") ? unwrapSimple(rest, { short }) : [];
+  };
 
 const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
 
 /** `python -m MODULE ARG…`: the module's name stands for a program. */
-const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
+export const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
   const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
   const first = args[at];
   if (first === undefined || !leadingText(first).startsWith("-m")) return [];

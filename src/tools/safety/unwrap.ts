@@ -4,11 +4,13 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
-import { unwrapRunner } from "./runners.ts";
+import { afterVerb, unwrapModule } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
+import { tableOf } from "./table.ts";
 import {
   constantText,
   dropText,
+  EMPTY,
   joinWords,
   leadingText,
   plainWord,
@@ -33,39 +35,11 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
   if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
-  switch (program) {
-    case "env":
-      return unwrapEnv(args);
-    case "source":
-    case ".":
-      return args[0] !== undefined && constantText(args[0]) === "/dev/stdin" && stdin !== null
-        ? script(stdin)
-        : [];
-    case "eval":
-      return script(
-        joinWords(args[0] !== undefined && constantText(args[0]) === "--" ? args.slice(1) : args, " "),
-      );
-    case "trap":
-      return unwrapTrap(args);
-    case "xargs":
-      return unwrapXargs(args, stdin);
-    case "parallel":
-      return unwrapParallel(args, stdin);
-    case "watch":
-      return script(joinWords(readOptions(args, WATCH).operands, " "));
-    case "tmux":
-      return unwrapTmux(args);
-    case "fd":
-    case "fdfind":
-      return unwrapFd(args);
-    case "find":
-      return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
-    case "git":
-      return unwrapGit(args);
-    default:
-      return unwrapRunner(program, args);
-  }
+  if (PYTHON.test(program)) return unwrapModule(args);
+  return OTHERS.get(program)?.(args, stdin) ?? [];
 };
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
 
 export const SHELLS: ReadonlySet<string> = new Set(
   "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
@@ -125,22 +99,32 @@ const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
   return action === undefined ? [] : script(action);
 };
 
-export const XARGS = {
+const XARGS = {
   short: "aEIJLnPsdR",
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
-const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+/** The command of an `xargs`, and the mark that its items replace; without one they follow. */
+export const readXargs = (
+  args: readonly Word[],
+): { readonly words: readonly Word[]; readonly mark: string | null } => {
   const { options, operands } = readOptions(args, XARGS);
-  const items = stdin === null ? [] : splitWord(stdin);
   const replace = options.find(
     ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
   );
-  if (replace === undefined) return command([...operands, ...items]);
-  return command(
-    fill(operands, replace.value === null ? "{}" : (constantText(replace.value) ?? "{}"), items),
-  );
+  return {
+    words: operands,
+    mark: replace === undefined ? null : (constantText(replace.value ?? MARK) ?? "{}"),
+  };
+};
+
+const MARK = plainWord("{}");
+
+/** The items come from standard input where it is known. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { words, mark } = readXargs(args);
+  const items = stdin === null ? [] : splitWord(stdin);
+  return command(mark === null ? [...words, ...items] : fill(words, mark, items));
 };
 
 /** Items that replace one mark. */
@@ -175,3 +159,23 @@ const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
 };
+
+const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly Inner[]>({
+  env: unwrapEnv,
+  "source .": ([file = EMPTY], stdin) =>
+    constantText(file) === "/dev/stdin" && stdin !== null ? script(stdin) : [],
+  eval: (args) => script(joinWords(constantText(args[0] ?? EMPTY) === "--" ? args.slice(1) : args, " ")),
+  trap: unwrapTrap,
+  xargs: unwrapXargs,
+  parallel: unwrapParallel,
+  watch: (args) => script(joinWords(readOptions(args, WATCH).operands, " ")),
+  tmux: unwrapTmux,
+  "fd fdfind": unwrapFd,
+  find: (args) => unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] })),
+  git: unwrapGit,
+  npm: afterVerb("exec x", "pwc"),
+  mise: afterVerb("exec x"),
+  "pnpm yarn bundle": afterVerb("exec"),
+  bun: afterVerb("x"),
+  "poetry pipenv pdm uv conda rye": afterVerb("run"),
+});

@@ -1,11 +1,12 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
 import { readGit } from "../../safety/git-run.ts";
 import { has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { touch, touchAll } from "./touch.ts";
 import { isUntold } from "../untold.ts";
+import { type Also, usages } from "./usage.ts";
 
 export const git: Rule = (args, scene) => {
   const call = readGit(args);
@@ -16,40 +17,20 @@ export const git: Rule = (args, scene) => {
       .filter((word) => leadingText(word).startsWith("ext::"))
       .map((word) => runs(leadingText(word))),
   ];
-  const rule = Object.hasOwn(SUBCOMMANDS, call.subcommand) ? SUBCOMMANDS[call.subcommand] : undefined;
+  const rule = SUBCOMMANDS.get(call.subcommand);
   if (rule === undefined || call.args.some((word) => constantText(word) === "--help")) return own;
-  const { options, operands } = readOptions(call.args, { short: rule.short, long: rule.long, permute: true });
-  return [...own, ...rule.judge({ options, operands, args: call.args, scene })];
+  return [...own, ...rule(call.args, scene)];
 };
-
-interface Given {
-  readonly options: readonly Option[];
-  readonly operands: readonly Word[];
-  readonly args: readonly Word[];
-  readonly scene: Scene;
-}
-
-interface Subcommand {
-  readonly short: string;
-  readonly long: readonly string[];
-  readonly judge: (given: Given) => readonly Finding[];
-}
-
-const subcommand = (judge: Subcommand["judge"], short = "", long: readonly string[] = []): Subcommand => ({
-  short,
-  long,
-  judge,
-});
 
 const publishes = (change: string): readonly Finding[] => [finding("GIT_PUBLISH", change)];
 
 const loses = (change: string): readonly Finding[] => [finding("FS_DELETE_OVERWRITE", change, "high")];
 
+const DISCARDED = loses("discards uncommitted changes");
+
 const reaches = (change: string): readonly Finding[] => [finding("NETWORK_RISK", change)];
 
-const isDry = (options: readonly Option[]): boolean => has(options, "n", "dry-run");
-
-const text = (word: Word | undefined): string => (word === undefined ? "" : (constantText(word) ?? ""));
+const text = (word = EMPTY): string => constantText(word) ?? "";
 
 /** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
 const globalFindings = ({ name, value }: Option, scene: Scene): readonly Finding[] => {
@@ -76,10 +57,7 @@ const URL = /^(?:[a-z+]+:\/\/|[^/]+@[^/]+:|[\w.-]+:[^/\\]|[\w.-]+:\/)/i;
 
 const isRemote = (word: Word): boolean => URL.test(leadingText(word)) || leadingText(word) === "";
 
-const LISTING = ["list", "contains", "no-contains", "merged", "no-merged", "points-at", "verify"];
-
-const clone = ({ operands, scene }: Given): readonly Finding[] => {
-  const [source, target] = operands;
+const clone: Also = ({ operands: [source, target] }, scene) => {
   if (source === undefined) return [];
   return [
     ...(isRemote(source) ? reaches(`clones ${leadingText(source)}`) : touch(source, "read", scene)),
@@ -88,8 +66,9 @@ const clone = ({ operands, scene }: Given): readonly Finding[] => {
 };
 
 /** Without `--`, a word that looks like a file's name is taken for one. */
-const checkout = ({ options, operands, args }: Given): readonly Finding[] => {
-  if (has(options, "f", "force")) return loses("discards uncommitted changes");
+const checkout: Rule = (args) => {
+  const { options, operands } = readOptions(args, { permute: true });
+  if (has(options, "f", "force")) return DISCARDED;
   if (has(options, "bBp", "orphan", "patch", "track")) return [];
   const dashes = args.findIndex((word) => constantText(word) === "--");
   const [first, ...more] = operands;
@@ -99,11 +78,9 @@ const checkout = ({ options, operands, args }: Given): readonly Finding[] => {
     : [];
 };
 
-const config = ({ options, operands, scene }: Given): readonly Finding[] => {
-  const [key, value] = operands;
-  if (has(options, "le", "list", "get", "get-all", "get-regexp") || key === undefined) return [];
+const config: Also = ({ options, operands: [key, value] }, scene) => {
+  if (key === undefined || value === undefined) return [];
   const elsewhere = options.some(({ name }) => name === "global" || name === "system");
-  if (value === undefined) return [];
   const setting = `${leadingText(key)}=${leadingText(value)}`;
   return [
     ...(runsProgram(setting) || (/^alias\./i.test(setting) && leadingText(value).startsWith("!"))
@@ -116,104 +93,74 @@ const config = ({ options, operands, scene }: Given): readonly Finding[] => {
 
 const HOME: Word = { pieces: [{ kind: "place", place: "home" }] };
 
-/** What the first operand decides. */
-const byVerb = (
-  findings: Readonly<Record<string, readonly Finding[]>>,
-  others: readonly Finding[] = [],
-): Subcommand =>
-  subcommand(({ operands: [verb] }) => {
-    const known = Object.entries(findings).find(([verbs]) => verbs.split(" ").includes(text(verb)));
-    return known?.[1] ?? others;
-  });
-
-const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  commit: subcommand(({ options }) => (has(options, "", "dry-run") ? [] : publishes("commits")), "mFCct", [
-    "message",
-    "file",
-    "author",
-    "date",
-    "template",
-  ]),
-  push: subcommand(({ options }) => (isDry(options) ? [] : publishes("pushes")), "o", [
-    "repo",
-    "push-option",
-  ]),
-  tag: subcommand(
-    ({ options, operands }) =>
-      operands.length === 0 || has(options, "lnv", ...LISTING) ? [] : publishes(`tags ${text(operands[0])}`),
-    "mFu",
-    ["message", "file", "sort", "format", "contains", "points-at"],
-  ),
-  "send-email": subcommand(() => publishes("sends patches by mail")),
-  svn: byVerb({ dcommit: publishes("publishes to svn") }, reaches("uses svn")),
-  lfs: byVerb({ push: publishes("pushes large files"), "fetch pull clone": reaches("fetches large files") }),
-  subtree: byVerb({ push: publishes("pushes a subtree"), "pull add": reaches("fetches a subtree") }),
-  clone: subcommand(
-    clone,
-    "bocju",
-    "branch origin config depth jobs reference template upload-pack filter".split(" "),
-  ),
-  fetch: subcommand(() => reaches("fetches")),
-  pull: subcommand(() => reaches("pulls")),
-  "ls-remote": subcommand(() => reaches("asks a remote")),
-  remote: byVerb({ "update prune show": reaches("asks remotes") }),
-  submodule: byVerb({ "update add": reaches("fetches submodules") }),
-  reset: subcommand(({ options }) =>
-    has(options, "", "hard", "merge") ? loses("discards uncommitted changes") : [],
-  ),
-  checkout: subcommand(checkout),
-  restore: subcommand(
-    ({ options }) =>
-      has(options, "S", "staged") && !has(options, "W", "worktree")
-        ? []
-        : loses("discards uncommitted changes"),
-    "s",
-    ["source", "conflict"],
-  ),
-  switch: subcommand(({ options }) =>
-    has(options, "f", "force", "discard-changes") ? loses("discards uncommitted changes") : [],
-  ),
-  clean: subcommand(
-    ({ options }) => (isDry(options) ? [] : loses("deletes files that git does not know")),
-    "e",
-    ["exclude"],
-  ),
-  stash: byVerb({ "drop clear": loses("discards stashed changes") }),
-  branch: subcommand(({ options }) =>
-    has(options, "DMC") || (has(options, "dmc", "delete", "move", "copy") && has(options, "f", "force"))
-      ? loses("deletes or replaces a branch")
-      : [],
-  ),
-  rm: subcommand(({ options, operands, scene }) =>
-    isDry(options) || has(options, "", "cached") ? [] : touchAll(operands, "destroy", scene),
-  ),
-  mv: subcommand(({ options, operands, scene }) =>
-    touchAll(operands, has(options, "f", "force") ? "destroy" : "mark", scene),
-  ),
-  worktree: subcommand(({ operands: [verb, path], scene }) => {
-    if (path === undefined || !["remove", "add"].includes(text(verb))) return [];
-    return touch(path, text(verb) === "add" ? "write" : "destroy", scene);
-  }, "bB"),
-  reflog: byVerb({ "expire delete drop": loses("deletes the record of earlier commits") }),
-  gc: subcommand(({ options }) => (has(options, "", "prune") ? loses("deletes unreachable commits") : [])),
-  prune: subcommand(({ options }) => (isDry(options) ? [] : loses("deletes unreachable commits"))),
-  "filter-branch": subcommand(() => loses("rewrites history")),
-  "filter-repo": subcommand(() => loses("rewrites history")),
-  "update-ref": subcommand(({ options }) => (has(options, "d") ? loses("deletes a reference") : [])),
-  config: subcommand(config, "f", ["file", "type", "default"]),
-  init: subcommand(({ operands, scene }) => touchAll(operands, "write", scene), "b", ["initial-branch"]),
-  apply: subcommand(({ operands, scene }) => touchAll(operands, "read", scene)),
-  am: subcommand(({ operands, scene }) => touchAll(operands, "read", scene)),
-  diff: subcommand(({ options, operands, scene }) =>
-    has(options, "", "no-index") ? touchAll(operands, "read", scene) : [],
-  ),
-  archive: subcommand(
-    ({ options, scene }) =>
+const SUBCOMMANDS = usages({
+  commit: {
+    found: publishes("commits"),
+    unless: "dry-run",
+    values: "m F C c t message file author date template",
+  },
+  push: { found: publishes("pushes"), unless: "n dry-run", values: "o repo push-option" },
+  tag: {
+    also: ({ operands: [name] }) => (name === undefined ? [] : publishes(`tags ${text(name)}`)),
+    unless: "l n v list contains no-contains merged no-merged points-at verify",
+    values: "m F u message file sort format contains points-at",
+  },
+  "send-email": { found: publishes("sends patches by mail") },
+  svn: { verbs: { dcommit: publishes("publishes to svn") }, found: reaches("uses svn") },
+  lfs: {
+    verbs: { push: publishes("pushes large files"), "fetch pull clone": reaches("fetches large files") },
+  },
+  subtree: { verbs: { push: publishes("pushes a subtree"), "pull add": reaches("fetches a subtree") } },
+  clone: {
+    also: clone,
+    values: "b o c j u branch origin config depth jobs reference template upload-pack filter",
+  },
+  fetch: { found: reaches("fetches") },
+  pull: { found: reaches("pulls") },
+  "ls-remote": { found: reaches("asks a remote") },
+  remote: { verbs: { "update prune show": reaches("asks remotes") } },
+  submodule: { verbs: { "update add": reaches("fetches submodules") } },
+  reset: { found: DISCARDED, when: "hard merge" },
+  checkout,
+  restore: {
+    also: ({ options }) => (has(options, "S", "staged") && !has(options, "W", "worktree") ? [] : DISCARDED),
+    values: "s source conflict",
+  },
+  switch: { found: DISCARDED, when: "f force discard-changes" },
+  clean: { found: loses("deletes files that git does not know"), unless: "n dry-run", values: "e exclude" },
+  stash: { verbs: { "drop clear": loses("discards stashed changes") } },
+  branch: {
+    also: ({ options }) =>
+      has(options, "DMC") || has(options, "f", "force") ? loses("deletes or replaces a branch") : [],
+    when: "D M C d m c delete move copy",
+  },
+  rm: { operands: "destroy", unless: "n dry-run cached" },
+  mv: {
+    also: ({ options, operands }, scene) =>
+      touchAll(operands, has(options, "f", "force") ? "destroy" : "mark", scene),
+  },
+  worktree: {
+    also: ({ operands: [verb, path] }, scene) => {
+      if (path === undefined || !["remove", "add"].includes(text(verb))) return [];
+      return touch(path, text(verb) === "add" ? "write" : "destroy", scene);
+    },
+    values: "b B",
+  },
+  reflog: { verbs: { "expire delete drop": loses("deletes the record of earlier commits") } },
+  gc: { found: loses("deletes unreachable commits"), when: "prune" },
+  prune: { found: loses("deletes unreachable commits"), unless: "n dry-run" },
+  "filter-branch filter-repo": { found: loses("rewrites history") },
+  "update-ref": { found: loses("deletes a reference"), when: "d" },
+  config: { also: config, unless: "l e list get get-all get-regexp", values: "f file type default" },
+  init: { operands: "write", values: "b initial-branch" },
+  "apply am": { operands: "read" },
+  diff: { operands: "read", when: "no-index" },
+  archive: {
+    also: ({ options }, scene) =>
       options.flatMap(({ name, value }) => {
         if (value === null) return [];
         return name === "remote" ? reaches("asks a remote") : touch(value, "write", scene);
       }),
-    "o",
-    ["output", "remote"],
-  ),
-};
+    values: "o output remote",
+  },
+});

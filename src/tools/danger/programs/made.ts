@@ -7,6 +7,7 @@ import { type Finding, finding } from "../danger.ts";
 import type { FileText } from "../facts.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
 import { languageOf } from "./interpreters.ts";
+import { tableOf } from "../../safety/table.ts";
 import type { Memory, Scene } from "../scene.ts";
 import { isUntold } from "../untold.ts";
 import { type Where, whereIs } from "../where.ts";
@@ -49,30 +50,20 @@ export const rememberFiles = (scene: Scene): void => {
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
   if (program === "tee") for (const word of plain) remember(word, stdin, scene);
   if (CARRYING.has(program ?? "")) carry(plain, scene);
-  if (fetches(program ?? "", args, scene)) scene.memory.fetched = true;
+  if (FETCHES.get(program ?? "")?.(args, scene) === true) scene.memory.fetched = true;
 };
 
 const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
 
 /** Whether it leaves files that nobody has seen, under whatever names. */
-const fetches = (program: string, args: readonly Word[], { memory, command }: Scene): boolean => {
-  const given = args.map(leadingText);
-  switch (program) {
-    case "curl":
-      return given.some((text) => /^-(?:\w*[oO]|-output|-remote-name)/.test(text));
-    case "wget":
-      return !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(given.join(" "));
-    case "aria2c":
-      return true;
-    case "git":
-      return readGit(args)?.subcommand === "clone";
-    case "tar":
-    case "bsdtar":
-      return command.input === "pipe" || memory.fetched;
-    default:
-      return false;
-  }
-};
+const FETCHES = tableOf<(args: readonly Word[], scene: Scene) => boolean>({
+  curl: (args) => args.some((word) => /^-(?:\w*[oO]|-output|-remote-name)/.test(leadingText(word))),
+  wget: (args) =>
+    !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(args.map(leadingText).join(" ")),
+  aria2c: () => true,
+  git: (args) => readGit(args)?.subcommand === "clone",
+  "tar bsdtar": (_, { memory, command }) => command.input === "pipe" || memory.fetched,
+});
 
 /** What was made goes on under another name. */
 const carry = (words: readonly Word[], scene: Scene): void => {

@@ -1,5 +1,7 @@
 /** The package managers that are known, and what their subcommands do. */
 
+import { tableOf } from "../../safety/table.ts";
+
 /** What subcommands of a manager do beside what they do with all of them, each a list of names. */
 export interface Manager {
   readonly installs?: string;
@@ -33,7 +35,7 @@ const NODE = {
   asks: "view v info show search s se find outdated ping login logout adduser whoami owner access token",
 } satisfies Manager;
 
-const MANAGERS: Readonly<Record<string, Manager>> = {
+const MANAGERS = tableOf<Manager>({
   npm: { ...NODE, fetches: "init create innit", local: "exec x", short: "Cw" },
   pnpm: { ...NODE, installs: "fetch", fetches: "dlx create", scripts: true, short: "CF" },
   yarn: { ...NODE, installs: "global", fetches: "dlx create", bare: true, scripts: true },
@@ -63,33 +65,17 @@ const MANAGERS: Readonly<Record<string, Manager>> = {
   asdf: { installs: "plugin" },
   corepack: { installs: "enable use prepare" },
   luarocks: { installs: "build" },
-};
+  "emerge xbps-install easy_install pip-sync cpan cpanm": { installs: "*" },
+  // They do nothing of their own beside installing and publishing.
+  "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac": {},
+  "sdk volta fnm playwright cypress nvm pyenv rbenv": {},
+});
 
-/** They do nothing of their own beside installing and publishing. */
-const OTHERS: ReadonlySet<string> = new Set(
-  (
-    "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac sdk volta fnm playwright cypress " +
-    "nvm pyenv rbenv"
-  ).split(" "),
-);
-
-/** Install whatever they are given. */
-const ALWAYS: ReadonlySet<string> = new Set(
-  "emerge xbps-install easy_install pip-sync cpan cpanm".split(" "),
-);
-
-const SAME: ReadonlyMap<string, string> = new Map([
-  ["apt-get", "apt"],
-  ["yum", "dnf"],
-  ["microdnf", "dnf"],
-  ["mamba", "conda"],
-  ["micromamba", "conda"],
-]);
+const SAME = tableOf({ "apt-get": "apt", "yum microdnf": "dnf", "mamba micromamba": "conda" });
 
 /** The manager that a program is, whatever version is in its name; null for any other program. */
 export const managerOf = (program: string): readonly [string, Manager] | null => {
   const name = SAME.get(program) ?? (/^pip[\d.]*$/.test(program) ? "pip" : program);
-  if (Object.hasOwn(MANAGERS, name)) return [name, MANAGERS[name] ?? {}];
-  if (ALWAYS.has(name)) return [name, { installs: "*" }];
-  return OTHERS.has(name) ? [name, {}] : null;
+  const manager = MANAGERS.get(name);
+  return manager === undefined ? null : [name, manager];
 };

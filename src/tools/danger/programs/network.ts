@@ -3,8 +3,10 @@ import { type OptionRule, readOptions } from "../../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { TEXTUAL } from "../../safety/tail.ts";
 import { type Finding, finding } from "../danger.ts";
-import { forAll, type Scene } from "../scene.ts";
+import { isFed, type Scene } from "../scene.ts";
+import { tableOf } from "../../safety/table.ts";
 import { touch } from "./touch.ts";
+import { optionRule } from "./usage.ts";
 
 /** Talk whenever they are run. */
 const TALKING =
@@ -19,18 +21,18 @@ const TALKING =
 const ALWAYS: ReadonlySet<string> = new Set(TALKING.split(" "));
 
 /** Talk when their first operands say so. */
-const SOMETIMES: ReadonlyMap<string, RegExp> = new Map([
-  ...forAll("docker", /^(?:pull|login|search|image pull|compose pull)/),
-  ...forAll("podman", /^(?:pull|login|search|image pull)/),
-  ...forAll("openssl", /^(?:s_client|s_server|s_time)/),
-  ...forAll("terraform tofu", /^(?:init|apply|plan|destroy|refresh|import|login)/),
-  ...forAll("helm", /^(?:install|upgrade|uninstall|repo (?:add|update)|pull|list|rollback|status)/),
-  ...forAll("hg", /^(?:pull|clone|incoming|outgoing)/),
-  ...forAll("svn", /^(?:checkout|co|update|up|export|ls|list|info|log)/),
-  ...forAll("jj", /^git (?:fetch|clone)/),
-  ...forAll("vagrant", /^(?:up|box add|provision|ssh)/),
-  ...forAll("snapcraft", /^upload/),
-]);
+const SOMETIMES = tableOf({
+  docker: /^(?:pull|login|search|image pull|compose pull)/,
+  podman: /^(?:pull|login|search|image pull)/,
+  openssl: /^(?:s_client|s_server|s_time)/,
+  "terraform tofu": /^(?:init|apply|plan|destroy|refresh|import|login)/,
+  helm: /^(?:install|upgrade|uninstall|repo (?:add|update)|pull|list|rollback|status)/,
+  hg: /^(?:pull|clone|incoming|outgoing)/,
+  svn: /^(?:checkout|co|update|up|export|ls|list|info|log)/,
+  jj: /^git (?:fetch|clone)/,
+  vagrant: /^(?:up|box add|provision|ssh)/,
+  snapcraft: /^upload/,
+});
 
 /** Clients that talk to a server of this machine unless they are told another. */
 const CLIENTS: ReadonlySet<string> = new Set(
@@ -49,18 +51,14 @@ export const networkFindings = (program: string, args: readonly Word[], scene: S
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
   if (staysHere(program, args)) return files;
-  if (ALWAYS.has(program)) return [...files, reach(program, args)];
-  const operands = readOptions(args, { short: "cHl", long: ["context", "host"], permute: true }).operands;
-  if (SOMETIMES.get(program)?.test(operands.map(leadingText).join(" ")) === true)
-    return [reach(program, args)];
-  if (CLIENTS.has(program)) return asksElsewhere(args) ? [reach(program, args)] : [];
-  if (program === "rsync" && operands.some((word) => REMOTE.test(leadingText(word))))
-    return [reach(program, args)];
-  return !TEXTUAL.has(program) && addresses(args) ? [reach(program, args)] : [];
+  const operands = readOptions(args, optionRule("c H l context host")).operands.map(leadingText);
+  const reaches =
+    ALWAYS.has(program) ||
+    SOMETIMES.get(program)?.test(operands.join(" ")) === true ||
+    (program === "rsync" && operands.some((text) => REMOTE.test(text))) ||
+    (CLIENTS.has(program) ? asksElsewhere(args) : !TEXTUAL.has(program) && addresses(args));
+  return reaches ? [...files, reach(program, args)] : [];
 };
-
-/** What it is given comes from `xargs` and the like. */
-const isFed = ({ command: { via } }: Scene): boolean => /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
 const REMOTE = /^(?:[\w.-]+@)?[\w.-]+:/;
 
@@ -84,7 +82,7 @@ const LOCAL_SERVER =
   /^[a-z+]+:\/\/(?:[^@/?#]*@)?(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?(?:[/?#]|$)/i;
 
 const asksElsewhere = (args: readonly Word[]): boolean =>
-  readOptions(args, { short: "hHpUud", long: ["host", "port", "uri"], permute: true }).options.some(
+  readOptions(args, optionRule("h H p U u d host port uri")).options.some(
     ({ name, value }) => HOST_OPTION.has(name) && value !== null && !isLocal(leadingText(value)),
   ) || addresses(args);
 
@@ -97,9 +95,7 @@ const staysHere = (program: string, args: readonly Word[]): boolean => {
   const { options, operands } = readOptions(args, rule);
   if (options.some(({ name, value }) => (value === null ? name === "l" : ELSEWHERE.has(name)))) return false;
   const hosts = /^(?:nc|ncat|netcat|telnet)$/.test(program) ? operands.slice(0, 1) : operands;
-  const asked = /^https?$|^xhs?$/.test(program)
-    ? hosts.filter((word) => !HTTPIE.test(leadingText(word)))
-    : hosts;
+  const asked = program === "http" ? hosts.filter((word) => !HTTPIE.test(leadingText(word))) : hosts;
   return (
     asked.length > 0 && asked.every((word) => LOCAL.test(constantText(word) ?? `${leadingText(word)}\0`))
   );
@@ -134,20 +130,14 @@ const isInert = (program: string, args: readonly Word[]): boolean => {
   return args.some((word) => constantText(word) === "--help") && !["curl", "wget"].includes(program);
 };
 
-const CURL = {
-  short: "oKDcbuXHdFTAeEmrtUwxYyzC",
-  long: (
-    "output output-dir config dump-header cookie-jar cookie user request header data data-binary data-raw form upload-file user-agent referer cert " +
-    "key max-time proxy write-out retry json url connect-to resolve interface connect-timeout data-urlencode form-string retry-delay retry-max-time cacert range unix-socket preproxy socks5 socks5-hostname"
-  ).split(" "),
-  permute: true,
-};
+const CURL = optionRule(
+  "o K D c b u X H d F T A e E m r t U w x Y y z C output output-dir config dump-header cookie-jar cookie user request " +
+    "header data data-binary data-raw form upload-file user-agent referer cert key max-time proxy write-out retry json " +
+    "url connect-to resolve interface connect-timeout data-urlencode form-string retry-delay retry-max-time cacert " +
+    "range unix-socket preproxy socks5 socks5-hostname",
+);
 
-const WGET = {
-  short: "OPoaiUetTw",
-  long: ["output-document", "directory-prefix", "output-file"],
-  permute: true,
-};
+const WGET = optionRule("O P o a i U e t T w output-document directory-prefix output-file");
 
 /** What curl and wget write, and what they send. */
 const transferFiles = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
@@ -160,16 +150,16 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
 };
 
 /** Programs whose operands say whom they ask. */
-const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
-  ["curl", CURL],
-  ["wget", WGET],
-  ["http", { short: "apohb", long: ["auth", "output", "timeout", "verify", "form"], permute: true }],
-  ["nc", { short: "wiIqsTXxeclp", permute: true }],
-  ["ncat", { short: "wiecxlp", permute: true }],
-  ["netcat", { short: "wiqsecxlp", permute: true }],
-  ["telnet", { permute: true }],
-  ["ping", { short: "cwWis", permute: true }],
-]);
+const HERE = tableOf<OptionRule>({
+  curl: CURL,
+  wget: WGET,
+  http: optionRule("a p o h b auth output timeout verify form"),
+  nc: optionRule("w i I q s T X x e c l p"),
+  ncat: optionRule("w i e c x l p"),
+  netcat: optionRule("w i q s e c x l p"),
+  telnet: optionRule(""),
+  ping: optionRule("c w W i s"),
+});
 
 const WRITTEN: ReadonlySet<string> = new Set(
   "o output O output-document output-dir P directory-prefix dump-header D cookie-jar c".split(" "),

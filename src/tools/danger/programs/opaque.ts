@@ -7,9 +7,11 @@ import { isHarmlessCode, type Language } from "./inline.ts";
 import { readRunning, type Running } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { forAll, type Scene } from "../scene.ts";
+import { isFed, type Scene } from "../scene.ts";
+import { tableOf } from "../../safety/table.ts";
+import { hasArgument, optionRule } from "./usage.ts";
 import { isTame, isUntold } from "../untold.ts";
-import { PARALLEL, SHELLS, XARGS } from "../../safety/unwrap.ts";
+import { PARALLEL, readXargs, SHELLS } from "../../safety/unwrap.ts";
 import { escapes, isTameCommand } from "../../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
@@ -61,26 +63,11 @@ type Check = (args: readonly Word[], scene: Scene) => boolean;
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);
 
-const any =
-  (pattern: RegExp): Check =>
-  (args) =>
-    texts(args).some((text) => pattern.test(text));
-
-const always: Check = () => true;
-
 /** A shell among the words, whose script has the mark in it for what is found. */
 const feedsShell = (words: readonly Word[], mark: string): boolean => {
   const at = words.findIndex((word) => SHELLS.has((constantText(word) ?? "").split("/").at(-1) ?? ""));
   const running = at === -1 ? null : readRunning("sh", words.slice(at + 1));
-  return running?.code.some((word) => mark !== "" && scriptText(word).includes(mark)) ?? false;
-};
-
-const xargs: Check = (args) => {
-  const { options, operands } = readOptions(args, XARGS);
-  const replace = options.find(({ name }) => name === "I" || name === "i" || name === "replace");
-  const mark =
-    replace === undefined ? "" : replace.value === null ? "{}" : (constantText(replace.value) ?? "");
-  return feedsShell(operands, mark);
+  return running?.code.some((word) => scriptText(word).includes(mark)) ?? false;
 };
 
 const parallel: Check = (args, { command }) => {
@@ -92,11 +79,7 @@ const unknownScript: Check = (args) => args.some((word) => isUntold(word) && !is
 
 /** `e` runs the pattern space, `1e command` a command, `s/a/b/e` what it made. */
 const sed: Check = (args) => {
-  const { options, operands } = readOptions(args, {
-    short: "efl",
-    long: ["expression", "file"],
-    permute: true,
-  });
+  const { options, operands } = readOptions(args, optionRule("e f l expression file"));
   const told = valuesOf(options, ["e", "expression"]);
   return (told.length > 0 ? told : operands.slice(0, 1)).some((word) => runsInSed(scriptText(word)));
 };
@@ -162,46 +145,44 @@ const GDB = /^-(?:-?ex|-?eval-command)$/;
 const TAME_GDB =
   /^(?:run|r|start|bt|backtrace|where|continue|c|next|n|step|s|finish|quit|q|info|break|b|list|l|print|p|x|frame|f|thread|set (?:pagination|confirm|print|width|height|args))(?: [\w\s.:*&>$-]*)?$/;
 
-const vim: Check = any(/^(?:\+|:)?!|^\+?:?(?:!|sil(?:ent)? *!|lua |py(?:thon)?3? |call system|so(?:urce)? )/);
-
-const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ...forAll<Check>("eval", (args) => args.length > 0),
-  ...forAll("xargs", xargs),
-  ...forAll<Check>("find", (args) => feedsShell(args, "{}")),
-  ...forAll("parallel", parallel),
-  ...forAll("watch trap alias", unknownScript),
-  ...forAll("export declare typeset", exporting),
-  ...forAll("sed gsed", sed),
-  ...forAll("awk gawk mawk nawk", awk),
-  ...forAll("vim vi nvim", vim),
-  ...forAll("ex ed batch", always),
-  ...forAll("zip", any(/^-TT/)),
-  ...forAll("sqlite3 psql mysql mariadb", database),
-  ...forAll("strace", any(/^(?:-o)?[|!]/)),
-  ...forAll("less more", any(/^\+!/)),
-  ...forAll("emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)),
-  ...forAll("make gmake", making),
-  ...forAll<Check>("at", (args, scene) => !any(/^-[lrdc]/)(args, scene)),
-  ...forAll<Check>("enable", (args) =>
-    hasFlag(readOptions(args, { short: "f", permute: true }).options, "f"),
+const CHECKS = tableOf<Check>({
+  eval: (args) => args.length > 0,
+  xargs: (args) => {
+    const { words, mark } = readXargs(args);
+    return mark !== null && feedsShell(words, mark);
+  },
+  find: (args) => feedsShell(args, "{}"),
+  parallel,
+  "watch trap alias": unknownScript,
+  "export declare typeset": exporting,
+  "sed gsed": sed,
+  "awk gawk mawk nawk": awk,
+  "vim vi nvim": hasArgument(
+    /^(?:\+|:)?!|^\+?:?(?:!|sil(?:ent)? *!|lua |py(?:thon)?3? |call system|so(?:urce)? )/,
   ),
-  ...forAll("hash", any(/^-p/)),
-  ...forAll("gdb", gdb),
-  ...forAll("nc", any(/^-\w*[ec]$/)),
-  ...forAll("ncat", any(/^-\w*[ec]$|^--(?:exec|sh-exec)/)),
-  ...forAll("socat", any(/(?:EXEC|SYSTEM|SHELL):/i)),
-  ...forAll("pwsh powershell", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)),
-  ...forAll("ghc", any(/^-e/)),
-  ...forAll("erl", any(/^-eval$/)),
-  ...forAll("ssh", any(/ProxyCommand|LocalCommand/i)),
-]);
-
-/** Given by another program: what `find` and `xargs` run has arguments that nobody has seen. */
-const FEEDERS: ReadonlySet<string> = new Set(["xargs", "find", "parallel"]);
+  "ex ed batch": () => true,
+  zip: hasArgument(/^-TT/),
+  "sqlite3 psql mysql mariadb": database,
+  strace: hasArgument(/^(?:-o)?[|!]/),
+  "less more": hasArgument(/^\+!/),
+  emacs: hasArgument(/^--?(?:eval|execute|f|funcall|l|load)\b/),
+  "make gmake": making,
+  at: (args) => !hasArgument(/^-[lrdc]/)(args),
+  enable: (args) => hasFlag(readOptions(args, optionRule("f")).options, "f"),
+  hash: hasArgument(/^-p/),
+  gdb,
+  nc: hasArgument(/^-\w*[ec]$/),
+  ncat: hasArgument(/^-\w*[ec]$|^--(?:exec|sh-exec)/),
+  socat: hasArgument(/(?:EXEC|SYSTEM|SHELL):/i),
+  "pwsh powershell": hasArgument(/^-(?:c|command|e|ec|enc|encodedcommand)$/i),
+  ghc: hasArgument(/^-e/),
+  erl: hasArgument(/^-eval$/),
+  ssh: hasArgument(/ProxyCommand|LocalCommand/i),
+});
 
 const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
   const { command } = scene;
-  const fed = FEEDERS.has(command.via.at(-1) ?? "");
+  const fed = isFed(scene);
   const { language, code, file, stdin } = running;
   const shown = language === "other" || language === "shell" ? (command.program ?? "") : language;
   const told = (text: readonly Word[]): readonly Finding[] => {

@@ -2,8 +2,10 @@
 import { readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import type { Finding } from "../danger.ts";
-import { forAll, type Rule, type Scene } from "../scene.ts";
+import { makeFindings } from "./project-scripts.ts";
+import type { Rule, Scene } from "../scene.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
+import { type Usage, usage, usages } from "./usage.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
 const WORDS =
@@ -23,18 +25,13 @@ const READERS =
   "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
   "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
 
-/** Nothing is opened by a program's words. */
-const words: Rule = () => [];
-
-export const searchingText: Rule = (args, scene) => {
-  const { options, operands } = readOptions(args, {
-    short: "efABCmdDgtTvFj",
-    long: ["regexp", "file", "glob", "type", "include", "exclude", "exclude-dir", "after", "assign", "color"],
-    permute: true,
-  });
-  const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
-  return touchAll([...(told ? operands : operands.slice(1)), ...valuesOf(options, ["f"])], "look", scene);
-};
+export const searchingText = usage({
+  values: "e f A B C m d D g t T v F j regexp file glob type include exclude exclude-dir after assign color",
+  also: ({ options, operands }, scene) => {
+    const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
+    return touchAll([...(told ? operands : operands.slice(1)), ...valuesOf(options, ["f"])], "look", scene);
+  },
+});
 
 /** `cd` by itself opens nothing, but all that follows happens there. */
 const changing: Rule = (args, scene) => {
@@ -43,18 +40,18 @@ const changing: Rule = (args, scene) => {
   return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
 
-/** Directories that an option names; targets and variables are words. */
-const building: Rule = (args, scene) => {
-  const { options, operands } = readOptions(args, { short: "CfIoWjl", long: BUILD, permute: true });
-  const named = valuesOf(options, ["C", "f", "I", "directory", "file", "makefile"]);
-  const values = operands.flatMap((word) => {
-    const name = /^\w+=/.exec(leadingText(word))?.[0];
-    return name === undefined ? [] : [dropText(word, name.length)];
-  });
-  return [...touchAll(named, "read", scene), ...touchAll(values.filter(isNoProgram), "write", scene)];
+/** Variables may be paths; targets are words, and run something. */
+const making: Usage = {
+  reads: "C f I directory file makefile",
+  values: "o W j l include-dir jobs old-file assume-new",
+  also: ({ operands }, scene) => {
+    const values = operands.flatMap((word) => {
+      const name = /^\w+=/.exec(leadingText(word))?.[0];
+      return name === undefined ? [] : [dropText(word, name.length)];
+    });
+    return [...touchAll(values.filter(isNoProgram), "write", scene), ...makeFindings(operands, scene)];
+  },
 };
-
-const BUILD = ["directory", "file", "makefile", "include-dir", "jobs"];
 
 /** Options that name a file which is made: of any program that is not among the ones above. */
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
@@ -89,12 +86,12 @@ export const isSystemProgram = (path: string): boolean =>
   /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
 
 /** By program; the rest is `ordinary`. */
-export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...forAll(WORDS, words),
-  ...forAll(SEARCHES, searchingText),
-  ...forAll("cd pushd", changing),
-  ...forAll("make gmake", building),
-]);
+export const ORDINARY = usages({
+  [WORDS]: {},
+  [SEARCHES]: searchingText,
+  "cd pushd": changing,
+  "make gmake": making,
+});
 
 /** Whether a program is named by its path. */
 export const hasPath = ({ pieces }: Word): boolean =>

@@ -5,6 +5,7 @@ import { type Finding, finding } from "../danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./project-scripts.ts";
 import type { Rule, Scene } from "../scene.ts";
+import { tableOf } from "../../safety/table.ts";
 import { touch, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
@@ -129,24 +130,17 @@ const byOption =
     return option === undefined ? [] : [installs(`${name} ${option}`)];
   };
 
-const pacman = byOption(/^-(?:S(?!s|i|l|g)|R|U)/, "pacman");
-
 /** `python setup.py install`. */
 const isSetup = (program: string, args: readonly Word[]): boolean =>
   program.startsWith("python") &&
   args.some((word) => constantText(word) === "setup.py") &&
   args.some((word) => ["install", "develop"].includes(constantText(word) ?? ""));
 
-const SPECIAL: ReadonlyMap<string, Rule> = new Map([
-  ["npx", npx],
-  ["bunx", npx],
-  ["helm", ([verb = EMPTY]) => (leadingText(verb) === "push" ? [publishes("helm push")] : [])],
-  ["pacman", pacman],
-  ["yay", pacman],
-  ["paru", pacman],
-  ["yaourt", pacman],
-  ["aura", pacman],
-  ["nix-env", byOption(/^-(?:i|e|u|-install|-uninstall|-upgrade)/, "nix-env")],
-  ["dpkg", byOption(/^(?:-i|-r|-P|--install|--remove|--purge|--unpack)$/, "dpkg")],
-  ["rpm", byOption(/^-[iUFe]|^--(?:install|upgrade|erase)$/, "rpm")],
-]);
+const SPECIAL = tableOf<Rule>({
+  "npx bunx": npx,
+  helm: ([verb = EMPTY]) => (leadingText(verb) === "push" ? [publishes("helm push")] : []),
+  "pacman yay paru yaourt aura": byOption(/^-(?:S(?!s|i|l|g)|R|U)/, "pacman"),
+  "nix-env": byOption(/^-(?:i|e|u|-install|-uninstall|-upgrade)/, "nix-env"),
+  dpkg: byOption(/^(?:-i|-r|-P|--install|--remove|--purge|--unpack)$/, "dpkg"),
+  rpm: byOption(/^-[iUFe]|^--(?:install|upgrade|erase)$/, "rpm"),
+});

@@ -1,5 +1,4 @@
 /** The project's own scripts: read where their text is known, judged by their name where it is not. */
-import { readOptions } from "../../shell/options.ts";
 import { constantText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Memory, Scene } from "../scene.ts";
@@ -13,16 +12,13 @@ export const scriptFindings = (name: string, { memory }: Scene): readonly Findin
   ];
 };
 
-export const makeFindings = (args: readonly Word[], { memory }: Scene): readonly Finding[] => {
+export const makeFindings = (operands: readonly Word[], { memory }: Scene): readonly Finding[] => {
   const { targets } = memory.facts;
-  const { operands } = readOptions(args, { short: "CfIoWjl", long: VALUES, permute: true });
   const names = operands.map((word) => constantText(word) ?? "").filter((name) => !name.includes("="));
   return (names.length === 0 ? [""] : names).flatMap((name) =>
     targets.has(name) ? reading("target", name, targets, memory) : byName(name),
   );
 };
-
-const VALUES = ["directory", "file", "makefile", "include-dir", "jobs", "old-file", "assume-new"];
 
 const reading = (
   kind: string,

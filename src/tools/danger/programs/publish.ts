@@ -2,26 +2,21 @@
 import { readOptions } from "../../shell/options.ts";
 import { leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
-import { forAll } from "../scene.ts";
+import { tableOf } from "../../safety/table.ts";
+import { optionRule } from "./usage.ts";
 
 /** What is published, by a program's first operands. */
-const PUBLISHING: ReadonlyMap<string, RegExp> = new Map([
-  ...forAll(
-    "gh",
-    /^(?:release (?:create|upload|edit|delete)|pr (?:create|merge|close|reopen|comment|review|edit)|issue (?:create|close|comment|edit|delete|reopen)|repo (?:create|delete|edit|rename|archive|fork)|gist create|workflow run|secret set)/,
-  ),
-  ...forAll(
-    "glab",
-    /^(?:release (?:create|upload|delete)|mr (?:create|merge|close|note|update)|issue (?:create|close|note|update)|repo create|ci run)/,
-  ),
-  ...forAll("hub", /^(?:release (?:create|edit|delete)|pull-request|create|push)/),
-  ...forAll("docker podman", /^(?:push|image push|buildx build .*--push|compose push|manifest push)/),
-  ...forAll("mvn gradle gradlew", /(?:^|[ :])(?:deploy|release:perform|release:prepare|publish\w*)(?: |$)/),
-  ...forAll("changeset", /^(?:publish|version|tag)/),
-  ...forAll("lerna", /^(?:publish|version)/),
-  ...forAll("semantic-release release-it standard-version", /^/),
-  ...forAll("hg svn jj fossil bzr", /^(?:commit|ci|push|tag|import|sync|git push)(?: |$)/),
-]);
+const PUBLISHING = tableOf({
+  gh: /^(?:release (?:create|upload|edit|delete)|pr (?:create|merge|close|reopen|comment|review|edit)|issue (?:create|close|comment|edit|delete|reopen)|repo (?:create|delete|edit|rename|archive|fork)|gist create|workflow run|secret set)/,
+  glab: /^(?:release (?:create|upload|delete)|mr (?:create|merge|close|note|update)|issue (?:create|close|note|update)|repo create|ci run)/,
+  hub: /^(?:release (?:create|edit|delete)|pull-request|create|push)/,
+  "docker podman": /^(?:push|image push|buildx build .*--push|compose push|manifest push)/,
+  "mvn gradle gradlew": /(?:^|[ :])(?:deploy|release:perform|release:prepare|publish\w*)(?: |$)/,
+  changeset: /^(?:publish|version|tag)/,
+  lerna: /^(?:publish|version)/,
+  "semantic-release release-it standard-version": /^/,
+  "hg svn jj fossil bzr": /^(?:commit|ci|push|tag|import|sync|git push)(?: |$)/,
+});
 
 /** GIT_PUBLISH for what is no git. */
 export const publishFindings = (program: string, args: readonly Word[]): readonly Finding[] => {
@@ -36,7 +31,7 @@ export const unknownFindings = (program: string, args: readonly Word[]): readonl
 const ANY = /^(?:publish|upload|release|deploy)(?: |$)/;
 
 const published = (program: string, args: readonly Word[], pattern: RegExp): readonly Finding[] => {
-  const { options, operands } = readOptions(args, { short: "CfR", long: ["repo"], permute: true });
+  const { options, operands } = readOptions(args, optionRule("C f R repo"));
   if (options.some(({ name }) => INERT.has(name))) return [];
   const call = operands.map(leadingText).join(" ");
   return pattern.test(call) ? [finding("GIT_PUBLISH", `publishes: ${`${program} ${call}`.trim()}`)] : [];

@@ -4,82 +4,28 @@ import { constantText, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
 import type { Scene } from "../scene.ts";
+import { tableOf } from "../../safety/table.ts";
+import { hasArgument, optionRule } from "./usage.ts";
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);
 
-const operandsOf = (args: readonly Word[], short = "", long: readonly string[] = []): readonly string[] =>
-  readOptions(args, { short, long, permute: true }).operands.map((word) => constantText(word) ?? "");
+const operandsOf = (args: readonly Word[], values = ""): readonly string[] =>
+  readOptions(args, optionRule(values)).operands.map((word) => constantText(word) ?? "");
+
+type Look = (args: readonly Word[]) => boolean;
 
 /** Programs that do what their first operand says: these only look, and so does none. */
 const LOOKING =
   /^(?:$|status|cat|help|version|info|print|blame|app|configtest|is-[a-z-]+|(?:list|show|get)(?:-[a-z-]+)?|[a-z]+-status)$/;
 
-const BY_VERB: ReadonlySet<string> = new Set(
-  "systemctl ufw hostname hostnamectl timedatectl localectl loginctl launchctl zfs apachectl nft".split(" "),
-);
+const byVerb: Look = (args) =>
+  LOOKING.test(operandsOf(args, "t p n H M o s type property state lines output host machine")[0] ?? "");
 
-/** Programs that change something, unless an argument is one of these. */
-const UNLESS: ReadonlyMap<string, RegExp> = new Map([
-  ["iptables", /^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/],
-  ["firewall-cmd", /^--(?:list|get|state|query|info|version|help)/],
-  ["umount", /^-(?:V|h)$/],
-  ["losetup", /^(?:-[alj]|--list|--all)$/],
-  ["swapon", /^(?:-s|--summary|--show.*)$/],
-  ["modprobe", /^(?:-n|-D|-c|--dry-run|--show.*)$/],
-  ["crontab", /^-[A-Za-z]*l$/],
-  ["fdisk", /^(?:-l|--list)$/],
-  ["parted", /^(?:-l|--list|print)$/],
-  ["ldconfig", /^(?:-p|--print-cache)$/],
-  ["passwd", /^-S$/],
-  ["nginx", /^-[tTvV]$/],
-]);
-
-/** Programs that only look, unless an argument is one of these. */
-const EXCEPT: ReadonlyMap<string, RegExp> = new Map([
-  ["sysctl", /^(?:-w|-p|--write|--load.*|--system)$|^[\w.-]+=/],
-  ["date", /^(?:-s|--set(?:=|$))/],
-  ["hwclock", /^(?:-[wsu]|--systohc|--hctosys|--set)$/],
-  ["ip", /^(?:add|del|delete|set|change|replace|flush|append|restore)$/],
-  ["route", /^(?:add|del|flush)$/],
-  ["nmcli", /^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/],
-  ["tc", /^(?:add|del|delete|change|replace|link)$/],
-  ["journalctl", /^--(?:vacuum|rotate|flush|setup-keys)/],
-]);
-
-/** Programs that look for themselves, by more than one argument: null for any other. */
-const looksByItself = (program: string, args: readonly Word[]): boolean | null => {
-  switch (program) {
-    case "service":
-    case "rc-service":
-      return texts(args).includes("--status-all") || LOOKING.test(operandsOf(args)[1] ?? "");
-    case "mount":
-      // Alone, or with nothing but options that filter the list, it prints what is mounted.
-      return operandsOf(args, "tOLU").length === 0 && !hasFlag(readOptions(args, OPTIONS).options, "aLU");
-    case "ifconfig":
-    case "chkconfig":
-      return operandsOf(args).length < 2;
-    case "docker":
-    case "podman":
-      return !DOCKER.test(operandsOf(args, "cHl", ["context", "host", "config"]).slice(0, 2).join(" "));
-    case "docker-compose":
-      return !DOCKER.test(["compose", ...operandsOf(args)].slice(0, 2).join(" "));
-    default:
-      return null;
-  }
-};
-
-const OPTIONS = { short: "tOo", long: ["types", "options"], permute: true };
-
-const UNIT_OPTIONS = ["type", "property", "state", "lines", "output", "host", "machine"];
-
-/** Whether a program only asks for something; null for one that is none of the system's. */
-const looks = (program: string, args: readonly Word[]): boolean | null => {
-  if (BY_VERB.has(program)) return LOOKING.test(operandsOf(args, "tpnHMos", UNIT_OPTIONS)[0] ?? "");
-  const [unless, except] = [UNLESS.get(program), EXCEPT.get(program)];
-  if (unless !== undefined) return texts(args).some((word) => unless.test(word));
-  if (except !== undefined) return !texts(args).some((word) => except.test(word));
-  return looksByItself(program, args);
-};
+/** It only looks, unless an argument is one of these. */
+const unless =
+  (pattern: RegExp): Look =>
+  (args) =>
+    !hasArgument(pattern)(args);
 
 /** Containers run as the daemon, which is root on this machine. */
 const DOCKER =
@@ -95,12 +41,47 @@ const CHANGING =
   "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives " +
   "setcap";
 
+/** The programs of the system, and when they only ask for something. */
+const LOOKS = tableOf<Look>({
+  [CHANGING]: () => false,
+  "systemctl ufw hostname hostnamectl timedatectl localectl loginctl launchctl zfs apachectl nft": byVerb,
+  iptables: hasArgument(/^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/),
+  "firewall-cmd": hasArgument(/^--(?:list|get|state|query|info|version|help)/),
+  umount: hasArgument(/^-(?:V|h)$/),
+  losetup: hasArgument(/^(?:-[alj]|--list|--all)$/),
+  swapon: hasArgument(/^(?:-s|--summary|--show.*)$/),
+  modprobe: hasArgument(/^(?:-n|-D|-c|--dry-run|--show.*)$/),
+  crontab: hasArgument(/^-[A-Za-z]*l$/),
+  fdisk: hasArgument(/^(?:-l|--list)$/),
+  parted: hasArgument(/^(?:-l|--list|print)$/),
+  ldconfig: hasArgument(/^(?:-p|--print-cache)$/),
+  passwd: hasArgument(/^-S$/),
+  nginx: hasArgument(/^-[tTvV]$/),
+  sysctl: unless(/^(?:-w|-p|--write|--load.*|--system)$|^[\w.-]+=/),
+  date: unless(/^(?:-s|--set(?:=|$))/),
+  hwclock: unless(/^(?:-[wsu]|--systohc|--hctosys|--set)$/),
+  ip: unless(/^(?:add|del|delete|set|change|replace|flush|append|restore)$/),
+  route: unless(/^(?:add|del|flush)$/),
+  nmcli: unless(/^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/),
+  tc: unless(/^(?:add|del|delete|change|replace|link)$/),
+  journalctl: unless(/^--(?:vacuum|rotate|flush|setup-keys)/),
+  kill: (args) => !killsAll(args),
+  "service rc-service": (args) =>
+    texts(args).includes("--status-all") || LOOKING.test(operandsOf(args)[1] ?? ""),
+  // Alone, or with nothing but options that filter the list, it prints what is mounted.
+  mount: (args) =>
+    operandsOf(args, "t O L U").length === 0 &&
+    !hasFlag(readOptions(args, optionRule("t O o types options")).options, "aLU"),
+  "ifconfig chkconfig": (args) => operandsOf(args).length < 2,
+  "docker podman": (args) =>
+    !DOCKER.test(operandsOf(args, "c H l context host config").slice(0, 2).join(" ")),
+  "docker-compose": (args) => !DOCKER.test(["compose", ...operandsOf(args)].slice(0, 2).join(" ")),
+});
+
 /** Programs that run others with more rights, and those that give them. */
 const ELEVATING: ReadonlySet<string> = new Set(
   "sudo sudoedit doas pkexec su runuser run0 gosu su-exec setpriv gksudo kdesudo".split(" "),
 );
-
-const ALWAYS: ReadonlySet<string> = new Set(CHANGING.split(" "));
 
 /** SUDO and SYSTEM_IMPACT. */
 export const systemFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
@@ -118,9 +99,7 @@ const changes = (program: string, args: readonly Word[], scene: Scene): boolean 
   if (args.some((word) => /^(?:--help|--version)$/.test(leadingText(word)))) return false;
   if (isInitScript(scene.command.name)) return operandsOf(args)[0] !== "status";
   if (isOwn(scene.command.name)) return false;
-  if (program === "kill") return killsAll(args);
-  if (ALWAYS.has(program) || /^(?:mkfs|mount|umount)\./.test(program)) return true;
-  return looks(program, args) === false;
+  return /^(?:mkfs|mount|umount)\./.test(program) || LOOKS.get(program)?.(args) === false;
 };
 
 /** Process 1, or everything there is. */
@@ -141,4 +120,4 @@ const isOwn = (name: Word | null): boolean => {
 
 /** Programs whose arguments are names of the system's and not files of anybody's. */
 export const isSystemProgramName = (program: string): boolean =>
-  ALWAYS.has(program) || program.startsWith("mkfs.") || looks(program, []) !== null;
+  LOOKS.has(program) || program.startsWith("mkfs.");

@@ -1,0 +1,3 @@
+/** A table by program: each row stands for one or several names. */
+export const tableOf = <R>(rows: Readonly<Record<string, R>>): ReadonlyMap<string, R> =>
+  new Map(Object.entries(rows).flatMap(([names, row]) => names.split(" ").map((name) => [name, row])));
