@@ -11,7 +11,6 @@
  */
 import type { Step } from "./command.ts";
 import { createGlance, createStudy } from "./patience.ts";
-import { readSyntax } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**
@@ -48,8 +47,8 @@ export const glance = (script: string): ParsedScript | null => {
   if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
     return null;
   const patience = createGlance();
-  const walked = walk(readSyntax(script), patience);
-  if (walked.isBroken || !walked.complete) return null;
+  const walked = walk(script, patience);
+  if (walked.broken.size > 0 || !walked.complete) return null;
   return { kind: "parsed", steps: walked.steps };
 };
 
@@ -75,9 +74,9 @@ export const parse = (source: string): ParsedScript => {
     return { kind: "unparseable", reason: "bounds", ...readFragments(fragments) };
   }
   const patience = createStudy(STUDY_MILLIS);
-  const walked = walk(readSyntax(source), patience);
-  const { isBroken, complete } = walked;
-  const listed = joined([walked, ...(isBroken ? [readFragments(fragments)] : [])]);
+  const walked = walk(source, patience);
+  const { broken, isBroken, complete } = walked;
+  const listed = joined([walked, readFragments([...broken].flatMap(fragmentsOf))]);
   if (!complete) return { kind: "unparseable", reason: "bounds", ...listed };
   return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
@@ -90,7 +89,7 @@ const readFragments = (fragments: readonly string[]): Listed => {
   const parts: Listed[] = [];
   const patience = createStudy(FRAGMENTS_MILLIS);
   for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
-    parts.push(walk(readSyntax(fragment), patience));
+    parts.push(walk(fragment, patience));
     if (patience.isOver()) break;
   }
   return joined(parts);
