@@ -33,8 +33,9 @@ const MAX_FRAGMENTS = 2_000;
 const MAX_SKIMMED = 32;
 const MAX_FRAGMENT = 20_000;
 
-/** Characters of a script that is worth a glance, and substitutions: each that stands in another is read once more. */
+/** Characters of a script that is worth a glance, of all that are for one call, and substitutions: each that stands in another is read once more. */
 const MAX_GLANCE = 2_000;
+const MAX_GLANCES = 8_000;
 const MAX_SUBSTITUTIONS = 32;
 const SUBSTITUTION = /[$<>]\(|`/g;
 
@@ -52,12 +53,19 @@ export const glance = (script: string): ParsedScript | null => {
   return { kind: "parsed", steps: walked.steps };
 };
 
+/** Glances for one call, at its command and the files of the project that it runs: no more than `MAX_GLANCES` characters. */
+export const createGlances = (): typeof glance => {
+  let left = MAX_GLANCES;
+  return (script) => (script.length > MAX_GLANCE || (left -= script.length) < 0 ? null : glance(script));
+};
+
 /** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
 export const skim = (script: string): ParsedScript => {
+  const look = createGlances();
   const read = fragmentsOf(script)
     .filter((text) => SLIP.test(text))
     .slice(0, MAX_SKIMMED)
-    .flatMap((text) => glance(text) ?? []);
+    .flatMap((text) => look(text) ?? []);
   return { kind: "unparseable", reason: "bounds", ...joined(read) };
 };
 

@@ -22,7 +22,7 @@ import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect } from "./redirects.ts";
-import { readSyntax, TOO_DEEP } from "./syntax.ts";
+import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
@@ -61,13 +61,19 @@ export const walk = (source: string, patience: Patience): Walked => {
     via: [],
     nesting: 0,
   };
-  const stack: Item[] = [{ node: readSyntax(source), place }];
+  const stack: Item[] = [{ node: source, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if (found.effort.left < 0 || patience.isOver()) {
       found.complete = false;
       break;
     }
-    for (const next of visit(item, found).toReversed()) stack.push(next);
+    try {
+      for (const next of visit(item, found).toReversed()) stack.push(next);
+    } catch (error) {
+      // Of most nesting the parser says that it is too deep; with some it runs out of stack.
+      if (!(error instanceof RangeError)) throw error;
+      giveUp(item.place, found);
+    }
   }
   return found;
 };
@@ -113,13 +119,16 @@ const UNFED = { stdin: null, input: "none", printed: null } as const;
 const NOTHING: Word = plainWord("");
 
 interface Item {
-  readonly node: SyntaxNode;
+  /** Text is a script that is yet to be parsed. */
+  readonly node: SyntaxNode | string;
   readonly place: Place;
 }
 
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
+  if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { variables, effort } = found;
+  if (hides(node, place)) giveUp(place, found);
   const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
@@ -131,9 +140,11 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is holds others and does nothing
   switch (node.type) {
-    case "Script":
-      if (node.errors !== undefined) misread(node.errors, place, found);
-      return inside({ isArithmetic: false });
+    case "Script": {
+      const { source = place.source } = node;
+      if (node.errors !== undefined) misread(node.errors, { ...place, source }, found);
+      return inside({ source, isArithmetic: false });
+    }
     case "Command":
       return visitCommand(node, place, reader, found);
     case "Redirect":
@@ -168,16 +179,13 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "ParameterExpansion":
     case "Assignment":
       return inside((child) => (child === node.index ? { isArithmetic: true } : {}));
+    case "ArrayValue":
+      // A subscript is expanded a second time.
+      if (node.elements.some(({ text }) => /^\[[^\]]*\\[$`]/.test(text))) giveUp(place, found);
+      return inside({});
     case "Slice":
     case "ArithmeticWord":
       return inside({ isArithmetic: true });
-    case "SingleQuoted":
-    case "AnsiCQuoted":
-      if (place.isArithmetic && SUBSTITUTION.test(node.text)) giveUp(place, found);
-      return [];
-    case "Unknown":
-      if (SUBSTITUTION.test(node.operator)) giveUp(place, found);
-      return [];
     case "HereDoc":
       // All that follows was taken for its text.
       if (node.closing === undefined) misread([], place, found);
@@ -193,7 +201,7 @@ const misread = (errors: readonly ParseError[], place: Place, found: Found): voi
   const [shell] = place.via.slice(-1);
   // What a program is given need not be a script.
   if (shell === undefined || SHELLS.has(shell) || IN_PLACE.has(shell)) found.isBroken = true;
-  if (errors.some(({ message }) => message.startsWith(TOO_DEEP))) found.complete = false;
+  if (errors.some(({ message }) => message.startsWith("maximum"))) found.complete = false;
 };
 
 /** There is more to run than the tree says. */
@@ -202,7 +210,28 @@ const giveUp = (place: Place, found: Found): void => {
   found.complete = false;
 };
 
-/** What a double-quoted text may run. */
+/** Whether there is a substitution in it that is no node of the tree. */
+const hides = (node: SyntaxNode, { source, isArithmetic }: Place): boolean => {
+  if (node.type.endsWith("Quoted") ? !isArithmetic : !WRITTEN.has(node.type)) return false;
+  let rest = "";
+  let at = node.pos + (node.type.endsWith("Expansion") ? 2 : 0);
+  forEachChild(node, ({ pos, end }) => {
+    rest += `${source.slice(at, pos)} `;
+    at = end;
+  });
+  rest += source.slice(at, node.end);
+  return SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
+};
+
+/** Every part of them that means more than itself is a node. */
+const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
+  ...(["Word", "Literal", "Glob", "DoubleQuoted", "LocaleString", "HereDocBody", "Assignment"] as const),
+  ...(["SimpleExpansion", "ParameterExpansion", "ExtendedGlob", "BraceExpansion"] as const),
+  ...(["Default", "Remove", "Replace", "Slice", "CaseModification", "Transform", "Unknown"] as const),
+  ...(["ArithmeticExpansion", "ArithmeticCommand", "ArithmeticGroup", "ArithmeticWord"] as const),
+  ...(["ArithmeticBinary", "ArithmeticUnary", "ArithmeticTernary"] as const),
+]);
+
 const SUBSTITUTION = /\$[({]|`/;
 
 /** One command for each value that its first word may have; what its words hold; where its output goes. */
@@ -239,7 +268,8 @@ const wordOf = ({ name, value }: Assignment): Word =>
   joinWords([plainWord(`${name}=`), ...(value === null ? [] : [value])], "");
 
 /** Something may stand in it. */
-const isComposed = (node: CommandArgument): boolean => node.type !== "Word" || node.parts !== undefined;
+const isComposed = (node: CommandArgument): boolean =>
+  node.type !== "Word" || node.parts !== undefined || SUBSTITUTION.test(node.text);
 
 /** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
 const record = (
@@ -326,10 +356,10 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
-/** The tree of a script inside the script. */
+/** A script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
-  if (found.effort.left >= 0) return [{ node: readSyntax(source), place: { ...place, source } }];
+  if (found.effort.left >= 0) return [{ node: source, place: { ...place, source } }];
   found.complete = false;
   return [];
 };
