@@ -147,12 +147,7 @@ const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
   value !== null && value[0]?.[0]?.kind === "place";
 
 /** What the script says of a variable; null when it says nothing, or too much, or has another way of splitting it. */
-const valueOf = (
-  name: string,
-  reader: Reader,
-  mode: Mode,
-  isElement = false,
-): readonly Choice[] | null => {
+const valueOf = (name: string, reader: Reader, mode: Mode, isElement = false): readonly Choice[] | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): Choice =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);

@@ -7,7 +7,8 @@ export type Value =
   | { readonly kind: "list"; readonly words: readonly Word[] };
 
 /** What it may be, or what is in it. */
-export const wordsOf = (value: Value): readonly Word[] => (value.kind === "scalar" ? value.values : value.words);
+export const wordsOf = (value: Value): readonly Word[] =>
+  value.kind === "scalar" ? value.values : value.words;
 
 export type Variables = Map<string, Value>;
 
