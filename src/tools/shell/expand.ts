@@ -75,8 +75,8 @@ const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): re
     case "Literal":
       return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
     case "AnsiCQuoted":
-      // Which characters, the versions of bash do not agree on.
-      if (/\\x\{/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
+      // The parser makes something else of these than bash.
+      if (/\\(?:x\{|\n)/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
       return [[{ kind: "mark" }, plain(part.value)]];
     case "SingleQuoted":
       return [[{ kind: "mark" }, plain(part.value)]];

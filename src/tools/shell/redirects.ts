@@ -4,12 +4,15 @@ import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
 import type { Fed, Redirect, Scope } from "./command.ts";
 import { constantText, plainWord, type Word } from "./word.ts";
 
-/** What the last redirection of standard input feeds it; of a file only that it is one. */
+/** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
 export const readInput = (redirections: readonly Redirection[], reader: Reader): Partial<Fed> => {
-  const last = redirections.findLast(isInput);
+  const inputs = redirections.filter(isInput);
+  const last = inputs.at(-1);
   if (last === undefined) return {};
-  if (last.type === "Redirect") return { input: isProcess(last.target) ? "pipe" : "file" };
-  return { input: "text", stdin: readText(last, reader) };
+  const isCopy = inputs.some(({ operator }) => operator === "<&");
+  const text = (isCopy ? redirections : inputs).findLast((each) => each.type !== "Redirect");
+  const input = last.type !== "Redirect" ? "text" : isProcess(last.target) ? "pipe" : "file";
+  return { input, ...(text === undefined ? {} : { stdin: readText(text, reader) }) };
 };
 
 /** Text that stands in the script itself. */

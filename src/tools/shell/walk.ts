@@ -22,6 +22,7 @@ import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect } from "./redirects.ts";
+import { hides, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
@@ -51,7 +52,7 @@ export const walk = (source: string, patience: Patience): Walked => {
   };
   const place: Place = {
     source,
-    isArithmetic: false,
+    quotesNothing: false,
     positional: { words: [plainWord("bash")] },
     scope: { parent: null },
     certain: true,
@@ -95,7 +96,7 @@ interface Place extends Fed {
   /** The script that it stands in. */
   readonly source: string;
   /** Where single quotes are characters like any other, and what stands between them is expanded. */
-  readonly isArithmetic: boolean;
+  readonly quotesNothing: boolean;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
   readonly positional: Positional | null;
   readonly scope: Scope;
@@ -128,7 +129,7 @@ interface Item {
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { variables, effort } = found;
-  if (hides(node, place)) giveUp(place, found);
+  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
   const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
@@ -143,7 +144,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "Script": {
       const { source = place.source } = node;
       if (node.errors !== undefined) misread(node.errors, { ...place, source }, found);
-      return inside({ source, isArithmetic: false });
+      return inside({ source, quotesNothing: false });
     }
     case "Command":
       return visitCommand(node, place, reader, found);
@@ -178,18 +179,18 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return visitRedirected(node, place, reader);
     case "ParameterExpansion":
     case "Assignment":
-      return inside((child) => (child === node.index ? { isArithmetic: true } : {}));
+      return inside((child) => (child === node.index ? { quotesNothing: true } : {}));
     case "ArrayValue":
       // A subscript is expanded a second time.
       if (node.elements.some(({ text }) => /^\[[^\]]*\\[$`]/.test(text))) giveUp(place, found);
       return inside({});
     case "Slice":
     case "ArithmeticWord":
-      return inside({ isArithmetic: true });
+      return inside({ quotesNothing: true });
     case "HereDoc":
       // All that follows was taken for its text.
       if (node.closing === undefined) misread([], place, found);
-      return node.delimiter?.quoted === true ? [] : inside(UNFED);
+      return node.delimiter?.quoted === true ? [] : inside({ ...UNFED, quotesNothing: true });
     default:
       return inside({});
   }
@@ -209,30 +210,6 @@ const giveUp = (place: Place, found: Found): void => {
   found.broken.add(place.source);
   found.complete = false;
 };
-
-/** Whether there is a substitution in it that is no node of the tree. */
-const hides = (node: SyntaxNode, { source, isArithmetic }: Place): boolean => {
-  if (node.type.endsWith("Quoted") ? !isArithmetic : !WRITTEN.has(node.type)) return false;
-  let rest = "";
-  let at = node.pos + (node.type.endsWith("Expansion") ? 2 : 0);
-  forEachChild(node, ({ pos, end }) => {
-    rest += `${source.slice(at, pos)} `;
-    at = end;
-  });
-  rest += source.slice(at, node.end);
-  return SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
-};
-
-/** Every part of them that means more than itself is a node. */
-const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
-  ...(["Word", "Literal", "Glob", "DoubleQuoted", "LocaleString", "HereDocBody", "Assignment"] as const),
-  ...(["SimpleExpansion", "ParameterExpansion", "ExtendedGlob", "BraceExpansion"] as const),
-  ...(["Default", "Remove", "Replace", "Slice", "CaseModification", "Transform", "Unknown"] as const),
-  ...(["ArithmeticExpansion", "ArithmeticCommand", "ArithmeticGroup", "ArithmeticWord"] as const),
-  ...(["ArithmeticBinary", "ArithmeticUnary", "ArithmeticTernary"] as const),
-]);
-
-const SUBSTITUTION = /\$[({]|`/;
 
 /** One command for each value that its first word may have; what its words hold; where its output goes. */
 const visitCommand = (node: Command, place: Place, reader: Reader, found: Found): readonly Item[] => {
@@ -302,6 +279,7 @@ const record = (
             node: body.node,
             place: {
               ...deeper,
+              source: body.place.source,
               positional: { words: [shellName(place), ...args] },
               certain: false,
             },

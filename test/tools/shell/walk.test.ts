@@ -11,7 +11,10 @@ const ODD: readonly (readonly [string, string])[] = [
   // Input on another descriptor is not the program's own, and of two the last one counts.
   ["bash <<E 3<<<x\nrm x\nE", "bash <<E 3<<<'rm x'\nls\nE"],
   ["bash <<< 'rm x' 3<<<x", "bash 3<<< 'rm x' <<<ls"],
+  ["echo 'rm x' | bash 3<<<ls", "echo ls | bash 3<<<'rm x'"],
+  ["bash <<< 'rm x' {fd}<<<ls", "bash <<< ls {fd}<<<'rm x'"],
   ["bash <<< ls <<< 'rm x'", "bash <<< 'rm x' <<< ls"],
+  ["bash 3<<<'rm x' <&3", "bash 3<<<ls <&3"],
   // An assignment prints nothing.
   ["X=1 > file", "X=1 echo a > file"],
   ["a=(1) > file", "a=(1); echo a > file"],
@@ -21,6 +24,7 @@ const ODD: readonly (readonly [string, string])[] = [
   ["a[0]=r; a[0]+=m; ${a[0]} y", "a[0]=l; a[0]+=s; ${a[0]} y"],
   // Whatever bash makes of it.
   ["$'\\x{72}m' x", "$'\\x6cs' x"],
+  ["bash -c $'true #\\\nrm x'", "bash -c $'true #\nls'"],
   // Operations that are written nowhere, and operands in places where none is expected.
   ["x=a; : ${x~~$(rm x)}", "x=a; : ${x~~}"],
   ["x=a; : ${x~`rm x`}", "x=a; : ${x^`ls`}"],
@@ -36,12 +40,18 @@ const ODD: readonly (readonly [string, string])[] = [
   ["(( '`rm x`' ))", "(( 1 + `ls` ))"],
   ["a['$(rm x)']=1", "a['b']='$(rm x)'"],
   [": ${x:'$(rm x)'}", ": ${x#'$(rm x)'}"],
+  ["for (('$(rm x)';0;)); do :; done", "for ((i=0;i<$(ls);i++)); do :; done"],
+  ["cat <<E\n${x:-'$(rm x)'}\nE", "cat <<E\n${x:-'\\$(rm x)'}\nE"],
   // Taken for a here-document that never ends.
   ["((<<$((rm x) )))", "((1<<$((2))))"],
   ["bash<<''\n$();d=(|\nrm x", "bash<<''\nls\n\nls"],
   // More nesting than the parser follows, also in a script inside the script.
   [`bash -c "${deep("( ", "rm x", " )", 300)}"`, `bash -c "${deep("( ", "ls", " )", 200)}"`],
   [`sh -c "${deep("{ ", "rm x; ", "}; ", 300)}"`, `sh -c "${deep("{ ", "ls; ", "}; ", 200)}"`],
+  [`cat <<E\n${deep("${x:-", "$(rm x)", "}", 257)}\nE`, `cat <<E\n${deep("${x:-", "$(ls)", "}", 20)}\nE`],
+  [`a=(${deep("${a[", "$(rm x)", "]}", 257)})`, `a=(${deep("${a[", "$(ls)", "]}", 20)})`],
+  [`: $((${deep("1?", "$(rm x)", ":1", 257)}))`, `: $((${deep("1?", "$(ls)", ":1", 100)}))`],
+  [deep(": {a,$(", "rm x", ")}", 129), deep(": {a,$(", "ls", ")}", 20)],
   [`bash -c ': ${deep("$(( ", "$(rm x)", " ))", 300)}'`, `bash -c ': ${deep("$(( ", "1", " ))", 100)}'`],
   [`${"coproc ".repeat(8_000)}a; rm x`, "coproc a; ls"],
   [`bash -c ': $(${"function a ".repeat(8_000)}a)'`, "bash -c ': $(a)'"],
@@ -73,6 +83,7 @@ test.each([
   "cat <<E\n\\$(x) \\` `date` $(date)\nE\ncat <<'E'\n`x` $(y)\nE",
   "for i in $(ls) '`'; do [[ $i == *'$('* ]]; done; case $x in '$('*) ;; esac",
   "a=(1 # `x`\n 2) b=('`x`' \"$(ls)\"); echo {a,'$(b)'} @(a|'`') ['`'] # `x",
+  "f() { echo \"$(ls)\"; }; bash -c 'f `a` `b` `c` `d` `e` `f` `g` `h`'; alias g='echo `ls`'; sh -c 'g; f'",
   "declare -A help=([run]='use `npm run`' [test]=\"$(ls)\")",
 ])("what only looks like a substitution is no reason to ask: %j", (command) => {
   expect({ kind: parse(command).kind, told: categoriesOf(command, parse) }).toEqual({
