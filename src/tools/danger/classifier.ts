@@ -25,8 +25,8 @@ export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
   const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
-    const { glance, skim } = await import("../shell/shell.ts");
-    const glanced = classify(call, facts, glance);
+    const { createGlances, skim } = await import("../shell/shell.ts");
+    const glanced = classify(call, facts, createGlances());
     if (glanced.complete || glanced.refusal !== null) return glanced;
     const asked = await reading.ask({ call, facts }, signal);
     switch (asked.kind) {

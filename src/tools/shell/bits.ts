@@ -2,7 +2,7 @@
 import { appendPiece, type Bit, type Choice, type Piece, type Word } from "./word.ts";
 
 /** Possible results followed up for one word. */
-const MAX_CHOICES = 16;
+export const MAX_CHOICES = 16;
 
 /**
  * The results of parts that follow each other: every combination, or past the bound enough combinations

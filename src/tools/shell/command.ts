@@ -15,10 +15,17 @@ export interface Assignment {
 /** Where standard input comes from: `text` is told by `stdin`; `file` is named; what a `pipe` brings is not known. */
 export type Input = "none" | "text" | "file" | "pipe";
 
+/** What a command reads on standard input. */
+export interface Fed {
+  /** Its text, when a here-document, a here-string or `echo` says so. */
+  readonly stdin: Word | null;
+  readonly input: Input;
+}
+
 /** What a script does, in its order. */
 export type Step = SimpleCommand | Redirect;
 
-export interface SimpleCommand {
+export interface SimpleCommand extends Fed {
   readonly kind: "command";
   /** The word in the program's place, expanded; null where there are only assignments or redirections. */
   readonly name: Word | null;
@@ -27,9 +34,6 @@ export interface SimpleCommand {
   /** What follows the program, expanded. */
   readonly args: readonly Word[];
   readonly assignments: readonly Assignment[];
-  /** What the command reads on standard input, when a here-document, a here-string or `echo` says so. */
-  readonly stdin: Word | null;
-  readonly input: Input;
   /** The wrappers that it was found inside, outermost first: `["sudo", "bash"]`. */
   readonly via: readonly string[];
   readonly scope: Scope;

@@ -11,10 +11,10 @@ import type {
   WordPart,
 } from "unbash";
 import { readQuoted, readUnquoted } from "./text.ts";
-import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
+import { MAX_CHOICES, sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
 import { constantOutput } from "./output.ts";
-import type { Value, Variables } from "./variables.ts";
+import { type Value, type Variables, wordsOf } from "./variables.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
 const MAX_DEPTH = 32;
@@ -74,8 +74,11 @@ const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): re
   switch (part.type) {
     case "Literal":
       return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
-    case "SingleQuoted":
     case "AnsiCQuoted":
+      // The parser makes something else of these than bash.
+      if (/\\(?:x\{|\n)/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
+      return [[{ kind: "mark" }, plain(part.value)]];
+    case "SingleQuoted":
       return [[{ kind: "mark" }, plain(part.value)]];
     case "DoubleQuoted":
     case "LocaleString": {
@@ -106,14 +109,14 @@ const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
 /** `${name}` and `${name<operator>word}`; one element of a list is read as any of them. */
 const readBraced = (
-  { text, parameter, prefix, operation }: ParameterExpansionPart,
+  { text, parameter, prefix, index, operation }: ParameterExpansionPart,
   reader: Reader,
   mode: Mode,
   depth: number,
 ): readonly Choice[] => {
   const unknown: readonly Choice[] = [[{ kind: "unknown", source: text }]];
   if (prefix !== undefined) return unknown;
-  const value = valueOf(parameter, reader, mode);
+  const value = valueOf(parameter, reader, mode, index !== undefined && !EVERY.has(index.text));
   if (operation === undefined) return value ?? unknown;
   if (operation.type !== "Default") return isPlace(value) ? value : unknown;
   const alternative = (): readonly Choice[] => readWhole(operation.operand, reader, mode, depth + 1);
@@ -132,6 +135,8 @@ const readBraced = (
   }
 };
 
+const EVERY: ReadonlySet<string> = new Set(["@", "*"]);
+
 /** Known, and not empty. */
 const isTold = (choice: Choice): boolean =>
   choice.every(({ kind }) => kind !== "unknown") &&
@@ -142,17 +147,18 @@ const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
   value !== null && value[0]?.[0]?.kind === "place";
 
 /** What the script says of a variable; null when it says nothing, or too much, or has another way of splitting it. */
-const valueOf = (name: string, reader: Reader, mode: Mode): readonly Choice[] | null => {
+const valueOf = (name: string, reader: Reader, mode: Mode, isElement = false): readonly Choice[] | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): Choice =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
   if (!quoted && reader.variables.has("IFS") && name !== "IFS") return null;
   const known = reader.variables.get(name) ?? positionalValue(name, reader.positional);
   if (known !== null) {
-    const words = known.kind === "scalar" ? known.values : known.words;
+    const words = wordsOf(known);
     reader.effort.left -= words.reduce((sum, word) => sum + wordSize(word), 0);
     if (reader.effort.left < 0) return null;
-    return known.kind === "scalar" ? words.map(use) : [spread(words.map(use))];
+    if (known.kind === "list" && !isElement) return [spread(words.map(use))];
+    return words.length > MAX_CHOICES ? null : words.map(use);
   }
   if (name === "HOME") return [[{ kind: "place", place: "home" }]];
   if (name === "SHELL" || name === "BASH") return [[plain("/bin/bash")]];

@@ -15,13 +15,20 @@ type Token = (char: string) => boolean;
 
 const STAR: Token = () => false;
 
-const tokens = (pattern: string): readonly Token[] =>
-  [...pattern.matchAll(/\\([\s\S])|\[([!^]?)(\]?[^\]]*)\]|[\s\S]/g)].map((match): Token => {
+const tokens = (pattern: string): readonly Token[] => {
+  // No set ends behind the last of them: the end of one is not looked for again and again.
+  const end = pattern.lastIndexOf("]") + 1;
+  const parts = [...pattern.slice(0, end).matchAll(SETS), ...pattern.slice(end).matchAll(CHARACTERS)];
+  return parts.map((match): Token => {
     const [whole, escaped, negation, set] = match;
     if (escaped !== undefined) return (char) => char === escaped;
     if (set !== undefined) return (char) => inSet(set, char) !== (negation !== "");
     return whole === "*" ? STAR : (char) => whole === "?" || char === whole;
   });
+};
+
+const SETS = /\\([\s\S])|\[([!^]?)(\]?[^\]]*)\]|[\s\S]/g;
+const CHARACTERS = /\\([\s\S])|[\s\S]/g;
 
 const inSet = (set: string, char: string): boolean => {
   for (let at = 0; at < set.length; at += 1) {

@@ -1,27 +1,32 @@
 /** What redirections tell: standard input, and the files they open. */
-import type { Redirection, Redirect as Written, Word as WrittenWord } from "unbash";
+import type { HereDoc, HereString, Redirection, Redirect as Written, Word as WrittenWord } from "unbash";
 import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
-import type { Input, Redirect, Scope } from "./command.ts";
+import type { Fed, Redirect, Scope } from "./command.ts";
 import { constantText, plainWord, type Word } from "./word.ts";
 
-/** The text of the last here-document or here-string among them, or null. */
-export const redirectedInput = (redirections: readonly Redirection[], reader: Reader): Word | null => {
-  const last = redirections.findLast((each) => each.type !== "Redirect");
-  if (last === undefined) return null;
-  if (last.type === "HereDoc")
-    return last.delimiter?.quoted === true ? plainWord(last.body.text) : readHeredoc(last, reader);
-  return last.target === undefined ? null : (readValue(last.target, reader)[0] ?? null);
+/** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
+export const readInput = (redirections: readonly Redirection[], reader: Reader): Partial<Fed> => {
+  const inputs = redirections.filter(isInput);
+  const last = inputs.at(-1);
+  if (last === undefined) return {};
+  const isCopy = inputs.some(({ operator }) => operator === "<&");
+  const text = (isCopy ? redirections : inputs).findLast((each) => each.type !== "Redirect");
+  const input = last.type !== "Redirect" ? "text" : isProcess(last.target) ? "pipe" : "file";
+  return { input, ...(text === undefined ? {} : { stdin: readText(text, reader) }) };
 };
 
-/** Where the last redirection of standard input takes it from; null where there is none. */
-export const inputOf = (redirections: readonly Redirection[]): Input | null => {
-  const last = redirections.findLast((each) => each.type !== "Redirect" || INPUTS.has(each.operator));
-  if (last === undefined) return null;
-  if (last.type !== "Redirect") return "text";
-  return isProcess(last.target) ? "pipe" : "file";
+/** Text that stands in the script itself. */
+const readText = (written: HereDoc | HereString, reader: Reader): Word | null => {
+  if (written.type === "HereString")
+    return written.target === undefined ? null : (readValue(written.target, reader)[0] ?? null);
+  // Not told in a fragment, which ends before it.
+  if (written.closing === undefined && written.body.text === "") return null;
+  return written.delimiter?.quoted === true ? plainWord(written.body.text) : readHeredoc(written, reader);
 };
 
-const INPUTS: ReadonlySet<string> = new Set(["<", "<&"]);
+const isInput = ({ operator, descriptor }: Redirection): boolean =>
+  operator.startsWith("<") &&
+  (descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0));
 
 const isProcess = (word: WrittenWord | undefined): boolean =>
   word?.parts?.some(({ type }) => type === "ProcessSubstitution") === true;

@@ -11,7 +11,6 @@
  */
 import type { Step } from "./command.ts";
 import { createGlance, createStudy } from "./patience.ts";
-import { readSyntax } from "./syntax.ts";
 import { walk } from "./walk.ts";
 
 /**
@@ -34,8 +33,9 @@ const MAX_FRAGMENTS = 2_000;
 const MAX_SKIMMED = 32;
 const MAX_FRAGMENT = 20_000;
 
-/** Characters of a script that is worth a glance, and substitutions: each that stands in another is read once more. */
+/** Characters of a script that is worth a glance, of all that are for one call, and substitutions: each that stands in another is read once more. */
 const MAX_GLANCE = 2_000;
+const MAX_GLANCES = 8_000;
 const MAX_SUBSTITUTIONS = 32;
 const SUBSTITUTION = /[$<>]\(|`/g;
 
@@ -48,17 +48,24 @@ export const glance = (script: string): ParsedScript | null => {
   if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
     return null;
   const patience = createGlance();
-  const walked = walk(readSyntax(script), patience);
-  if (walked.isBroken || !walked.complete) return null;
+  const walked = walk(script, patience);
+  if (walked.broken.size > 0 || !walked.complete) return null;
   return { kind: "parsed", steps: walked.steps };
+};
+
+/** Glances for one call, at its command and the files of the project that it runs: no more than `MAX_GLANCES` characters. */
+export const createGlances = (): typeof glance => {
+  let left = MAX_GLANCES;
+  return (script) => (script.length > MAX_GLANCE || (left -= script.length) < 0 ? null : glance(script));
 };
 
 /** What can be told of a script that is too much for `parse`, within milliseconds: the slips of BASH-007 alone. */
 export const skim = (script: string): ParsedScript => {
+  const look = createGlances();
   const read = fragmentsOf(script)
     .filter((text) => SLIP.test(text))
     .slice(0, MAX_SKIMMED)
-    .flatMap((text) => glance(text) ?? []);
+    .flatMap((text) => look(text) ?? []);
   return { kind: "unparseable", reason: "bounds", ...joined(read) };
 };
 
@@ -75,9 +82,9 @@ export const parse = (source: string): ParsedScript => {
     return { kind: "unparseable", reason: "bounds", ...readFragments(fragments) };
   }
   const patience = createStudy(STUDY_MILLIS);
-  const walked = walk(readSyntax(source), patience);
-  const { isBroken, complete } = walked;
-  const listed = joined([walked, ...(isBroken ? [readFragments(fragments)] : [])]);
+  const walked = walk(source, patience);
+  const { broken, isBroken, complete } = walked;
+  const listed = joined([walked, readFragments([...broken].flatMap(fragmentsOf))]);
   if (!complete) return { kind: "unparseable", reason: "bounds", ...listed };
   return isBroken ? { kind: "unparseable", reason: "syntax", ...listed } : { kind: "parsed", ...listed };
 };
@@ -90,7 +97,7 @@ const readFragments = (fragments: readonly string[]): Listed => {
   const parts: Listed[] = [];
   const patience = createStudy(FRAGMENTS_MILLIS);
   for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
-    parts.push(walk(readSyntax(fragment), patience));
+    parts.push(walk(fragment, patience));
     if (patience.isOver()) break;
   }
   return joined(parts);

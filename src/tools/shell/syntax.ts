@@ -1,7 +1,10 @@
 /** From text to a tree, as bash takes what it is fed: zero bytes are no part of it, nor is a backslash at its very end. */
 import { parse, type ParsedScript } from "unbash";
 
-export const readSyntax = (source: string): ParsedScript =>
-  parse(source.replaceAll("\0", "").replace(LAST_BACKSLASH, "$1"));
+/** Its `source` is the text that its positions are in. */
+export const readSyntax = (text: string): ParsedScript => {
+  const source = text.replaceAll("\0", "").replace(LAST_BACKSLASH, "$1");
+  return { ...parse(source), source };
+};
 
 const LAST_BACKSLASH = /(?<!\\)((?:\\\\)*)\\$/;

@@ -6,6 +6,10 @@ export type Value =
   | { readonly kind: "scalar"; readonly values: readonly Word[] }
   | { readonly kind: "list"; readonly words: readonly Word[] };
 
+/** What it may be, or what is in it. */
+export const wordsOf = (value: Value): readonly Word[] =>
+  value.kind === "scalar" ? value.values : value.words;
+
 export type Variables = Map<string, Value>;
 
 /** Values remembered for one variable, elements for one list, characters and pieces for one value. */
@@ -35,7 +39,7 @@ export const assignList = (
   append: boolean,
 ): void => {
   const before = append ? variables.get(name) : undefined;
-  const all = [...(before?.kind === "list" ? before.words : []), ...words];
+  const all = [...(before === undefined ? [] : wordsOf(before)), ...words];
   variables.set(name, { kind: "list", words: all.slice(0, MAX_ELEMENTS).map(bounded) });
 };
 

@@ -10,34 +10,37 @@ import {
   type Command,
   type CommandArgument,
   forEachChild,
-  type ParsedScript,
+  type ParseError,
   type Pipeline,
   type Redirected,
   type SyntaxNode,
 } from "unbash";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
-import type { Assignment, Input, Scope, SimpleCommand, Step } from "./command.ts";
+import type { Assignment, Fed, Scope, SimpleCommand, Step } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord } from "./expand.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
-import { inputOf, redirectedInput, readRedirect } from "./redirects.ts";
+import { readInput, readRedirect } from "./redirects.ts";
+import { hides, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
-import { unwrap } from "../safety/unwrap.ts";
+import { SHELLS, unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
 interface Walked {
   readonly steps: readonly Step[];
   readonly complete: boolean;
-  /** There is a syntax error in it, or in one of its substitutions. */
+  /** There is a syntax error in it, or in what it gives to a shell. */
   readonly isBroken: boolean;
+  /** The scripts, itself or inside it, whose trees do not say all that is in them. */
+  readonly broken: ReadonlySet<string>;
 }
 
 /** Wrappers, calls and nested scripts inside each other. */
 const MAX_NESTING = 24;
 
-/** Lists the commands of a tree. */
-export const walk = (tree: ParsedScript, patience: Patience): Walked => {
+/** Lists the commands of a script. */
+export const walk = (source: string, patience: Patience): Walked => {
   const found: Found = {
     steps: [],
     variables: new Map(),
@@ -45,8 +48,11 @@ export const walk = (tree: ParsedScript, patience: Patience): Walked => {
     effort: { left: patience.effort },
     complete: true,
     isBroken: false,
+    broken: new Set(),
   };
   const place: Place = {
+    source,
+    quotesNothing: false,
     positional: { words: [plainWord("bash")] },
     scope: { parent: null },
     certain: true,
@@ -56,13 +62,19 @@ export const walk = (tree: ParsedScript, patience: Patience): Walked => {
     via: [],
     nesting: 0,
   };
-  const stack: Item[] = [{ node: tree, place }];
+  const stack: Item[] = [{ node: source, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     if (found.effort.left < 0 || patience.isOver()) {
       found.complete = false;
       break;
     }
-    for (const next of visit(item, found).toReversed()) stack.push(next);
+    try {
+      for (const next of visit(item, found).toReversed()) stack.push(next);
+    } catch (error) {
+      // Of most nesting the parser says that it is too deep; with some it runs out of stack.
+      if (!(error instanceof RangeError)) throw error;
+      giveUp(item.place, found);
+    }
   }
   return found;
 };
@@ -74,19 +86,22 @@ interface Found {
   /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
   readonly effort: Effort;
+  readonly broken: Set<string>;
   complete: boolean;
   isBroken: boolean;
 }
 
 /** Where a node stands. */
-interface Place {
+interface Place extends Fed {
+  /** The script that it stands in. */
+  readonly source: string;
+  /** Where single quotes are characters like any other, and what stands between them is expanded. */
+  readonly quotesNothing: boolean;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
   readonly positional: Positional | null;
   readonly scope: Scope;
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
-  readonly stdin: Word | null;
-  readonly input: Input;
   /** What the command around a redirection prints, when the text tells it. */
   readonly printed: Word | null;
   readonly via: readonly string[];
@@ -101,29 +116,36 @@ interface Positional {
 /** Whatever is read here has no input that the script tells. */
 const UNFED = { stdin: null, input: "none", printed: null } as const;
 
-/** What stands alone in the place of a command prints nothing: `> file`. */
+/** What stands in the place of a command and is none prints nothing: `> file`, `A=1 > file`. */
 const NOTHING: Word = plainWord("");
 
 interface Item {
-  readonly node: SyntaxNode;
+  /** Text is a script that is yet to be parsed. */
+  readonly node: SyntaxNode | string;
   readonly place: Place;
 }
 
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
+  if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { variables, effort } = found;
+  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
   const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
-  const inside = (changes: Partial<Place>): readonly Item[] => {
+  const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
-    forEachChild(node, (child) => void children.push({ node: child, place: { ...place, ...changes } }));
+    forEachChild(node, (child) => {
+      const own = typeof changes === "function" ? changes(child) : changes;
+      children.push({ node: child, place: { ...place, ...own } });
+    });
     return children;
   };
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is holds others and does nothing
   switch (node.type) {
-    case "Script":
-      // What a command is given to run may be broken: bash says so when it comes to it.
-      if (place.nesting === 0 && (node.errors?.length ?? 0) > 0) found.isBroken = true;
-      return inside({});
+    case "Script": {
+      const { source = place.source } = node;
+      if (node.errors !== undefined) misread(node.errors, { ...place, source }, found);
+      return inside({ source, quotesNothing: false });
+    }
     case "Command":
       return visitCommand(node, place, reader, found);
     case "Redirect":
@@ -155,18 +177,44 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return visitPipeline(node, place, reader);
     case "Redirected":
       return visitRedirected(node, place, reader);
+    case "ParameterExpansion":
+    case "Assignment":
+      return inside((child) => (child === node.index ? { quotesNothing: true } : {}));
+    case "ArrayValue":
+      // A subscript is expanded a second time.
+      if (node.elements.some(({ text }) => /^\[[^\]]*\\[$`]/.test(text))) giveUp(place, found);
+      return inside({});
+    case "Slice":
+    case "ArithmeticWord":
+      return inside({ quotesNothing: true });
     case "HereDoc":
-      return node.delimiter?.quoted === true ? [] : inside(UNFED);
+      // All that follows was taken for its text.
+      if (node.closing === undefined) misread([], place, found);
+      return node.delimiter?.quoted === true ? [] : inside({ ...UNFED, quotesNothing: true });
     default:
       return inside({});
   }
 };
 
+/** The tree may not say all that is run: its text is looked through in fragments. */
+const misread = (errors: readonly ParseError[], place: Place, found: Found): void => {
+  found.broken.add(place.source);
+  const [shell] = place.via.slice(-1);
+  // What a program is given need not be a script.
+  if (shell === undefined || SHELLS.has(shell) || IN_PLACE.has(shell)) found.isBroken = true;
+  if (errors.some(({ message }) => message.startsWith("maximum"))) found.complete = false;
+};
+
+/** There is more to run than the tree says. */
+const giveUp = (place: Place, found: Found): void => {
+  found.broken.add(place.source);
+  found.complete = false;
+};
+
 /** One command for each value that its first word may have; what its words hold; where its output goes. */
 const visitCommand = (node: Command, place: Place, reader: Reader, found: Found): readonly Item[] => {
   const { name, prefix, args, redirects } = node;
-  const stdin = redirectedInput(redirects, reader) ?? place.stdin;
-  const input = inputOf(redirects) ?? place.input;
+  const fed: Place = { ...place, ...readInput(redirects, reader) };
   const before = prefix.filter((each) => each.type === "Assignment");
   // Only to the grammar is `alias a=b` an assignment.
   const isAlias = name?.value === "alias";
@@ -182,11 +230,10 @@ const visitCommand = (node: Command, place: Place, reader: Reader, found: Found)
             if (each.type === "Word") return readWord(each, reader).flat();
             return isAlias ? [wordOf(readAssignment(each, reader))] : [];
           });
-          return record([...first, ...rest], assignments, { ...place, stdin, input, printed: null }, found);
+          return record([...first, ...rest], assignments, { ...fed, printed: null }, found);
         });
   for (const each of name === undefined ? before : declared) bind(each, place.certain, reader);
-  const isNothing = name === undefined && before.length === 0;
-  const printed = isNothing ? NOTHING : constantOutput(commandWords(node, reader), stdin);
+  const printed = name === undefined ? NOTHING : constantOutput(commandWords(node, reader), fed.stdin);
   return [
     ...run,
     ...within({}, [...(name === undefined ? [] : [name]), ...before, ...args].filter(isComposed)),
@@ -198,7 +245,8 @@ const wordOf = ({ name, value }: Assignment): Word =>
   joinWords([plainWord(`${name}=`), ...(value === null ? [] : [value])], "");
 
 /** Something may stand in it. */
-const isComposed = (node: CommandArgument): boolean => node.type !== "Word" || node.parts !== undefined;
+const isComposed = (node: CommandArgument): boolean =>
+  node.type !== "Word" || node.parts !== undefined || SUBSTITUTION.test(node.text);
 
 /** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
 const record = (
@@ -231,6 +279,7 @@ const record = (
             node: body.node,
             place: {
               ...deeper,
+              source: body.place.source,
               positional: { words: [shellName(place), ...args] },
               certain: false,
             },
@@ -285,10 +334,10 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
-/** The tree of a script inside the script. */
+/** A script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
-  if (found.effort.left >= 0) return [{ node: readSyntax(source), place }];
+  if (found.effort.left >= 0) return [{ node: source, place: { ...place, source } }];
   found.complete = false;
   return [];
 };
@@ -301,7 +350,7 @@ const visitPipeline = ({ commands }: Pipeline, place: Place, reader: Reader): re
     const item = { node, place: { ...place, scope, stdin, input } };
     stdin =
       node.type === "Command"
-        ? constantOutput(commandWords(node, reader), redirectedInput(node.redirects, reader) ?? stdin)
+        ? constantOutput(commandWords(node, reader), readInput(node.redirects, reader).stdin ?? stdin)
         : null;
     input = stdin === null ? "pipe" : "text";
     return item;
@@ -314,10 +363,8 @@ const visitRedirected = (
   place: Place,
   reader: Reader,
 ): readonly Item[] => {
-  const stdin = redirectedInput(redirects, reader) ?? place.stdin;
-  const input = inputOf(redirects) ?? place.input;
   return [
-    { node: command, place: { ...place, stdin, input } },
+    { node: command, place: { ...place, ...readInput(redirects, reader) } },
     ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
   ];
 };

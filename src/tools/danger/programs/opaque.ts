@@ -214,4 +214,4 @@ const codeFindings = (language: Language, code: readonly Word[]): readonly Findi
 
 /** A word that the shell makes file names of. */
 const isPattern = ({ pieces }: Word): boolean =>
-  pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|\[.+\]/.test(piece.text));
+  pieces.some((piece) => piece.kind === "text" && piece.active && /[*?]|^[^[\n]*\[.+\]/m.test(piece.text));
