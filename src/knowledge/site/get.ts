@@ -4,6 +4,7 @@
  */
 
 import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { Agent, buildConnector, interceptors, request } from "undici";
@@ -97,19 +98,21 @@ const hops = z.object({ history: z.array(z.instanceof(URL)).readonly() });
 /** Connections are opened by `reach`, which judges, and kept for a while for the next page. */
 const connectOver = (reach: Reach): buildConnector.connector => {
   const secured = buildConnector({ timeout: TIME });
-  const connect = async (asked: buildConnector.Options, done: buildConnector.Callback): Promise<void> => {
-    const { host = "", protocol } = asked;
+  const open = async ({ host = "", protocol }: buildConnector.Options): Promise<Socket> => {
     const target = readAuthority(host, protocol === "https:" ? 443 : 80);
-    if (target === null) return done(new Error("its host is none that can be reached"), null);
+    if (target === null) throw new Error("its host is none that can be reached");
     const reached = await reach(
       createVisit(null, null, () => undefined),
       target,
     );
-    if (reached.kind !== "connected") return done(new Error(reached.message), null);
-    if (protocol === "https:") secured({ ...asked, httpSocket: reached.socket }, done);
-    else done(null, reached.socket);
+    if (reached.kind !== "connected") throw new Error(reached.message);
+    return reached.socket;
   };
-  return (asked, done) => void connect(asked, done);
+  return (asked, done) => {
+    const opened = (socket: Socket): void =>
+      asked.protocol === "https:" ? secured({ ...asked, httpSocket: socket }, done) : done(null, socket);
+    open(asked).then(opened, (error: Error) => done(error, null));
+  };
 };
 
 /** Null where it is more than `most`. */
