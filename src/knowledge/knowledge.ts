@@ -22,7 +22,7 @@ import { createForgeLook } from "./forge-look.ts";
 import { createKeeper } from "./keeper.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
-import type { Get } from "./site/get.ts";
+import { createGet } from "./site/get.ts";
 import { createThreadsLook } from "./threads-look.ts";
 import { createSite, type Looked } from "./site/site.ts";
 import {
@@ -74,10 +74,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     opened?.close();
     opened = null;
   };
-  /** Loaded with the first page that is wanted. */
-  let loading: Promise<Get & { close(): void }> | null = null;
-  const load = async () => (await import("./site/get.ts")).createGet(reach, userAgent);
-  const get: Get = async (asked) => (await (loading ??= load()))(asked);
+  const get = createGet(reach, userAgent);
   const site = createSite({
     get,
     readPage: async (page) => {
@@ -251,7 +248,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       await keeper.close();
       await writer.close();
       rebuilt();
-      (await loading)?.close();
+      get.close();
     },
   };
 };

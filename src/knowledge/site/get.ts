@@ -3,12 +3,10 @@
  * every hop, and what is connected to is what was judged. Bounded in bytes, hops and time, whatever the server does.
  */
 
-import type { IncomingHttpHeaders } from "node:http";
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
+import { Agent, type ClientRequestArgs, type IncomingMessage, request } from "node:http";
+import type { Duplex } from "node:stream";
+import { connect as startTls } from "node:tls";
 import { createGunzip } from "node:zlib";
-import { Agent, buildConnector, interceptors, request } from "undici";
-import * as z from "zod";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
 import { readAuthority } from "../../../sandbox/egress/target.ts";
 import { createVisit } from "../../../sandbox/egress/visit.ts";
@@ -43,94 +41,130 @@ const AT_ONCE = 4;
 
 /** Never rejects. */
 export const createGet = (reach: Reach, userAgent: string): Get & { close(): void } => {
-  const agent = new Agent({ connect: connectOver(reach), connections: AT_ONCE, keepAliveTimeout: TIME });
-  const dispatcher = agent.compose(interceptors.redirect({ maxRedirections: MOST_HOPS }));
+  const agents = { "http:": agentOver(reach, false), "https:": agentOver(reach, true) };
 
-  const get = async ({ url, most, tag, signal }: Asked): Promise<Got> => {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(TIME)]);
-    try {
-      const {
-        statusCode: status,
-        headers,
-        body,
-        context,
-      } = await request(url, {
-        dispatcher,
-        signal: ending,
+  const ask = (url: URL, tag: string | null, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { protocol, hostname, port, pathname, search, host } = url;
+      const isTls = protocol === "https:";
+      const sent = request({
+        agent: isTls ? agents["https:"] : agents["http:"],
+        host: hostname.replace(/^\[|\]$/g, ""),
+        port: port === "" ? (isTls ? 443 : 80) : Number(port),
+        path: `${pathname}${search}`,
+        signal,
         headers: {
+          host,
           "user-agent": userAgent,
           accept: "text/html, text/markdown, text/plain, application/xml;q=0.5",
           "accept-encoding": "gzip",
           ...validator(tag),
         },
       });
-      if (status !== 200) body.on("error", () => undefined).destroy();
-      if (status === 304) return { kind: "same" };
-      if (status > 299 && status < 400 && headers["location"] !== undefined)
-        return { kind: "failed", why: `${url.href} redirects too often` };
-      if (status !== 200) {
-        const after = Number(headers["retry-after"]);
-        return { kind: "refused", status, wait: Number.isFinite(after) ? after * 1_000 : null };
+      sent.on("response", resolve);
+      sent.on("error", reject);
+      sent.end();
+    });
+
+  const get = async ({ url, most, tag, signal }: Asked): Promise<Got> => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(TIME)]);
+    try {
+      let at = url;
+      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+        const answer = await ask(at, tag, ending);
+        const { statusCode: status = 0, headers } = answer;
+        const { location } = headers;
+        const next =
+          status < 300 || status > 399 || location === undefined ? null : URL.parse(location, at.href);
+        if (next !== null && /^https?:$/.test(next.protocol)) {
+          answer.destroy();
+          at = next;
+          continue;
+        }
+        if (status === 304) {
+          answer.resume();
+          return { kind: "same" };
+        }
+        if (status !== 200) {
+          answer.destroy();
+          const after = Number(headers["retry-after"]);
+          return { kind: "refused", status, wait: Number.isFinite(after) ? after * 1_000 : null };
+        }
+        const bytes = await taken(answer, most);
+        if (bytes === null)
+          return { kind: "failed", why: `${at.href} is larger than ${Math.round(most / 2 ** 20)} MiB` };
+        return { kind: "page", url: at, type: headers["content-type"] ?? "", bytes, tag: tagIn(headers) };
       }
-      const bytes = await taken(body, headers["content-encoding"], most);
-      const at = hops.parse(context).history.at(-1) ?? url;
-      if (bytes === null)
-        return { kind: "failed", why: `${at.href} is larger than ${Math.round(most / 2 ** 20)} MiB` };
-      return {
-        kind: "page",
-        url: at,
-        type: String(headers["content-type"] ?? ""),
-        bytes,
-        tag: tagIn(headers),
-      };
+      return { kind: "failed", why: `${url.href} redirects too often` };
     } catch (error) {
       const why = signal.aborted ? "it was ended" : ending.aborted ? "it took too long" : reasonOf(error);
       return { kind: "failed", why: `${url.href}: ${why}` };
     }
   };
 
-  return Object.assign(get, { close: () => void agent.destroy() });
+  return Object.assign(get, {
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  });
 };
 
-/** The addresses that a request went to, one after the other. */
-const hops = z.object({ history: z.array(z.instanceof(URL)).readonly() });
-
 /** Connections are opened by `reach`, which judges, and kept for a while for the next page. */
-const connectOver = (reach: Reach): buildConnector.connector => {
-  const secured = buildConnector({ timeout: TIME });
-  const open = async ({ host = "", protocol }: buildConnector.Options): Promise<Socket> => {
-    const target = readAuthority(host, protocol === "https:" ? 443 : 80);
-    if (target === null) throw new Error("its host is none that can be reached");
-    const reached = await reach(
-      createVisit(null, null, () => undefined),
-      target,
+const agentOver = (reach: Reach, isTls: boolean): Agent => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout: TIME });
+  const connect = async (
+    options: ClientRequestArgs,
+    done: (error: Error | null, socket?: Duplex) => void,
+  ) => {
+    const host = options.host ?? "";
+    const target = readAuthority(`${host.includes(":") ? `[${host}]` : host}:${options.port}`, null);
+    const opened = await open(reach, target, isTls, host).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
     );
-    if (reached.kind !== "connected") throw new Error(reached.message);
-    return reached.socket;
+    if (opened instanceof Error) done(opened);
+    else done(null, opened);
   };
-  return (asked, done) => {
-    const opened = (socket: Socket): void =>
-      asked.protocol === "https:" ? secured({ ...asked, httpSocket: socket }, done) : done(null, socket);
-    open(asked).then(opened, (error: Error) => done(error, null));
+  agent.createConnection = (options: ClientRequestArgs, done) => {
+    // Node takes an error alone; its types do not say so.
+    const called: unknown = done;
+    if (typeof called === "function") void connect(options, (...given) => called(...given));
+    return undefined;
   };
+  return agent;
+};
+
+const open = async (
+  reach: Reach,
+  target: ReturnType<typeof readAuthority>,
+  isTls: boolean,
+  host: string,
+): Promise<Duplex> => {
+  if (target === null) throw new Error("its host is none that can be reached");
+  const visit = createVisit(null, null, () => undefined);
+  const reached = await reach(visit, target);
+  if (reached.kind !== "connected") throw new Error(reached.message);
+  if (!isTls) return reached.socket;
+  // A certificate for an address is one for its host; TLS names no address to the server.
+  return startTls({
+    socket: reached.socket,
+    host,
+    ...(target.host.kind === "name" ? { servername: host } : {}),
+  });
 };
 
 /** Null where it is more than `most`. */
-const taken = async (
-  body: Readable,
-  encoding: string | string[] | undefined,
-  most: number,
-): Promise<Buffer | null> => {
-  if (encoding !== undefined && encoding !== "identity" && encoding !== "gzip")
+const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | null> => {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip")
     throw new Error("it comes in an encoding that was not asked for");
-  const stream = encoding === "gzip" ? body.pipe(createGunzip()) : body;
-  body.on("error", (error) => stream.destroy(error));
+  const stream = encoding === "gzip" ? answer.pipe(createGunzip()) : answer;
+  answer.on("error", (error) => stream.destroy(error));
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of stream) {
     size += part.length;
     if (size > most) {
-      body.destroy();
+      answer.destroy();
       return null;
     }
     parts.push(part);
@@ -139,7 +173,7 @@ const taken = async (
 };
 
 /** `e` and `m` before it tell an entity tag from a date. */
-const tagIn = ({ etag, "last-modified": modified }: IncomingHttpHeaders): string | null => {
+const tagIn = ({ etag, "last-modified": modified }: IncomingMessage["headers"]): string | null => {
   const tag = etag !== undefined ? `e${etag}` : modified !== undefined ? `m${modified}` : null;
   return tag === null || tag.length > 300 ? null : tag;
 };
@@ -149,7 +183,5 @@ const validator = (tag: string | null): Readonly<Record<string, string>> => {
   return tag.startsWith("e") ? { "if-none-match": tag.slice(1) } : { "if-modified-since": tag.slice(1) };
 };
 
-const reasonOf = (error: unknown): string => {
-  const why = error instanceof Error ? error.message : String(error);
-  return why.startsWith("Redirect loop") ? "it redirects in a circle" : why.slice(0, 300).replace(/\.$/, "");
-};
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 300).replace(/\.$/, "");
