@@ -38,8 +38,11 @@ const TYPICAL: readonly string[] = [
   ..."sudo curl wget git npm pip ssh systemctl".split(" "),
 ];
 
+/** Characters of a file's name. */
+const NAME_MAX = 255;
+
 const namesOf = (program: string): readonly string[] =>
-  /[*?[]/.test(program) && /\w/.test(program)
+  program.length <= NAME_MAX && /[*?[]/.test(program) && /\w/.test(program)
     ? TYPICAL.filter((name) => matchesGlob(program, name))
     : [program];
 

@@ -3,7 +3,7 @@ import type { Assignment as Written, For, Select } from "unbash";
 import type { Assignment } from "./command.ts";
 import { type Reader, readValue, readWords } from "./expand.ts";
 import { assign, assignList, wordsOf } from "./variables.ts";
-import { EMPTY, joinWords } from "./word.ts";
+import { EMPTY, joinWords, type Word } from "./word.ts";
 
 /** An assignment in front of a command; it holds for that command only. */
 export const readAssignment = ({ name, value }: Written, reader: Reader): Assignment => ({
@@ -26,10 +26,27 @@ export const bind = (
   const heads = before === undefined ? [EMPTY] : wordsOf(before);
   const joined = heads.flatMap((head) => values.map((tail) => joinWords([head, tail], "")));
   if (index === undefined) assign(reader.variables, name, joined, certain);
-  else assignList(reader.variables, name, joined, true);
+  else bindElement(reader, name, index.text, joined, certain);
+};
+
+/** Put behind a list or in a place of it that is known; at any other place it may be whatever is asked for, like all the rest. */
+const bindElement = (
+  { variables }: Reader,
+  name: string,
+  index: string,
+  values: readonly Word[],
+  certain: boolean,
+): void => {
+  const before = variables.get(name);
+  const all = before === undefined ? [] : wordsOf(before);
+  const at = /^\d{1,2}$/.test(index) ? Number(index) : -1;
+  const isPlaced = before?.kind !== "scalar" && (at === all.length || (certain && at in all));
+  if (isPlaced && values.length === 1)
+    assignList(variables, name, [...all.slice(0, at), ...values, ...all.slice(at + 1)], false);
+  else assign(variables, name, [...all, ...values], true);
 };
 
 /** The variable of a `for` or `select`, which may be any of its words. */
 export const bindLoop = ({ name, wordlist }: For | Select, reader: Reader): void => {
-  if (wordlist !== undefined) assign(reader.variables, name.text, readWords(wordlist, reader), true);
+  if (wordlist !== undefined) assign(reader.variables, name.value, readWords(wordlist, reader), true);
 };

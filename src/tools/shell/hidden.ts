@@ -11,7 +11,22 @@ export const hides = (node: SyntaxNode, source: string, quotesNothing: boolean):
     at = end;
   });
   rest += source.slice(at, node.end);
-  return SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
+  return PARTED.test(rest) || SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
+};
+
+/** Whether bash reads it otherwise: `2>&-rm x`, `a=(…)` before a line that goes on, `${x\⏎}`. */
+export const isMisread = (node: SyntaxNode): boolean => {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is, is read as bash does
+  switch (node.type) {
+    case "Redirect":
+      return node.operator.endsWith("&") && /^-[^]/.test(node.target?.text ?? "");
+    case "Assignment":
+      return node.value.type !== "ArrayValue" && node.value.text.startsWith("(");
+    case "ParameterExpansion":
+      return /^[^:\-+=?#%/^,]*\\\n/.test(node.text);
+    default:
+      return false;
+  }
 };
 
 /** Every part of them that means more than itself is a node. */
@@ -26,4 +41,7 @@ const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
 const QUOTED: ReadonlySet<SyntaxNode["type"]> = new Set(["SingleQuoted", "AnsiCQuoted"]);
 
 /** The beginning of what double quotes do not keep from being expanded. */
-export const SUBSTITUTION = /\$[({]|`/;
+export const SUBSTITUTION = /\$[({]|`|\$\\\n/;
+
+/** A `$` whose line goes on. */
+const PARTED = /(?<!\\)(?:\\\\)*\$\\\n/;

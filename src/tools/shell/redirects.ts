@@ -11,7 +11,8 @@ export const readInput = (redirections: readonly Redirection[], reader: Reader):
   if (last === undefined) return {};
   const isCopy = inputs.some(({ operator }) => operator === "<&");
   const text = (isCopy ? redirections : inputs).findLast((each) => each.type !== "Redirect");
-  const input = last.type !== "Redirect" ? "text" : isProcess(last.target) ? "pipe" : "file";
+  const isUntold = last.operator === "<&" && text === undefined && last.target?.text !== "0";
+  const input = last.type !== "Redirect" ? "text" : isUntold || isProcess(last.target) ? "pipe" : "file";
   return { input, ...(text === undefined ? {} : { stdin: readText(text, reader) }) };
 };
 

@@ -22,7 +22,7 @@ import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect } from "./redirects.ts";
-import { hides, SUBSTITUTION } from "./hidden.ts";
+import { hides, isMisread, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
@@ -129,7 +129,7 @@ interface Item {
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { variables, effort } = found;
-  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
+  if (isMisread(node) || hides(node, place.source, place.quotesNothing)) giveUp(place, found);
   const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
@@ -166,7 +166,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
         place: { ...place, certain: place.certain && node.operators[at - 1] !== "||" },
       }));
     case "Function":
-      found.functions.set(node.name.text, { node: node.body, place });
+      found.functions.set(node.name.value, { node: node.body, place });
       return [{ node: node.body, place: { ...place, certain: false, positional: null, ...UNFED } }];
     case "Subshell":
       return inside({ scope: { parent: place.scope } });

@@ -22,6 +22,18 @@ const ODD: readonly (readonly [string, string])[] = [
   ["a=(ls rm); ${a[1]} y", "a=(ls df); ${a[1]} y"],
   ["a[1]=rm; a[0]=ls; ${a[1]} y", "a[1]=df; a[0]=ls; ${a[1]} y"],
   ["a[0]=r; a[0]+=m; ${a[0]} y", "a[0]=l; a[0]+=s; ${a[0]} y"],
+  ['c=(ls -l); c[0]=rm; "${c[@]}" y', 'c=(rm -l); c[0]=ls; "${c[@]}" y'],
+  ['c[0]=env; c[1]=rm; "${c[@]}" y', 'c[0]=env; c[1]=ls; "${c[@]}" y'],
+  ["x=ls; x[0]=rm; $x y", "x=df; x[0]=ls; $x y"],
+  ["c=(ls); c[$RANDOM]=rm; ${c[0]} y", "c=(ls); c[$RANDOM]=df; ${c[0]} y"],
+  // Lines that go on, and operators that end sooner.
+  ["2>&-rm y", "ls 2>&-"],
+  ["<&-rm y", "ls <&-"],
+  ["a=(rm y)\\\n; ${a[@]}", "a=(ls y)\n${a[@]}"],
+  ["x=rm; $\\\nx y", "x=ls; $x \\\ny"],
+  ["set rm; ${1\\\n} y", "set ls; ${1} \\\ny"],
+  ["f\\\n() { $1 y; }; f rm", "f() { $1 y; }; f ls"],
+  ["(bash <&3) 3<<E\nrm y\nE", "(cat <&3) 3<<E\nrm y\nE"],
   // Whatever bash makes of it.
   ["$'\\x{72}m' x", "$'\\x6cs' x"],
   ["bash -c $'true #\\\nrm x'", "bash -c $'true #\nls'"],
