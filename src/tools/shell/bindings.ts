@@ -3,13 +3,19 @@ import type { Assignment as Written, For, Select } from "unbash";
 import type { Assignment } from "./command.ts";
 import { type Reader, readValue, readWords } from "./expand.ts";
 import { assign, assignList, wordsOf } from "./variables.ts";
-import { EMPTY, joinWords, type Word } from "./word.ts";
+import { EMPTY, joinWords, plainWord, type Word } from "./word.ts";
 
 /** An assignment in front of a command; it holds for that command only. */
 export const readAssignment = ({ name, value }: Written, reader: Reader): Assignment => ({
   name,
   value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
 });
+
+/** `NAME=value` where it is a word like any other, with every value that it may have. */
+export const readAsWords = ({ name, value }: Written, reader: Reader): readonly Word[] =>
+  (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
+    joinWords([plainWord(`${name}=`), each], ""),
+  );
 
 /** `NAME=value`, `NAME+=value`, `NAME[…]=value` and `NAME=(…)` as commands of their own. */
 export const bind = (

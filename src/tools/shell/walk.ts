@@ -15,12 +15,12 @@ import {
   type Redirected,
   type SyntaxNode,
 } from "unbash";
-import { bind, bindLoop, readAssignment } from "./bindings.ts";
+import { bind, bindLoop, readAssignment, readAsWords } from "./bindings.ts";
 import type { Assignment, Fed, Scope, SimpleCommand, Step } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord } from "./expand.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
-import { constantText, joinWords, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
+import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect } from "./redirects.ts";
 import { hides, isMisread, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
@@ -222,27 +222,22 @@ const visitCommand = (node: Command, place: Place, reader: Reader, found: Found)
   const assignments = [...before, ...declared].map((each) => readAssignment(each, reader));
   const within = (changes: Partial<Place>, nodes: readonly SyntaxNode[]): readonly Item[] =>
     nodes.map((each) => ({ node: each, place: { ...place, ...UNFED, ...changes } }));
-  const run =
-    name === undefined
-      ? []
-      : readWord(name, reader).flatMap((first) => {
-          const rest = args.flatMap((each) => {
-            if (each.type === "Word") return readWord(each, reader).flat();
-            return isAlias ? [wordOf(readAssignment(each, reader))] : [];
-          });
-          return record([...first, ...rest], assignments, { ...fed, printed: null }, found);
-        });
+  const rest = args.flatMap((each) => {
+    if (each.type === "Word") return readWord(each, reader).flat();
+    return isAlias ? readAsWords(each, reader) : [];
+  });
+  const run = (name === undefined ? [] : readWord(name, reader)).flatMap((first) =>
+    record([...first, ...rest], assignments, { ...fed, printed: null }, found),
+  );
   for (const each of name === undefined ? before : declared) bind(each, place.certain, reader);
-  const printed = name === undefined ? NOTHING : constantOutput(commandWords(node, reader), fed.stdin);
+  const printed = (): Word | null =>
+    name === undefined ? NOTHING : constantOutput(commandWords(node, reader), fed.stdin);
   return [
     ...run,
     ...within({}, [...(name === undefined ? [] : [name]), ...before, ...args].filter(isComposed)),
-    ...within({ printed }, redirects),
+    ...within(redirects.length === 0 ? {} : { printed: printed() }, redirects),
   ];
 };
-
-const wordOf = ({ name, value }: Assignment): Word =>
-  joinWords([plainWord(`${name}=`), ...(value === null ? [] : [value])], "");
 
 /** Something may stand in it. */
 const isComposed = (node: CommandArgument): boolean =>
@@ -362,9 +357,7 @@ const visitRedirected = (
   { command, redirects }: Redirected,
   place: Place,
   reader: Reader,
-): readonly Item[] => {
-  return [
-    { node: command, place: { ...place, ...readInput(redirects, reader) } },
-    ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
-  ];
-};
+): readonly Item[] => [
+  { node: command, place: { ...place, ...readInput(redirects, reader) } },
+  ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
+];

@@ -34,6 +34,8 @@ const ODD: readonly (readonly [string, string])[] = [
   ["set rm; ${1\\\n} y", "set ls; ${1} \\\ny"],
   ["f\\\n() { $1 y; }; f rm", "f() { $1 y; }; f ls"],
   ["(bash <&3) 3<<E\nrm y\nE", "(cat <&3) 3<<E\nrm y\nE"],
+  // Of an alias every value that it may have.
+  ["shopt -s expand_aliases\nalias k=${u:-rm}\nk y", "shopt -s expand_aliases\nalias k=${u:-ls}\nk y"],
   // Whatever bash makes of it.
   ["$'\\x{72}m' x", "$'\\x6cs' x"],
   ["bash -c $'true #\\\nrm x'", "bash -c $'true #\nls'"],
