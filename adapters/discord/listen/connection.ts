@@ -98,14 +98,14 @@ export const createDiscordConnection = (
   };
 
   const attend = (one: WebSocketManager): void => {
-    one.on(Events.Dispatch, ({ data: packet }) => {
+    one.on(Events.Dispatch, (packet) => {
       const dispatch = dispatchSchema.safeParse(packet);
       if (!dispatch.success || isOver) return;
       hear(dispatch.data.t, dispatch.data.d);
     });
-    one.on(Events.Ready, ({ shardId }) => back(shardId));
-    one.on(Events.Resumed, ({ shardId }) => back(shardId));
-    one.on(Events.Closed, ({ code, shardId: shard }) => {
+    one.on(Events.Ready, (_, shard) => back(shard));
+    one.on(Events.Resumed, back);
+    one.on(Events.Closed, (code, shard) => {
       if (code === DISALLOWED) return void namedIntents(calls).then(fail);
       const problem = problemOfClose(code);
       if (problem !== null) return void fail(problem);

@@ -47,9 +47,9 @@ export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): W
       return createIdentifyPace(clock, limit.max_concurrency);
     },
   });
-  manager.on(WebSocketShardEvents.Hello, ({ shardId }) => void greeted.add(shardId));
-  manager.on(WebSocketShardEvents.Closed, ({ shardId }) => void greeted.delete(shardId));
-  manager.on(WebSocketShardEvents.Error, ({ error, shardId: shard }) =>
+  manager.on(WebSocketShardEvents.Hello, (shard) => void greeted.add(shard));
+  manager.on(WebSocketShardEvents.Closed, (_, shard) => void greeted.delete(shard));
+  manager.on(WebSocketShardEvents.Error, (error, shard) =>
     log.warn("discord: a connection failed", { shard, why: reasonOf(error) }),
   );
   return manager;
