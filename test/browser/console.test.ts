@@ -161,6 +161,63 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.locator(".status").waitFor({ state: "detached" });
   });
 
+  it("39.D a message refused while busy says that it was not sent, until the person sends or removes it", async () => {
+    await fresh();
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    rig.script.answer(
+      { pieces: ["First work"], until: gates[0].promise },
+      { pieces: ["The next answer"] },
+      { pieces: ["Third work"], until: gates[1].promise },
+    );
+    const field = page.getByLabel("Message", { exact: true });
+    const unsent = page.getByText("Your message was not sent, because the agent was busy.");
+    await say(page, "Begin");
+    await page.getByText("First work").waitFor();
+    await say(page, "And this");
+    await page.getByText("The agent is busy").waitFor();
+    gates[0].resolve();
+    await turnDone(page, 1);
+    await unsent.waitFor();
+    expect(await field.inputValue()).toBe("And this");
+    await page.locator(".busy").getByRole("button", { name: "Send" }).click();
+    await turnDone(page, 2);
+    expect(await page.locator(".is-user .said").allTextContents()).toEqual(["Begin", "And this"]);
+    expect(await unsent.isVisible()).toBe(false);
+    // A person who removes the text has nothing unsent.
+    await say(page, "Again");
+    await page.getByText("Third work").waitFor();
+    await say(page, "Never mind");
+    await page.getByText("The agent is busy").waitFor();
+    gates[1].resolve();
+    await turnDone(page, 3);
+    await unsent.waitFor();
+    await field.fill("");
+    await unsent.waitFor({ state: "hidden" });
+  });
+
+  it("39.D text that was typed while a refused message was under way stays beside it", async () => {
+    await fresh();
+    const gate = Promise.withResolvers<void>();
+    rig.script.answer({ pieces: ["Long work"], until: gate.promise });
+    const field = page.getByLabel("Message", { exact: true });
+    await say(page, "Begin");
+    await page.getByText("Long work").waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/messages", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await say(page, "The first");
+    await field.fill("the second");
+    held.resolve();
+    await page.getByText("The agent is busy").waitFor();
+    expect(await field.inputValue()).toBe("The first\nthe second");
+    await page.unroute("**/messages");
+    await field.fill("");
+    gate.resolve();
+    await turnDone(page, 1);
+  });
+
   it("a denial takes its comment along, and an answered question offers no button", async () => {
     await fresh();
     rig.script.answer({ uses: [UPGRADE] }, { pieces: ["Then not."] });

@@ -34,6 +34,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     oninput: () => {
       grow();
       keepDraft(draftId, text.value);
+      if (text.value === "") hideBusy();
     },
     onkeydown: (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -109,6 +110,11 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     actions.send(take());
   };
 
+  const showBusy = (words: string, buttons: readonly HTMLElement[]) => {
+    busy.replaceChildren(h("span", words), ...buttons);
+    busy.hidden = false;
+  };
+
   const hideBusy = () => {
     busy.hidden = true;
   };
@@ -133,31 +139,29 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
       grow();
     },
     focus: () => text.focus(),
-    /** Puts a message that was not taken back into the field, unless something new has been typed. */
+    /** Puts a refused message back into the field, before text that the person has typed since. */
     giveBack: (message: Message) => {
-      if (text.value === "") set(message.text);
-      if (pictures.empty()) pictures.put(message.pictures);
+      set([message.text, text.value].filter((part) => part !== "").join("\n"));
+      pictures.put([...message.pictures, ...pictures.take()]);
     },
     /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
     showBusy: (reason: string, canStop: boolean) => {
-      busy.replaceChildren(
-        h("span", say.stored(reason)),
-        ...(canStop
-          ? [
-              button(say("Stop"), () => {
-                hideBusy();
-                actions.stop();
-              }),
-              button(say("Stop and send this"), () => {
-                hideBusy();
-                actions.stopAndSend(take());
-              }),
-            ]
-          : []),
-      );
-      busy.hidden = false;
+      const stop = button(say("Stop"), () => {
+        hideBusy();
+        actions.stop();
+      });
+      const stopAndSend = button(say("Stop and send this"), () => {
+        hideBusy();
+        actions.stopAndSend(take());
+      });
+      showBusy(say.stored(reason), canStop ? [stop, stopAndSend] : []);
     },
-    hideBusy,
+    /** The turn has ended, and the refused message is still in the field: the notice says so until the person acts. */
+    showFree: (canSend: boolean) => {
+      if (busy.hidden) return;
+      const words = say("Your message was not sent, because the agent was busy.");
+      showBusy(words, canSend ? [button(say("Send"), submit)] : []);
+    },
   };
 };
 

@@ -58,11 +58,12 @@ export const openConversation = (id: string, page: Page) => {
       thread.reset(posts, first !== null);
       thread.setLive(live);
       showUnsent();
+      showFree();
     },
     state: (state) => {
       setState(state);
       if (!WORKING.has(state.phase)) self.progress = null;
-      if (["idle", "failed", "exhausted"].includes(state.phase)) composer.hideBusy();
+      showFree();
     },
     post: (post) => {
       if (first !== null && post.ordinal < first) {
@@ -91,6 +92,13 @@ export const openConversation = (id: string, page: Page) => {
     if (state.phase !== self.state?.phase)
       self.since = WORKING.has(state.phase) ? (self.since ?? Date.now()) : null;
     self.state = state;
+  };
+
+  /** Tells the person that a refused message can be sent now, or no more. */
+  const showFree = () => {
+    const phase = self.state?.phase;
+    if (phase === "exhausted" || phase === "idle" || phase === "failed")
+      composer.showFree(phase !== "exhausted");
   };
 
   /** What was told of a post while it was not shown is newer than what is read of it. */
@@ -140,9 +148,11 @@ export const openConversation = (id: string, page: Page) => {
     thread.showSending(null);
     if (answer.kind === "ok") return;
     composer.giveBack(message);
-    if (answer.status === 409 && answer.code !== "context_exhausted")
+    if (answer.status === 409 && answer.code !== "context_exhausted") {
       composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
-    else toast(say.stored(answer.message));
+      // The turn may have ended before the refusal arrived.
+      showFree();
+    } else toast(say.stored(answer.message));
   };
 
   const send = (message: Message) => {
