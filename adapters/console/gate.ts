@@ -17,11 +17,12 @@ import {
   ownOrigin,
   setCookie,
 } from "./guard.ts";
+import { createClientAddress } from "./client-address.ts";
 import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
 
-type Deps = Pick<ConsoleDeps, "log" | "metrics" | "beside">;
+type Deps = Pick<ConsoleDeps, "log" | "metrics" | "beside" | "proxies">;
 
 export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): void => {
   const { log, metrics } = deps;
@@ -45,17 +46,20 @@ export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): vo
 /** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-const createAdmit = ({ beside, log }: Deps, rulesNow: () => GuardRules) => {
-  const guesses = createGuesses(() => performance.now());
+const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules) => {
+  const guessesOf = new Map<Route, ReturnType<typeof createGuesses>>();
+  const clientOf = createClientAddress(proxies);
 
-  /** Compares a token that was sent, unless too many were wrong. */
-  const compare = (c: Context<Env>, isRight: () => boolean): boolean | Response => {
-    const address = c.env.incoming.socket.remoteAddress ?? "";
-    const wait = guesses.wait(address);
-    if (wait > 0) return tooMany(wait);
-    const right = isRight();
-    if (guesses.compared(address, right)) log.warn("wrong tokens are sent to the console", { address });
-    return right;
+  /** A right token is accepted, whatever others guess; wrong ones have to wait once they are too many on one route. */
+  const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {
+    if (isRight) return true;
+    const address = clientOf(c.env.incoming.socket.remoteAddress ?? "", c.req.header("x-forwarded-for"));
+    const route = routeOf(c.req.path, beside);
+    const guessed = guessesOf.get(route) ?? createGuesses(() => performance.now());
+    guessesOf.set(route, guessed);
+    const { wait, isLast } = guessed(address);
+    if (isLast) log.warn("console: too many wrong tokens", { address, route });
+    return wait > 0 ? tooMany(wait) : false;
   };
 
   return async (c: Context<Env>, next: Next): Promise<Response | void> => {
@@ -72,7 +76,7 @@ const createAdmit = ({ beside, log }: Deps, rulesNow: () => GuardRules) => {
     if (!ownHost(head.host, rules)) return foreign("host");
     const bearer = bearerOf(c.req.header("authorization"));
     if (beside?.owns(path) === true) {
-      const known = bearer === null || compare(c, () => beside.knows(bearer));
+      const known = bearer === null || compare(c, beside.knows(bearer));
       return known instanceof Response ? known : beside.fetch(c.req.raw);
     }
     const token = path === "/" ? c.req.query("token") : undefined;
@@ -80,11 +84,20 @@ const createAdmit = ({ beside, log }: Deps, rulesNow: () => GuardRules) => {
     const opened =
       sent === null
         ? isSignedIn(head, rules) || (isPage(path) && hasCookie(head, rules))
-        : compare(c, () => same(sent, rules.token));
+        : compare(c, same(sent, rules.token));
     if (opened instanceof Response) return opened;
     if (opened) return token === undefined ? next() : exchange(rules, head.host);
     return wantsPage(c) ? linkPage(c.req.header("sec-fetch-site") === "cross-site") : unauthorized();
   };
+};
+
+type Route = "console" | "gateway" | "hooks" | "metrics";
+
+/** Each has tokens of its own, so guesses at one of them never refuse a client of another. */
+const routeOf = (path: string, beside: Deps["beside"]): Route => {
+  if (path.startsWith("/hooks/")) return "hooks";
+  if (path === "/metrics") return "metrics";
+  return beside?.owns(path) === true ? "gateway" : "console";
 };
 
 /** What a navigation has to get without a header: the page's files, the same on every host. */
@@ -118,7 +131,7 @@ const tooMany = (wait: number): Response => {
   const answer = problem({
     status: 429,
     code: "too_many_wrong_tokens",
-    message: `Too many wrong tokens were sent. Try again in ${seconds} s, with the right one.`,
+    message: `Too many wrong tokens were sent. Send the right one, or wait ${seconds} s.`,
   });
   answer.headers.set("retry-after", String(seconds));
   return answer;

@@ -1,26 +1,32 @@
 /**
- * Wrong tokens: so many are compared at once, then a few a minute, from one address and from all. Whoever is signed in by
- * cookie and key is never asked here, and an address that has sent a right token does not wait for what others guess.
+ * Wrong tokens: so many are answered at once, then a few a minute, from one address and from all. Only wrong tokens are
+ * counted and only they are refused with a wait: a right token is always accepted, whatever others guess.
  */
 
 import { createRemembered } from "../../src/text/remembered.ts";
 
-/** At once, and the milliseconds after which one more is compared. */
+/** At once, and the milliseconds after which one more is answered. */
 const EACH = { most: 10, every: 6_000 } as const;
 const ALL = { most: 100, every: 600 } as const;
 /** Addresses that are remembered; beyond, those that nothing was heard of for the longest time are forgotten. */
 const MOST_ADDRESSES = 10_000;
 
 interface Bucket {
-  /** Wrong ones that may still be compared, at `at`. */
+  /** Wrong ones that may still be answered, at `at`. */
   readonly left: number;
   readonly at: number;
+}
+
+interface Guessed {
+  /** Milliseconds that the client has to wait; 0: it is answered as any wrong token. */
+  readonly wait: number;
+  /** Whether it was the last one before the client has to wait. */
+  readonly isLast: boolean;
 }
 
 /** `now`: milliseconds of a clock that never goes back. */
 export const createGuesses = (now: () => number) => {
   const each = createRemembered<Bucket>(MOST_ADDRESSES);
-  const known = createRemembered<true>(MOST_ADDRESSES);
   let all: Bucket = { left: ALL.most, at: now() };
 
   const filled = (bucket: Bucket, { most, every }: typeof EACH | typeof ALL): Bucket => {
@@ -30,27 +36,19 @@ export const createGuesses = (now: () => number) => {
   const own = (place: string): Bucket => filled(each.get(place) ?? { left: EACH.most, at: now() }, EACH);
   const missing = ({ left }: Bucket, every: number): number => Math.max(0, 1 - left) * every;
 
-  const waitOf = (place: string): number => {
-    const mine = missing(own(place), EACH.every);
-    return known.get(place) === true ? mine : Math.max(mine, missing(filled(all, ALL), ALL.every));
-  };
+  const waitOf = (place: string): number =>
+    Math.max(missing(own(place), EACH.every), missing(filled(all, ALL), ALL.every));
 
-  return {
-    /** Milliseconds until a token from there is compared; 0: now. */
-    wait: (address: string): number => waitOf(networkOf(address)),
-    /** It was compared, and right or not. `true` where the next one has to wait. */
-    compared: (address: string, isRight: boolean): boolean => {
-      const place = networkOf(address);
-      if (isRight) {
-        known.set(place, true);
-        return false;
-      }
-      const { left, at } = own(place);
-      each.set(place, { left: left - 1, at });
-      all = filled(all, ALL);
-      all = { ...all, left: Math.max(0, all.left - 1) };
-      return waitOf(place) > 0;
-    },
+  /** Counts one wrong token. */
+  return (address: string): Guessed => {
+    const place = networkOf(address);
+    const wait = waitOf(place);
+    if (wait > 0) return { wait, isLast: false };
+    const { left, at } = own(place);
+    each.set(place, { left: left - 1, at });
+    all = filled(all, ALL);
+    all = { ...all, left: all.left - 1 };
+    return { wait: 0, isLast: waitOf(place) > 0 };
   };
 };
 

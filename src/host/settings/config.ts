@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
@@ -54,6 +55,8 @@ const isHostName = (value: string): boolean =>
 const PART = "must be a number from 0 to 1";
 const PLAIN_HOST = "must be names of hosts: no http://, port or path";
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
+const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
+const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
 const pairs = list.superRefine((entries, context) => {
   if (entries.every((entry) => readPair(entry) !== null)) return;
@@ -118,6 +121,7 @@ const schema = z.object({
   PARLEY_PORT: count(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
   PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
+  PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),

@@ -117,11 +117,10 @@ describe("the token", () => {
     expect((await get(LIST, here)).status).toBe(200);
   });
 
-  it("guessed too often has to wait, whoever is signed in does not, and the wait ends", async () => {
+  it("40.A5 wrong tokens have to wait, and a right one is accepted meanwhile, as a bearer, a link and a session", async () => {
     const guessed = await createRig();
-    const at = { hostname: "127.0.0.1", port: guessed.port };
     const ask = async (headers: Record<string, string>, path = LIST) => {
-      const answer = await fetch(`http://${at.hostname}:${at.port}${path}`, { headers, redirect: "manual" });
+      const answer = await fetch(`${guessed.origin}${path}`, { headers, redirect: "manual" });
       return { status: answer.status, headers: answer.headers, body: await answer.text() };
     };
     const link = await ask({}, `/?token=${TOKEN}`);
@@ -133,18 +132,43 @@ describe("the token", () => {
       const wrong = { authorization: `Bearer guess-${guess}` };
       expect((await (guess % 2 === 0 ? ask(wrong) : ask({}, `/?token=guess-${guess}`))).status).toBe(401);
     }
-    for (const headers of [bearer, { authorization: "Bearer guess" }]) {
-      const refused = await ask(headers);
-      expect([refused.status, JSON.parse(refused.body)]).toEqual([
-        429,
-        { error: expect.objectContaining({ code: "too_many_wrong_tokens" }) },
-      ]);
-      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(Number(refused.headers.get("retry-after"))).toBeLessThan(7);
-    }
-    expect((await ask({}, `/?token=${TOKEN}`)).status).toBe(429);
+    const refused = await ask({ authorization: "Bearer guess" });
+    expect([refused.status, JSON.parse(refused.body)]).toEqual([
+      429,
+      { error: expect.objectContaining({ code: "too_many_wrong_tokens" }) },
+    ]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get("retry-after"))).toBeLessThan(7);
+    expect((await ask({}, "/?token=guess")).status).toBe(429);
+    expect((await ask(bearer)).status).toBe(200);
+    expect((await ask({}, `/?token=${TOKEN}`)).status).toBe(303);
     expect((await ask(browser)).status).toBe(200);
+    // Guesses at the console count for no other route.
+    const wrong = { authorization: "Bearer guess" };
+    expect((await ask(wrong, "/metrics")).status).toBe(401);
+    expect((await ask(bearer, "/metrics")).status).toBe(200);
     await guessed.close();
+  });
+
+  it("40.A5 behind a named proxy each client is counted by its own address, and a client cannot choose another", async () => {
+    const statuses = async (rig: Rig, count: number, forwarded: (index: number) => string) => {
+      const found: number[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const headers = { authorization: "Bearer guess", "x-forwarded-for": forwarded(index) };
+        found.push((await fetch(`${rig.origin}${LIST}`, { headers })).status);
+      }
+      return found.filter((status) => status === 401).length;
+    };
+    const named = await createRig({ proxies: ["127.0.0.0/8", "10.1.0.0/16"] });
+    expect(await statuses(named, 15, () => "203.0.113.5")).toBe(10);
+    expect(await statuses(named, 15, () => "203.0.113.6, 10.1.2.3")).toBe(10);
+    // The proxy adds the last address; what stands before it the client wrote.
+    expect(await statuses(named, 15, (index) => `198.51.100.${index}, 203.0.113.7`)).toBe(10);
+    expect(await statuses(named, 15, (index) => `[2001:db8:1:2::${index}]:443`)).toBe(10);
+    await named.close();
+    const unnamed = await createRig();
+    expect(await statuses(unnamed, 15, (index) => `203.0.113.${index}`)).toBe(10);
+    await unnamed.close();
   });
 
   it("the link is exchanged for a cookie that scripts and other sites never see", async () => {

@@ -79,6 +79,7 @@ export interface RigOptions {
   /** What was opened with the store. */
   readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;
+  readonly proxies?: readonly string[];
   readonly model?: ConsoleDeps["model"];
   readonly defaultRepo?: ConsoleDeps["defaultRepo"];
   /** What platforms say of their channels' names. */
@@ -195,6 +196,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     defaultRepo:
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
+    proxies: options.proxies ?? [],
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
