@@ -11,10 +11,18 @@ const TEXTS = ["text", "description", "body", "message", "details", "event.messa
 const LINKS = ["link", "url", "html_url", "permalink", "web_url", "data.issue.permalink"];
 const KEYS = ["fingerprint", "group_key", "groupKey", "incident.id", "dedup_key", "data.issue.id"];
 
-export const readGeneric = (source: Source & { readonly kind: "hook" }, body: unknown): Heard => {
+/** Characters of a body that is passed on as it came. */
+const MOST_TEXT = 16_384;
+
+/** `written`: the body as it came, for events in which no text is found. */
+export const readGeneric = (
+  source: Source & { readonly kind: "hook" },
+  body: unknown,
+  written: string,
+): Heard => {
   const title = source.title === null ? firstOf(TITLES, body) : fill(source.title, body);
   const text =
-    source.text === null ? (firstOf(TEXTS, body) ?? JSON.stringify(body, null, 1)) : fill(source.text, body);
+    source.text === null ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT)) : fill(source.text, body);
   const key = source.key === null ? firstOf(KEYS, body) : fill(source.key, body);
   const matter = key === null || key === "" ? (title ?? text) : key;
   return {

@@ -8,16 +8,14 @@ import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
 import { jsonIn } from "../../src/text/json.ts";
-import { same } from "../post/bearer.ts";
-import { readAtMost } from "../post/download.ts";
+import { type BodyLimits, createBodies } from "./bodies.ts";
 import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
-import { type Checked, check, hookSecret } from "./signature.ts";
+import { type Checked, check, isToken, secretsOf } from "./signature.ts";
 
-/** Bytes of a body. */
-const MOST = 1_048_576;
+const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 
 export interface HookDeps {
   /** PARLEY_HOOK_SECRET. */
@@ -29,6 +27,8 @@ export interface HookDeps {
   readonly pushed?: (repo: string) => void;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
+  /** Unset: those of the product. */
+  readonly limits?: BodyLimits;
 }
 
 /** Requests of its own paths, behind the console's door. */
@@ -43,32 +43,38 @@ export const createHooks = (deps: HookDeps) => {
         ),
     ]),
   ];
+  const bodies = createBodies(deps.limits ?? LIMITS);
   return {
     // Where nothing is watched, and pushes are of no use, there is no such address.
-    owns: (path: string): boolean => path.startsWith("/hooks/") && names().length > 0,
-    knows: (token: string): boolean => names().some((name) => same(token, hookSecret(deps.master, name))),
+    owns: (path: string): boolean => isHookPath(path) && names().length > 0,
+    knows: (token: string): boolean => names().some((name) => isToken(token, secretsOf(deps.master, name))),
     fetch: async (request: Request): Promise<Response> => {
       if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
-      const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})$/.exec(new URL(request.url).pathname)?.[1];
-      const body = await readAtMost(request.body, MOST);
-      if (body === null) return said(413, "too_large", "An event has at most 1 MB.");
+      const path = new URL(request.url).pathname.toLowerCase();
+      const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})\/?$/.exec(path)?.[1];
+      const arrived = await bodies.read(request.body, Number(request.headers.get("content-length")));
+      if (arrived.kind === "large") return said(413, "too_large", "An event has at most 1 MB.");
+      if (arrived.kind === "dropped")
+        return said(503, "too_slow", "The body did not arrive in time. Send it again.");
+      const body = arrived.bytes;
       const checked =
         name === undefined
           ? WRONG
-          : check(request.headers, body, hookSecret(deps.master, name), deps.clock.now());
+          : check(request.headers, body, secretsOf(deps.master, name), deps.clock.now());
       if (checked.kind === "wrong" || name === undefined) {
         deps.log.warn("an event was refused: its signature is wrong", { hook: name ?? "" });
         return said(401, "wrong_signature", "The signature or token is not this hook's.");
       }
       if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
       if (!names().includes(name)) return said(404, "unknown_hook", "There is no such hook.");
-      const read = jsonOf(body);
+      const text = isUtf8(body) ? new TextDecoder().decode(body) : "";
+      const read = jsonIn(text);
       if (read === undefined) return said(400, "not_json", "The body is not JSON.");
       // Without an id of the sender's, the same body is the same delivery.
       const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
       const forge = FORGES.find((one) => one === name);
       return forge === undefined
-        ? hear(deps, name, read, delivery)
+        ? hear(deps, name, { read, text }, delivery)
         : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read, delivery);
     },
   };
@@ -77,12 +83,12 @@ export const createHooks = (deps: HookDeps) => {
 const hear = async (
   { watcher, clock }: HookDeps,
   name: string,
-  body: unknown,
+  body: { readonly read: unknown; readonly text: string },
   delivery: string,
 ): Promise<Response> => {
   const watch = watcher.all().find(({ id }) => id === name);
   if (watch?.source.kind !== "hook") return said(404, "unknown_hook", "There is no such hook.");
-  const heard = readGeneric(watch.source, body);
+  const heard = readGeneric(watch.source, body.read, body.text);
   return answered(await watcher.take({ ...heard, watch: watch.id, delivery, at: clock.now() }));
 };
 
@@ -132,13 +138,12 @@ const answered = (taken: Taken): Response => {
   }
 };
 
-/** Undefined where it is none. */
-const jsonOf = (body: Uint8Array): unknown =>
-  isUtf8(body) ? jsonIn(new TextDecoder().decode(body)) : undefined;
-
 const said = (status: number, code: string, message: string): Response => {
   const headers = status === 503 ? { "retry-after": "30" } : {};
   return Response.json({ error: { code, message } }, { status, headers });
 };
+
+/** Senders keep addresses in other cases, and some append a slash. */
+const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/hooks/");
 
 const WRONG: Checked = { kind: "wrong" };

@@ -11,7 +11,16 @@ export const fill = (template: string, body: unknown): string =>
 const textAt = (path: string, body: unknown): string => {
   const found = stepsOf(path).reduce<unknown>((at, step) => below(at, step), body);
   if (found === undefined || found === null) return "";
-  return typeof found === "string" ? found : JSON.stringify(found);
+  return typeof found === "string" ? found : written(found);
+};
+
+/** Empty for a value that is nested too deep to be written. */
+const written = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
 };
 
 const stepsOf = (path: string): readonly string[] =>

@@ -7,7 +7,8 @@ import { loadConfig } from "./load-config.ts";
 const USAGE = "Usage: parley hook NAME";
 
 export const hookCommand = (args: readonly string[]): number => {
-  const [name, ...more] = args;
+  const [given, ...more] = args;
+  const name = given?.toLowerCase();
   if (name === undefined || more.length > 0 || !/^[a-z0-9][a-z0-9-]{1,39}$/.test(name))
     return complain(USAGE);
   const config = loadConfig();

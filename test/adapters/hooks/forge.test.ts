@@ -11,7 +11,11 @@ describe("GitHub", () => {
     const { github, taken } = rig([watchOf({})], reposOf(payload));
     expect(await github("issues", payload)).toBe("stored");
     expect(taken).toMatchObject([
-      { watch: "forge-1", delivery: "d1", title: expect.stringMatching(/^\S+\/\S+#\d+: ./) },
+      {
+        watch: "forge-1",
+        delivery: expect.stringMatching(/^[0-9a-f]{64}$/),
+        title: expect.stringMatching(/^\S+\/\S+#\d+: ./),
+      },
     ]);
     expect(taken[0]?.link).toMatch(/^https:\/\/github\.com\/.*\/issues\/\d+$/);
   });
