@@ -73,7 +73,7 @@ const reasonOf = <C>(
 ): string => {
   const project = projectName(address);
   const { host } = address;
-  if (refusal === null) return `There is too much in ${project} to look through.`;
+  if (refusal === null) return tooMuchIn(address);
   if (typeof refusal === "string") return refusal;
   const { status, limit, lacking, said } = refusal;
   if (limit !== null) return `${host} limits how often Parley may ask; ${limit.when}.`;
@@ -83,7 +83,7 @@ const reasonOf = <C>(
     case 401:
       return `${host} refuses Parley's credential for ${project}: the operator must renew it.`;
     case 403:
-      return `Parley's credential may not ${verb} this in ${project}${lacking}.`;
+      return `Parley's credential may not ${verb} this in ${project}${lacking === "" ? said : lacking}.`;
     case 404:
     case 410: {
       const asked = what === ITSELF ? `${noun} ${project}` : `${what} in ${project}`;
@@ -101,6 +101,9 @@ const reasonOf = <C>(
       return `${host} does not answer as it should (status ${status}); try again later.`;
   }
 };
+
+export const tooMuchIn = (address: Address): string =>
+  `There is too much in ${projectName(address)} to look through.`;
 
 /** Why no answer came. */
 export const unanswered = (error: unknown, { host }: Address): string =>

@@ -10,6 +10,9 @@ import type { Archives } from "../ports/knowledge/archive.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
 import { createRepos, entryProblem } from "../runtime/chat/commands/repos.ts";
+import { createForgeHttp } from "../forge/http.ts";
+import { createOutward } from "../../sandbox/egress/outward.ts";
+import { anyPublicOf, type Egress } from "./outward.ts";
 import { version } from "./settings/version.ts";
 
 export type OpenedForges =
@@ -24,7 +27,7 @@ export type OpenedForges =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 /** `path`: of the file of credentials; null where there is none, and only what everybody may read is read. */
-export const openForges = (path: string | null): OpenedForges => {
+export const openForges = (path: string | null, egress: Egress = {}): OpenedForges => {
   const read =
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;
@@ -33,6 +36,7 @@ export const openForges = (path: string | null): OpenedForges => {
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,
+    wire: createForgeHttp({ outward: createOutward(anyPublicOf(egress)) }),
   };
   return {
     kind: "forges",

@@ -1,6 +1,7 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
+import type { Egress } from "./outward.ts";
 import { openForges } from "./forges.ts";
 import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
@@ -53,10 +54,10 @@ export const placeProblems = (places: Places): readonly string[] => {
 };
 
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Places) => {
+const readFiles = (config: Places & Egress) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
-  const forging = openForges(config.PARLEY_FORGES ?? null);
+  const forging = openForges(config.PARLEY_FORGES ?? null, config);
   const path = config.PARLEY_CODEOWNERS;
   const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
   if (

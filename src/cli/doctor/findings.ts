@@ -74,7 +74,7 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
     yield* mcpFindings(config, sandbox);
-    const forges = openForges(config.PARLEY_FORGES ?? null);
+    const forges = openForges(config.PARLEY_FORGES ?? null, config);
     const isUsable = forges.kind !== "invalid";
     if (isUsable) yield* knowledgeFindings(config, forges.archives);
     else yield* invalid("forges", forges.problems);

@@ -1,6 +1,7 @@
 /** What doctor says of what channels know beside their checkouts: each source is asked, once however many channels have it. */
 
-import { reachOf, switchedOn, USER_AGENT } from "../../host/knowledge/open-knowledge.ts";
+import { switchedOn, USER_AGENT } from "../../host/knowledge/open-knowledge.ts";
+import { reachOf } from "../../host/outward.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { createGet } from "../../knowledge/site/get.ts";
 import { nameOf, type Source, sourcesOf } from "../../knowledge/sources.ts";

@@ -4,8 +4,9 @@ import type { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { projectName } from "../address.ts";
+import { TooMuch } from "../idempotent.ts";
 import type { GitHubAccess } from "../access.ts";
-import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, tooMuchIn, unanswered } from "../ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
 interface Bounds {
@@ -14,7 +15,7 @@ interface Bounds {
   readonly request: { readonly signal: AbortSignal };
 }
 
-export interface GitHubClient {
+export interface GitHubClient extends Pick<GitHubAccess, "api" | "wire"> {
   readonly octokit: Octokit;
   readonly bounds: Bounds;
 }
@@ -31,21 +32,21 @@ export const askGitHub = (access: GitHubAccess, verb: Question["verb"]): Ask<Git
       open: async (signal) => {
         // The client's library is large, and most hosts start without ever asking a forge.
         opened ??= (await import("./client.ts")).createClient(access);
-        return { octokit: await opened(), bounds: { owner, repo, request: { signal } } };
+        const { api, wire } = access;
+        return { octokit: await opened(), bounds: { owner, repo, request: { signal } }, api, wire };
       },
       read: (error) => {
         if (!(error instanceof RequestError)) {
           return `The credential for ${projectName(address)} cannot be used. The operator should check the entry in the file that PARLEY_FORGES names.`;
         }
+        if (error.cause instanceof TooMuch) return tooMuchIn(address);
         if (error.response === undefined) return unanswered(error, address);
         const { status, response } = error;
         const { headers } = response;
-        return {
-          status,
-          limit: limitOf(status, headers),
-          lacking: missing(headers),
-          said: saidBy(response.data),
-        };
+        const said = saidBy(response.data);
+        // GitHub names the right of the request also if something else is in the way.
+        const lacking = OTHER_REASONS.test(said) ? "" : missing(headers);
+        return { status, limit: limitOf(status, headers, said), lacking, said };
       },
     },
     verb,
@@ -65,7 +66,11 @@ const saidBy = (data: unknown): string => {
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-const limitOf = (status: number, headers: Headers): Limit | null => {
+/** What GitHub says with 403 if no right is missing. */
+const OTHER_REASONS =
+  /\b(?:SAML|SSO|IP allow list|suspended|blocked|disabled|billing|two-factor|archived)\b/i;
+
+const limitOf = (status: number, headers: Headers, said: string): Limit | null => {
   if (status !== 403 && status !== 429) return null;
   const after = Number(headers["retry-after"]);
   if (Number.isFinite(after)) return { when: `try again in ${after} s`, wait: after * 1000 };
@@ -75,7 +80,7 @@ const limitOf = (status: number, headers: Headers): Limit | null => {
       ? LATER
       : { when: `try again after ${at.toISOString()}`, wait: at.getTime() - Date.now() };
   }
-  return status === 429 ? LATER : null;
+  return status === 429 || /secondary rate limit|abuse detection/i.test(said) ? LATER : null;
 };
 
 const LATER: Limit = { when: "try again later", wait: null };

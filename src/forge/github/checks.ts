@@ -71,7 +71,7 @@ const summaryOf = (run: Summed): string | null => {
 
 /** Only GitHub's own runner keeps logs that can be asked for; a log that is gone is no reason to fail. */
 const logOf = async (
-  { octokit, bounds: { request, ...bounds } }: GitHubClient,
+  { octokit, bounds: { request, ...bounds }, api, wire }: GitHubClient,
   app: string | undefined,
   job: number,
 ): Promise<string | null> => {
@@ -82,7 +82,15 @@ const logOf = async (
       job_id: job,
       request: { ...request, redirect: "manual" },
     });
-    return headers.location === undefined ? null : await tailOf(headers.location, request.signal);
+    const url = URL.parse(headers.location ?? "");
+    if (url === null) return null;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(LOG_TIME)]);
+    // A forge of one's own may keep its logs itself, inside; any other store is judged as a foreign address.
+    const response =
+      url.origin === new URL(api).origin
+        ? await wire.fetch(url, { signal, redirect: "manual" })
+        : await wire.outward(url, { signal });
+    return await tailOf(response);
   } catch (error) {
     if (request.signal.aborted) throw error;
     return null;
@@ -90,9 +98,11 @@ const logOf = async (
 };
 
 /** The end of a text of any size, in bounded memory; from a store that is never given the credential. */
-const tailOf = async (url: string, signal: AbortSignal): Promise<string | null> => {
-  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(LOG_TIME)]) });
-  if (!response.ok || response.body === null) return null;
+const tailOf = async (response: Response): Promise<string | null> => {
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
+    return null;
+  }
   let tail = "";
   for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
     tail = (tail + part).slice(-MAX_LOG);

@@ -3,10 +3,11 @@
 import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
+import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import type { GitHubAccess } from "../access.ts";
 import type { RemoteCredential } from "../remote.ts";
-import { impatient } from "../http.ts";
+import { bounded, impatient } from "../http.ts";
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;
@@ -73,11 +74,11 @@ const wait = (after: number, _options: object, _client: unknown, retries: number
 const Throttled = Octokit.plugin(throttling);
 
 const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octokit => {
-  return new Throttled({
+  const client = new Throttled({
     ...auth,
     baseUrl: api,
     userAgent,
-    request: { fetch: impatient(wire) },
+    request: { fetch: bounded(impatient(wire), wire.held) },
     // Writes are kept apart on each forge, not between forges.
     throttle: {
       id: `${wire.lane} ${api}`,
@@ -87,6 +88,12 @@ const clientWith = ({ api, userAgent, wire }: GitHubAccess, auth: object): Octok
     },
     log: silent,
   });
+  // A redirect that is not followed is no answer, but for requests that ask for the address alone.
+  client.hook.after("request", (response, request) => {
+    if (response.status < 300 || response.status === 304 || request.request.redirect === "manual") return;
+    throw new RequestError("The forge redirects elsewhere", response.status, { response, request });
+  });
+  return client;
 };
 
 /** The client would write addresses and headers to the console. */

@@ -8,7 +8,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { GitLabAccess } from "../access.ts";
-import { impatient } from "../http.ts";
+import { type Held, impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
 /** The forge has answered, and not with what was asked for. */
@@ -61,6 +61,12 @@ export const createClient = (
 ): Client => {
   const root = `${api.replace(/\/+$/, "")}${below}`;
   const fetch = impatient(wire);
+  const jsonOf = (response: Response): Promise<unknown> => readJson(response, wire.held);
+
+  const taken = async (response: Response): Promise<Response> => {
+    if (response.ok) return response;
+    throw new Refused(response.status, response.headers, await jsonOf(response).catch(() => null));
+  };
 
   const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<Response> => {
     const send = (): Promise<Response> =>
@@ -107,16 +113,15 @@ export const createClient = (
   };
 };
 
-const taken = async (response: Response): Promise<Response> => {
-  if (response.ok) return response;
-  throw new Refused(response.status, response.headers, await jsonOf(response).catch(() => null));
-};
-
-const jsonOf = async (response: Response): Promise<unknown> => {
+const readJson = async (response: Response, held: Held): Promise<unknown> => {
   let whole = "";
-  for await (const part of partsOf(response)) {
-    whole += part;
-    if (whole.length > MAX_ANSWER) throw new TooMuch();
+  try {
+    for await (const part of partsOf(response)) {
+      if (whole.length + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
+      whole += part;
+    }
+  } finally {
+    held.give(whole.length);
   }
   return JSON.parse(whole);
 };

@@ -1,8 +1,5 @@
 /** What channels know beside their checkouts, put together. */
 
-import { createLookup } from "../../../sandbox/egress/lookup.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
-import { readRules } from "../../../sandbox/egress/rules.ts";
 import type { Knowledge, KnowledgeDeps } from "../../knowledge/knowledge.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Conversation } from "../../ports/conversation.ts";
@@ -11,6 +8,7 @@ import type { SolvedThreads } from "../../ports/knowledge/threads.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { siteOf, type Switched } from "../../knowledge/sources.ts";
+import { reachOf } from "../outward.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 
@@ -42,14 +40,6 @@ const HOUR = 60 * 60_000;
 
 /** By its first word robots.txt knows us. */
 export const USER_AGENT = `parley/${version}`;
-
-/** What commands with network may reach, pages are read from: nothing more. */
-export const reachOf = ({ PARLEY_EGRESS: allow }: Pick<Config, "PARLEY_EGRESS">): KnowledgeDeps["reach"] => {
-  const read = readRules(allow ?? null);
-  // The settings were parsed by the same rules.
-  const rules = read.kind === "rules" ? read.rules : { names: [], networks: [] };
-  return createReach({ rules, lookup: createLookup(), unsafeOpen: [] });
-};
 
 export const switchedOn = (
   chat: Parts["chat"],

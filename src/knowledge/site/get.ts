@@ -3,13 +3,10 @@
  * every hop, and what is connected to is what was judged. Bounded in bytes, hops and time, whatever the server does.
  */
 
-import { Agent, type ClientRequestArgs, type IncomingMessage, request } from "node:http";
-import type { Duplex } from "node:stream";
-import { connect as startTls } from "node:tls";
+import { type IncomingMessage, request } from "node:http";
 import { createGunzip } from "node:zlib";
+import { agentOver } from "../../../sandbox/egress/agent.ts";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
-import { readAuthority } from "../../../sandbox/egress/target.ts";
-import { createVisit } from "../../../sandbox/egress/visit.ts";
 
 export interface Asked {
   readonly url: URL;
@@ -18,6 +15,8 @@ export interface Asked {
   /** What its server called the state that is known. */
   readonly tag: string | null;
   readonly signal: AbortSignal;
+  /** Whether a redirect may be followed to there; absent: anywhere that the rules let through. */
+  readonly mayFollow?: (url: URL) => boolean;
 }
 
 export type Got =
@@ -31,17 +30,18 @@ export type Got =
   /** As it is known. */
   | { readonly kind: "same" }
   | { readonly kind: "refused"; readonly status: number; readonly wait: number | null }
+  /** It redirects to where it may not be followed. */
+  | { readonly kind: "elsewhere"; readonly url: URL }
   | { readonly kind: "failed"; readonly why: string };
 
 export type Get = (asked: Asked) => Promise<Got>;
 
 const MOST_HOPS = 5;
 const TIME = 20_000;
-const AT_ONCE = 4;
 
 /** Never rejects. */
 export const createGet = (reach: Reach, userAgent: string): Get & { close(): void } => {
-  const agents = { "http:": agentOver(reach, false), "https:": agentOver(reach, true) };
+  const agents = { "http:": agentOver(reach, false, TIME), "https:": agentOver(reach, true, TIME) };
 
   const ask = (url: URL, tag: string | null, signal: AbortSignal): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
@@ -66,7 +66,7 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
       sent.end();
     });
 
-  const get = async ({ url, most, tag, signal }: Asked): Promise<Got> => {
+  const get = async ({ url, most, tag, signal, mayFollow }: Asked): Promise<Got> => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(TIME)]);
     try {
       let at = url;
@@ -78,6 +78,7 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
           status < 300 || status > 399 || location === undefined ? null : URL.parse(location, at.href);
         if (next !== null && /^https?:$/.test(next.protocol)) {
           answer.destroy();
+          if (mayFollow?.(next) === false) return { kind: "elsewhere", url: next };
           at = next;
           continue;
         }
@@ -106,49 +107,6 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
-  });
-};
-
-/** Connections are opened by `reach`, which judges, and kept for a while for the next page. */
-const agentOver = (reach: Reach, isTls: boolean): Agent => {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout: TIME });
-  const connect = async (
-    options: ClientRequestArgs,
-    done: (error: Error | null, socket?: Duplex) => void,
-  ) => {
-    const host = options.host ?? "";
-    const target = readAuthority(`${host.includes(":") ? `[${host}]` : host}:${options.port}`, null);
-    const opened = await open(reach, target, isTls, host).catch((error: unknown) =>
-      error instanceof Error ? error : new Error(String(error)),
-    );
-    if (opened instanceof Error) done(opened);
-    else done(null, opened);
-  };
-  agent.createConnection = (options: ClientRequestArgs, done) => {
-    // Node takes an error alone; its types do not say so.
-    const called: unknown = done;
-    if (typeof called === "function") void connect(options, (...given) => called(...given));
-    return undefined;
-  };
-  return agent;
-};
-
-const open = async (
-  reach: Reach,
-  target: ReturnType<typeof readAuthority>,
-  isTls: boolean,
-  host: string,
-): Promise<Duplex> => {
-  if (target === null) throw new Error("its host is none that can be reached");
-  const visit = createVisit(null, null, () => undefined);
-  const reached = await reach(visit, target);
-  if (reached.kind !== "connected") throw new Error(reached.message);
-  if (!isTls) return reached.socket;
-  // A certificate for an address is one for its host; TLS names no address to the server.
-  return startTls({
-    socket: reached.socket,
-    host,
-    ...(target.host.kind === "name" ? { servername: host } : {}),
   });
 };
 

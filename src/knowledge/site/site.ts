@@ -84,7 +84,8 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const sitemap = async (root: URL, map: string, state: Next, signal: AbortSignal): Promise<Looked> => {
     const url = URL.parse(map);
     const isOurs = url !== null && url.host === root.host && /^https?:$/.test(url.protocol);
-    const got = isOurs ? await get({ url, most: MOST_MAP, tag: null, signal }) : null;
+    const mayFollow = (next: URL): boolean => next.host === root.host;
+    const got = isOurs ? await get({ url, most: MOST_MAP, tag: null, signal, mayFollow }) : null;
     const { maps, pages: addresses } =
       got?.kind === "page" ? addressesIn(mapText(got.bytes)) : { maps: [], pages: [] };
     const found = inScope(addresses, root).map((address) => ({ address, depth: 1 }));
@@ -114,7 +115,10 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
   const page = async (root: URL, row: PageRow, robots: Robots, signal: AbortSignal): Promise<PageLook> => {
     const url = new URL(row.address);
     if (!robots.mayRead(url)) return settled(row, "gone");
-    const got = await get({ url, most: MOST_PAGE, tag: row.tag, signal });
+    // A page of another site is read there, if it is of this one's scope; robots.txt speaks for its own origin alone.
+    const mayFollow = (next: URL): boolean => next.origin === root.origin && robots.mayRead(next);
+    const got = await get({ url, most: MOST_PAGE, tag: row.tag, signal, mayFollow });
+    if (got.kind === "elsewhere") return settled(row, "gone");
     if (got.kind === "same") return settled(row, "same", row.tag);
     if (got.kind === "failed") return { ...settled(row, "failed"), why: got.why };
     if (got.kind === "refused") return refused(row, got);

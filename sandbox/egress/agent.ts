@@ -1,0 +1,53 @@
+/** An agent of Node's http whose connections are opened by `reach`: what is connected to is what was judged. */
+
+import { Agent, type ClientRequestArgs } from "node:http";
+import type { Duplex } from "node:stream";
+import { connect as startTls } from "node:tls";
+import type { Reach } from "./reach.ts";
+import { readAuthority } from "./target.ts";
+import { createVisit } from "./visit.ts";
+
+const AT_ONCE = 4;
+
+/** Connections are kept for a while for the next request. `timeout`: milliseconds without a sign of life. */
+export const agentOver = (reach: Reach, isTls: boolean, timeout: number): Agent => {
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout });
+  const connect = async (
+    options: ClientRequestArgs,
+    done: (error: Error | null, socket?: Duplex) => void,
+  ) => {
+    const host = options.host ?? "";
+    const target = readAuthority(`${host.includes(":") ? `[${host}]` : host}:${options.port}`, null);
+    const opened = await open(reach, target, isTls, host).catch((error: unknown) =>
+      error instanceof Error ? error : new Error(String(error)),
+    );
+    if (opened instanceof Error) done(opened);
+    else done(null, opened);
+  };
+  agent.createConnection = (options: ClientRequestArgs, done) => {
+    // Node takes an error alone; its types do not say so.
+    const called: unknown = done;
+    if (typeof called === "function") void connect(options, (...given) => called(...given));
+    return undefined;
+  };
+  return agent;
+};
+
+const open = async (
+  reach: Reach,
+  target: ReturnType<typeof readAuthority>,
+  isTls: boolean,
+  host: string,
+): Promise<Duplex> => {
+  if (target === null) throw new Error("its host is none that can be reached");
+  const visit = createVisit(null, null, () => undefined);
+  const reached = await reach(visit, target);
+  if (reached.kind !== "connected") throw new Error(reached.message);
+  if (!isTls) return reached.socket;
+  // A certificate for an address is one for its host; TLS names no address to the server.
+  return startTls({
+    socket: reached.socket,
+    host,
+    ...(target.host.kind === "name" ? { servername: host } : {}),
+  });
+};
