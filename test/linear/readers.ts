@@ -137,6 +137,15 @@ export const READERS: Readonly<Record<string, Read>> = {
     readPage({ address: "https://a.example/", isHtml: true, text: `<main><pre>${text}` }),
     readPage({ address: "https://a.example/", isHtml: false, text }),
   ],
+  // 40.A6
+  "knowledge: a page of open elements": (text) =>
+    readPage({ address: "https://a.example/", isHtml: true, text: "<div>".repeat(text.length / 5) }),
+  // 40.A6
+  "knowledge: robots for many programs": (text) =>
+    readRobots(
+      `${"User-agent: x\n".repeat(text.length / 28)}${"Disallow: /a\n".repeat(text.length / 28)}`,
+      "parley",
+    ),
   "knowledge: robots": (text) => [
     readRobots(text, "parley"),
     readRobots(`User-agent: *\nDisallow: ${text}`, "parley"),

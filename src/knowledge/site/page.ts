@@ -29,6 +29,8 @@ export interface PageRead {
 
 const MOST_SECTIONS = 100;
 const MOST_LINKS = 2_000;
+/** Open elements within each other. The parser's time grows with them, and browsers stop at 512. */
+const MOST_DEPTH = 1_000;
 /** Characters of one page. */
 const MOST_TEXT = 300_000;
 
@@ -102,8 +104,12 @@ const readHtml = ({ address, text: html }: PageSource): PageRead => {
     links.add(target.href);
   };
 
+  let depth = 0;
   const parser = new Parser({
     onopentag: (name, attributes) => {
+      depth += 1;
+      // The page ends here: what was read so far counts.
+      if (depth > MOST_DEPTH) parser.pause();
       if (name === "base") base = URL.parse(attributes["href"] ?? "", address)?.href ?? address;
       if (name === "meta") meta(attributes);
       if (name === "a") link(attributes["href"]);
@@ -132,6 +138,7 @@ const readHtml = ({ address, text: html }: PageSource): PageRead => {
       else if (skipped.length === 0) write(pre > 0 ? text : text.replaceAll(/\s+/g, " "));
     },
     onclosetag: (name) => {
+      depth -= 1;
       if (name === "title" && within === "title") within = "text";
       if (main > 0) main -= 1;
       if (skipped.length > 0) {

@@ -30,7 +30,9 @@ export const readRobots = (text: string, agent: string): Robots => {
     else if (word === "user-agent") {
       if (!isOpen) named = [];
       isOpen = true;
-      named.push(given.toLowerCase());
+      // Groups of other programs are none of ours: however many a file names, a rule is kept twice at most.
+      const name = given.toLowerCase();
+      if ((name === agent || name === "*") && !named.includes(name)) named.push(name);
     } else if (word === "allow" || word === "disallow" || word === "crawl-delay") {
       isOpen = false;
       for (const name of named) {

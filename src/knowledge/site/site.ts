@@ -3,7 +3,9 @@
  * somebody gave, as far as robots.txt lets it. However large a site is or says it is, it is read to a bound and no further.
  */
 
-import { gunzipSync } from "node:zlib";
+import { setImmediate } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import type { Millis } from "../../machine/id.ts";
 import type { IndexReader, PageRow } from "../read-index.ts";
 import type { Step, ReadPage, Waiting } from "../write-index.ts";
@@ -33,6 +35,8 @@ const MOST_MAPS = 50;
 const MOST_PAGE = 2 * 2 ** 20;
 /** Pages of one look, and links between a page and the beginning. */
 const PAGES = 8;
+/** Addresses of a sitemap that are read at once. */
+const PART = 2_000;
 const MOST_DEPTH = 12;
 /** Pages that fail one after the other until a site is left alone. */
 const MOST_FAILED = 24;
@@ -87,8 +91,14 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     const mayFollow = (next: URL): boolean => next.host === root.host;
     const got = isOurs ? await get({ url, most: MOST_MAP, tag: null, signal, mayFollow }) : null;
     const { maps, pages: addresses } =
-      got?.kind === "page" ? addressesIn(mapText(got.bytes)) : { maps: [], pages: [] };
-    const found = inScope(addresses, root).map((address) => ({ address, depth: 1 }));
+      got?.kind === "page" ? addressesIn(await mapText(got.bytes)) : { maps: [], pages: [] };
+    const found: Waiting[] = [];
+    // The event loop goes on between the parts of a long list.
+    for (let at = 0; at < addresses.length && found.length < most; at += PART) {
+      const part = inScope(addresses.slice(at, at + PART), root);
+      found.push(...part.map((address) => ({ address, depth: 1 })));
+      await setImmediate();
+    }
     return onward({ ...state, maps: [...state.maps, ...maps].slice(0, MOST_MAPS) }, found);
   };
 
@@ -220,12 +230,11 @@ const decoded = (bytes: Buffer, charset: string): string => {
   }
 };
 
-const mapText = (bytes: Buffer): string => {
-  try {
-    return (
-      bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: 5 * MOST_MAP }) : bytes
-    ).toString();
-  } catch {
-    return "";
-  }
+/** A packed one is unpacked off the loop, to the bound of one that comes plain. */
+const mapText = async (bytes: Buffer): Promise<string> => {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString();
+  const unpacked = await unpack(bytes, { maxOutputLength: MOST_MAP }).catch(() => null);
+  return unpacked === null ? "" : unpacked.toString();
 };
+
+const unpack = promisify(gunzip);

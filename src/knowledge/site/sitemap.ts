@@ -5,11 +5,15 @@ import { jsonIn } from "../../text/json.ts";
 
 const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
 
+/** Addresses of one sitemap that are read; the standard has 50,000 in a file. */
+const MOST_LOCATIONS = 50_000;
+
 /** The addresses of a sitemap: of pages, or of further sitemaps where it lists those. */
 export const addressesIn = (
   text: string,
 ): { readonly maps: readonly string[]; readonly pages: readonly string[] } => {
-  const all = Array.from(text.matchAll(LOCATION), ([, address = ""]) => address.replaceAll("&amp;", "&"));
+  const found = text.matchAll(LOCATION).take(MOST_LOCATIONS);
+  const all = Array.from(found, ([, address = ""]) => address.replaceAll("&amp;", "&"));
   return /<sitemapindex[\s>]/i.test(text) ? { maps: all, pages: [] } : { maps: [], pages: all };
 };
 
