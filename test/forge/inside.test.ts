@@ -101,36 +101,34 @@ describe("40.A8 a redirect of the API", () => {
   });
 });
 
-describe("40.A8 the address of a job's log", () => {
-  const checksWith = async (location: (api: string) => string, outward = judged) => {
-    const asked: string[] = [];
-    const api: string = await serve((request, response) => {
-      const url = request.url ?? "";
-      asked.push(url);
-      if (url.endsWith("/logs")) return void response.writeHead(302, { location: location(api) }).end();
-      if (url === "/own-store") return void response.writeHead(200).end("the end of the log");
-      response.writeHead(200, { "content-type": "application/json" });
-      const run = {
-        id: 1,
-        name: "test",
-        status: "completed",
-        conclusion: "failure",
-        html_url: "https://x.example",
-        app: { slug: "github-actions" },
-        output: { summary: "the summary", text: null },
-      };
-      response.end(
-        JSON.stringify(
-          url.includes("check-runs")
-            ? { total_count: 1, check_runs: [run] }
-            : { total_count: 0, statuses: [] },
-        ),
-      );
-    });
-    const checks = await on(api, GITHUB, { outward }).checks("main", signal);
-    return checks.kind === "found" ? checks.value.runs[0]?.log : checks;
-  };
+const checksWith = async (location: (api: string) => string, outward = judged) => {
+  const asked: string[] = [];
+  const api: string = await serve((request, response) => {
+    const url = request.url ?? "";
+    asked.push(url);
+    if (url.endsWith("/logs")) return void response.writeHead(302, { location: location(api) }).end();
+    if (url === "/own-store") return void response.writeHead(200).end("the end of the log");
+    response.writeHead(200, { "content-type": "application/json" });
+    const run = {
+      id: 1,
+      name: "test",
+      status: "completed",
+      conclusion: "failure",
+      html_url: "https://x.example",
+      app: { slug: "github-actions" },
+      output: { summary: "the summary", text: null },
+    };
+    response.end(
+      JSON.stringify(
+        url.includes("check-runs") ? { total_count: 1, check_runs: [run] } : { total_count: 0, statuses: [] },
+      ),
+    );
+  });
+  const checks = await on(api, GITHUB, { outward }).checks("main", signal);
+  return checks.kind === "found" ? checks.value.runs[0]?.log : checks;
+};
 
+describe("40.A8 the address of a job's log", () => {
   it("that lies inside is not asked, and the summary stands in its place", async () => {
     const inside = await inner();
     const port = new URL(inside.url).port;

@@ -220,23 +220,23 @@ describe("a webhook", () => {
   });
 });
 
+/** A request whose body arrives as the test pushes it. */
+const slow = (hooks: ReturnType<typeof rig>["hooks"]) => {
+  const parts = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = parts.writable.getWriter();
+  writer.closed.catch(() => undefined);
+  const init = {
+    method: "POST",
+    body: parts.readable,
+    headers: { authorization: `Bearer ${SECRET}` },
+    duplex: "half" as const,
+  };
+  const answer = hooks.fetch(new Request("http://host/hooks/alerts", init)).then(({ status }) => status);
+  return { push: (bytes: Uint8Array) => writer.write(bytes).catch(() => undefined), answer };
+};
+
 describe("40.A7 bodies of unproven senders", () => {
   const MIB = 1_048_576;
-  /** A request whose body arrives as the test pushes it. */
-  const slow = (hooks: ReturnType<typeof rig>["hooks"]) => {
-    const parts = new TransformStream<Uint8Array, Uint8Array>();
-    const writer = parts.writable.getWriter();
-    writer.closed.catch(() => undefined);
-    const init = {
-      method: "POST",
-      body: parts.readable,
-      headers: { authorization: `Bearer ${SECRET}` },
-      duplex: "half" as const,
-    };
-    const answer = hooks.fetch(new Request("http://host/hooks/alerts", init)).then(({ status }) => status);
-    return { push: (bytes: Uint8Array) => writer.write(bytes).catch(() => undefined), answer };
-  };
-
   it("together hold no more than their limit: the oldest gives way, and one that arrives at once is taken", async () => {
     const { hooks, send } = rig(undefined, undefined, { each: MIB, all: 4 * MIB, time: 60_000 });
     const all = Array.from({ length: 12 }, () => slow(hooks));
