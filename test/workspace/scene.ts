@@ -116,6 +116,7 @@ export type Settings = Pick<
   | "testTimeout"
   | "ownerKnown"
   | "fleet"
+  | "identity"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
 

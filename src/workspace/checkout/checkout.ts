@@ -51,6 +51,7 @@ export const makeCheckout = async (
     packedRefs: packedRefs(await generations.refs(bare), branch, commit),
     objects: seenAt(sandbox, objects),
     shallow: cut.kind === "file" ? cut.bytes : null,
+    identity: deps.identity,
   });
   await handOver(sandbox, aside.path, slot);
   if (beside !== undefined) await lend(sandbox, beside, aside.path, slot);

@@ -8,6 +8,7 @@ import { makeAsideFor } from "../aside.ts";
 import { InTheWay, troubleOf } from "../git-trouble.ts";
 import { SEEN, seenAt } from "../layout.ts";
 import { MAX_PACK } from "../mirror/outgoing.ts";
+import { STAGE } from "../staging.ts";
 import { FRESH, readFrom, runAt } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import type { Workspace } from "./record.ts";
@@ -20,6 +21,8 @@ interface Packed {
   readonly pack: Uint8Array | null;
   /** What somebody committed there, the oldest first, as somebody else's git says it; empty where it cannot be told. */
   readonly commits: readonly { readonly tree: string; readonly title: string }[];
+  /** Submodules whose directory is missing although the checkout's index has them: moved or removed without git's knowledge. */
+  readonly lost: readonly string[];
 }
 
 interface What {
@@ -43,11 +46,12 @@ export const MAX_COMMITS = 20;
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
+${STAGE}
 fresh "$4" "$2" "$3"
 # With its time: what was written in the same second is looked into. One that hides files (small letters, S) knows too little.
 [ -n "$6" ] && { cp -p "$6" "$GIT_INDEX_FILE" && git read-tree --reset "$3" && ! git ls-files -v | grep -q '^[a-zS]'; } 2> /dev/null ||
   { rm -f "$GIT_INDEX_FILE"; git read-tree "$3"; }
-said=$(git add --all . 2>&1 > /dev/null) || { printf '%s\n' "$said"; exit 1; }
+stage "$3"
 tree=$(git write-tree)
 : > "$4/commits"
 if [ "$5" -gt 0 ]; then
@@ -104,7 +108,9 @@ export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSig
     );
   const listed = await readFrom(sandbox, left, "commits", MAX_LISTED);
   const made = listed.kind === "file" ? commitsIn(listed.bytes.toString("utf8")) : [];
-  return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made };
+  const gone = await readFrom(sandbox, left, "lost", MAX_LISTED);
+  const lost = gone.kind === "file" ? gone.bytes.toString("utf8").split("\n").filter(Boolean) : [];
+  return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made, lost };
 };
 
 /** Owners are shown as each command's user, so that they say nothing; nobody can set the time of a change. */

@@ -19,6 +19,7 @@ import { SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
+import { STAGE } from "../staging.ts";
 import { FRESH, readFrom, runAt, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
@@ -157,23 +158,25 @@ const land = async (
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
+${STAGE}
 fresh "$4" "$2" "$3"
 [ ! -s "$4/pack" ] || git index-pack --stdin < "$4/pack" > /dev/null
 tree=$(sed -n '$ s/ .*//p' "$4/plan")
 # One that the host has just made knows its files; nobody else's index is believed.
 if [ "$5" = - ]; then cp .git/index "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
-git add --all . > /dev/null
+stage "$3" > /dev/null
 stands=$(git write-tree)
 wanted=$5
 [ -n "$wanted" ] || wanted=$(git rev-parse "$3^{tree}")
 [ "$wanted" = - ] || [ "$stands" = "$wanted" ] || [ "$stands" = "$tree" ] || exit 76
 git read-tree --reset -u "$tree"
-git add --all . > /dev/null
+cp "$GIT_INDEX_FILE" "$4/written"
+stage "$tree" > /dev/null
 [ "$(git write-tree)" = "$tree" ] || exit 77
 [ -d .git ] && [ ! -L .git ] && [ -d .git/objects ] && [ ! -L .git/objects ] || exit 77
 mkdir -p .git/objects/pack
 for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp -f "$pack" .git/objects/pack/; done
-cp "$GIT_INDEX_FILE" .git/index
+cp "$4/written" .git/index
 export GIT_DIR="$1/.git"
 unset GIT_INDEX_FILE GIT_WORK_TREE
 head=$(git rev-parse --verify --quiet 'HEAD^{commit}') || head=$3

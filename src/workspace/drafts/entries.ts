@@ -7,6 +7,8 @@ export interface Entry extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */
   readonly old: Side | null;
   readonly new: Side | null;
+  /** A submodule that has the same commit as one that goes away: moved, not new. Absent for all others. */
+  readonly moved?: true;
 }
 
 interface Side {
@@ -17,6 +19,7 @@ interface Side {
 
 export const LINK = "120000";
 export const EXECUTABLE = "100755";
+export const SUBMODULE = "160000";
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 const COUNTED = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
@@ -40,7 +43,20 @@ export const entriesIn = (text: string): readonly Entry[] | null => {
       entries.push({ ...counted, ...both, change: changeOf(both, counted.added === null) });
     } else if (field !== "") return null;
   }
-  return entries.length === sides.size ? entries : null;
+  return entries.length === sides.size ? withMoves(entries) : null;
+};
+
+const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
+  const left = entries.flatMap(({ old, new: now }) =>
+    old?.mode === SUBMODULE && now === null ? [old.blob] : [],
+  );
+  if (left.length === 0) return entries;
+  const gone = new Set(left);
+  return entries.map((entry) =>
+    entry.old === null && entry.new?.mode === SUBMODULE && gone.has(entry.new.blob)
+      ? { ...entry, moved: true }
+      : entry,
+  );
 };
 
 /** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */

@@ -4,23 +4,29 @@
  */
 
 import { posix } from "node:path";
-import { type Entry, LINK } from "./entries.ts";
-
-const SUBMODULE = "160000";
+import { codePointName, showAll } from "../../text/invisible.ts";
+import { type Entry, LINK, SUBMODULE } from "./entries.ts";
 
 /** Bytes of one file. */
 export const MAX_FILE = 32 * 2 ** 20;
 
 /** Null where all is well. */
 export const entryFault = (entry: Entry): string | null => {
-  const { path, new: now } = entry;
+  const { path, old, new: now } = entry;
   if (now === null) return null;
-  if (now.mode === SUBMODULE)
+  if (now.mode === SUBMODULE && entry.moved !== true)
     return `${named(path)} is a repository of its own: remove its .git, or leave it out.`;
-  if (HIDDEN.test(path) || path.includes("\uFFFD"))
-    return `The name ${named(path)} has characters that cannot be seen, or none that UTF-8 knows.`;
-  return null;
+  // A file that the commit has under such a name may be changed.
+  return old === null && isDeceptive(path)
+    ? `The name ${named(path)} has characters that do not show, or bytes that are not UTF-8.`
+    : null;
 };
+
+/** Joiners that a script or an emoji needs are left alone by `showAll`. */
+const isDeceptive = (path: string): boolean =>
+  path.includes("\uFFFD") || CONTROL.test(path) || (HIDDEN.test(path) && showAll(path) !== path);
+
+const CONTROL = /\p{Cc}/u;
 
 /** Control characters, and what turns the direction of a text or takes no room. */
 const HIDDEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
@@ -51,7 +57,7 @@ export const grownDirectories = (entries: readonly Entry[]): readonly string[] =
 export const twinFault = (paths: readonly string[], known: ReadonlySet<string>): string | null => {
   const seen = new Map<string, string>();
   for (const path of paths) {
-    const key = path.normalize("NFKC").toLowerCase();
+    const key = folded(path);
     const other = seen.get(key);
     if (other !== undefined && !(known.has(path) && known.has(other)))
       return `${named(other)} and ${named(path)} are the same file on many machines.`;
@@ -60,7 +66,28 @@ export const twinFault = (paths: readonly string[], known: ReadonlySet<string>):
   return null;
 };
 
+/**
+ * Canonical form and simple case folding, as file systems compare names, and no more: compatibility characters such as `x²` are
+ * names of their own.
+ */
+const folded = (path: string): string => {
+  let key = "";
+  for (const each of path.normalize("NFC")) {
+    const upper = each.toUpperCase();
+    // Letters whose other case is longer (`ß`, `ﬁ`) have no simple one, and the dotless i none outside of Turkish.
+    key += (each === "ı" || [...upper].length > 1 ? each : upper).toLowerCase();
+  }
+  return key.normalize("NFC");
+};
+
 const MAX_NAME = 120;
 
-const named = (path: string): string =>
-  JSON.stringify(path.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, MAX_NAME));
+/** In quotation marks, in its own script; characters that do not show by their code points. */
+export const named = (path: string): string => {
+  const shown = showAll(path) === path ? path : path.replaceAll(UNSHOWN, codePointName);
+  const units = [...shown.replaceAll(CONTROLS, codePointName)];
+  return `"${units.length > MAX_NAME ? `${units.slice(0, MAX_NAME).join("")}…` : units.join("")}"`;
+};
+
+const UNSHOWN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const CONTROLS = /\p{Cc}/gu;

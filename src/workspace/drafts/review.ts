@@ -1,7 +1,7 @@
 /** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
-import { type Entry, entriesIn, LINK } from "./entries.ts";
+import { type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
 export type Reviewed =
@@ -65,7 +65,9 @@ const sizeFaultOf = async (
   entries: readonly Entry[],
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const fresh = entries.flatMap(({ path, new: now }) => (now === null ? [] : [{ path, blob: now.blob }]));
+  const fresh = entries.flatMap(({ path, new: now }) =>
+    now === null || now.mode === SUBMODULE ? [] : [{ path, blob: now.blob }],
+  );
   if (fresh.length === 0) return null;
   const stdin = `${fresh.map(({ blob }) => blob).join("\n")}\n`;
   const said = await room.ask(["cat-file", "--batch-check=%(objectsize)"], { stdin, signal });

@@ -12,6 +12,7 @@ import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
+import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { writeDraft, writeSealed } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
@@ -34,6 +35,7 @@ export const sealDraft = async (
   const packed = await takeFrom(world, standing, room, signal).catch(unlessDamaged);
   if (packed === null) return { kind: "refused", message: UNSOUND };
   const { tree } = packed;
+  if (packed.lost.length > 0) return { kind: "refused", message: lostMessage(packed.lost) };
 
   const { from, commits: made } = commitsOf(packed, title, draft.from);
   let entries: readonly Entry[] = [];
@@ -149,6 +151,9 @@ const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
   text.length <= MAX_DRAFT_DIFF
     ? { diff: text, isDiffCut: false }
     : { diff: text.slice(0, text.lastIndexOf("\n", MAX_DRAFT_DIFF) + 1), isDiffCut: true };
+
+const lostMessage = ([first = "", ...more]: readonly string[]): string =>
+  `${named(first)}${more.length === 0 ? " is a submodule" : ` and ${more.length} more are submodules`} whose directory is missing, but git still lists it: move it with git mv, or remove it with git rm.`;
 
 const UNSOUND =
   "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";

@@ -64,6 +64,8 @@ const HARDENED: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
   "core.askPass": "",
+  /* Diffs that people read have names in their own script (WG4). */
+  "core.quotePath": "false",
   "core.protectHFS": "true",
   "core.protectNTFS": "true",
   "credential.helper": "",

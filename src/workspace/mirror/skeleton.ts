@@ -28,6 +28,8 @@ interface CheckoutSkeleton {
   readonly objects: string;
   /** The mirror's `shallow` file, where its history is cut. */
   readonly shallow: Uint8Array | null;
+  /** Author and committer of commits that commands make (WG3). In the repository's settings, so that other repositories and a command's own options are not affected. */
+  readonly identity: { readonly name: string; readonly email: string };
 }
 
 /** Makes `directory/.git`; `directory` exists and is empty. */
@@ -46,7 +48,7 @@ export const writeCheckoutSkeleton = async (
     join(dot, "HEAD"),
     plan.branch === null ? `${commit}\n` : `ref: refs/heads/${plan.branch}\n`,
   );
-  await writeFile(join(dot, "config"), checkoutConfig(commit, origin));
+  await writeFile(join(dot, "config"), checkoutConfig(commit, origin) + identityConfig(plan.identity));
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 
@@ -62,6 +64,13 @@ const checkoutConfig = (commit: string, origin: string | null): string => {
   const core = "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = true\n";
   return `${core}\tcheckStat = minimal\n\ttrustctime = false\n\trepositoryformatversion = ${format(commit)}\n${remote}`;
 };
+
+const identityConfig = ({ name, email }: CheckoutSkeleton["identity"]): string =>
+  `[user]\n\tname = ${quoted(name)}\n\temail = ${quoted(email)}\n`;
+
+/** A value of git's settings, on one line. */
+const quoted = (value: string): string =>
+  `"${value.replaceAll(/\p{Cc}+/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 
 const writeParts = async (directory: string): Promise<void> => {
   await mkdir(join(directory, "objects/pack"), { recursive: true });

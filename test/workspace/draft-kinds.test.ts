@@ -1,0 +1,277 @@
+/** WG1 to WG4, 39.B7: a draft proposes what was changed in it, whatever attributes, ignore rules and names a repository has. */
+
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { createScene, git, type Scene, startSandbox } from "./scene.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const { signal } = new AbortController();
+
+/** Commits these bytes as they are, past every attribute. */
+const commitRaw = async (repo: string, files: Readonly<Record<string, string | Buffer>>): Promise<string> => {
+  for (const [name, content] of Object.entries(files)) {
+    const input = typeof content === "string" ? Buffer.from(content) : content;
+    const blob = execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: repo, input })
+      .toString()
+      .trim();
+    await git(repo, "update-index", "--add", "--cacheinfo", `100644,${blob},${name}`);
+  }
+  await git(repo, "commit", "--quiet", "--message", "raw");
+  return git(repo, "rev-parse", "HEAD");
+};
+
+const WAYS = [
+  ["a copy", 9_999],
+  ["layers", 0],
+] as const;
+
+const sceneOf = (layersFrom: number): Promise<Scene> =>
+  createScene(sandbox, { draft: { bytes: 2 ** 30, entries: 9_999, layersFrom } });
+
+const seal = async (scene: Scene, id: ConversationId, script: string) => {
+  const { drafts } = scene.workspaces;
+  await drafts.open(id, signal);
+  const ran = await scene.shell(id, "draft", script);
+  expect(ran.code, ran.text).toBe(0);
+  return drafts.seal(id, { title: "A change" }, signal);
+};
+
+const sealedOf = async (scene: Scene, id: ConversationId, script: string) => {
+  const sealed = await seal(scene, id, script);
+  if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+  return sealed.result;
+};
+
+const ODD = {
+  "crlf.txt": "one\r\ntwo\r\n",
+  "eol.lf": "one\r\ntwo\r\n",
+  "eol.crlf": "one\r\nmixed\ntwo\r\n",
+  "id.ident": "$Id: not an id of git $\n",
+  "a name.odd": "x\n",
+  "b[1]*.odd": "x\n",
+  "wide.u16": "no bytes of that encoding\n",
+  "has a bom.u16le": Buffer.from("\uFEFFa\n"),
+  "f.filtered": "one\r\n",
+  "plain.bin": Buffer.from([0, 1, 13, 10, 255]),
+};
+const ATTRIBUTES = `*.txt text
+*.lf eol=lf
+*.crlf text eol=crlf
+*.ident ident
+*.odd working-tree-encoding=no-such-encoding
+*.u16 working-tree-encoding=UTF-16
+*.u16le working-tree-encoding=UTF-16LE
+*.filtered filter=lfs text
+`;
+
+it.for(WAYS)(
+  "WG1 no attribute puts an unchanged file into a draft of %s, and a changed one is proposed alone",
+  { timeout: 120_000 },
+  async ([, layersFrom]) => {
+    await using scene = await sceneOf(layersFrom);
+    const repo = await scene.repository("shop");
+    const base = await commitRaw(repo, { ...ODD, ".gitattributes": ATTRIBUTES, "main.ts": "one\n" });
+    await scene.base("c-odd", repo);
+    expect(await seal(scene, "c-odd", "true")).toEqual({ kind: "unchanged" });
+    const { tree, files } = await sealedOf(scene, "c-odd", "touch *; echo two >> main.ts");
+    expect(files.map(({ path }) => path)).toEqual(["main.ts"]);
+    expect(await scene.workspaces.drafts.apply("c-odd", { tree, base }, signal)).toMatchObject({ tree });
+    const landed = await scene.shell(
+      "c-odd",
+      "restricted",
+      "git rev-parse 'HEAD^{tree}'; git status --porcelain",
+    );
+    expect(landed.text).toBe(tree);
+    // A second change, of the checkout that was applied.
+    const again = await sealedOf(scene, "c-odd", "printf 'three\\n' >> id.ident");
+    expect(again.files.map(({ path }) => path)).toEqual(["id.ident", "main.ts"]);
+    expect(await scene.workspaces.drafts.apply("c-odd", { tree: again.tree, base }, signal)).toMatchObject({
+      tree: again.tree,
+    });
+  },
+);
+
+it("WG1 attributes that a draft itself changes touch no other file, and none makes it impossible", {
+  timeout: 120_000,
+}, async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  const base = await commitRaw(repo, { "a.txt": "one\r\n", "b.txt": "two\r\n" });
+  await scene.base("c-new", repo);
+  const attributes = "* text eol=lf working-tree-encoding";
+  const { tree, files } = await sealedOf(scene, "c-new", `echo '${attributes}' > .gitattributes`);
+  expect(files.map(({ path }) => path)).toEqual([".gitattributes"]);
+  expect((await scene.workspaces.drafts.tree("c-new", signal)).kind).toBe("tree");
+  expect(tree).not.toBe(base);
+});
+
+it.for(WAYS)(
+  "WG2 a draft of %s has the ignored files that git add -f names, and tracked files that .gitignore matches",
+  { timeout: 120_000 },
+  async ([, layersFrom]) => {
+    await using scene = await sceneOf(layersFrom);
+    const repo = await scene.repository("shop");
+    const base = await commitRaw(repo, {
+      ".gitignore": "*.log\nbuild/\n",
+      "kept.log": "one\n",
+      "a.ts": "one\n",
+    });
+    await scene.base("c-force", repo);
+    const script = `echo two >> kept.log; mkdir build; echo x > build/left.js; echo y > 'build/ü taken.js'; echo z > no.log
+      git add -f 'build/ü taken.js'`;
+    const { tree, files, diff } = await sealedOf(scene, "c-force", script);
+    expect(files.map(({ path }) => path)).toEqual(["build/ü taken.js", "kept.log"]);
+    expect(diff).toContain("diff --git a/build/ü taken.js b/build/ü taken.js");
+    const applied = await scene.workspaces.drafts.apply("c-force", { tree, base }, signal);
+    expect(applied).toMatchObject({ kind: "applied", tree });
+    const ran = await scene.shell("c-force", "restricted", "git status --porcelain; find build -type f");
+    expect(ran.text).toBe("build/ü taken.js");
+  },
+);
+
+it("WG3 git commit works in a draft, with the configured name", { timeout: 120_000 }, async () => {
+  await using scene = await createScene(sandbox, {
+    identity: { name: "Ada's bot", email: "bot@example.org" },
+  });
+  const repo = await scene.repository("shop");
+  await commitRaw(repo, { "a.ts": "one\n" });
+  await scene.base("c-commit", repo);
+  const script =
+    "echo two >> a.ts; git commit -qam 'Say two'; git log -1 --format='%an <%ae>' > who; rm who; git log -1 --format='%an <%ae>'";
+  await scene.workspaces.drafts.open("c-commit", signal);
+  const ran = await scene.shell("c-commit", "draft", script);
+  expect(ran).toEqual({ code: 0, text: "Ada's bot <bot@example.org>" });
+  const { commits } = await sealedOf(scene, "c-commit", "true");
+  expect(commits.map(({ title }) => title)).toEqual(["Say two"]);
+});
+
+const NAMES = [
+  "می\u200cخواهم.md",
+  "क्\u200dष.txt",
+  "👩\u200d💻.md",
+  "x².ts",
+  "１.md",
+  "1.md",
+  "文件.txt",
+  "ﬁ.txt",
+  "fi.txt",
+  "ısı.txt",
+  "isi.txt",
+  "e\u0301.txt",
+];
+
+it("WG4 names in any script are proposed and shown as they are; a change of an odd one is, too", {
+  timeout: 120_000,
+}, async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  const base = await commitRaw(repo, { "a\tb.txt": "one\n", "Icon\r": "one\n", "gone ü.txt": "one\n" });
+  await scene.base("c-names", repo);
+  const made = NAMES.map((name) => `echo x > '${name}'`).join("; ");
+  const { tree, files, diff } = await sealedOf(
+    scene,
+    "c-names",
+    `${made}; rm 'gone ü.txt'; for f in a*b.txt Icon*; do echo two >> "$f"; done`,
+  );
+  expect(files.map(({ path }) => path).toSorted()).toEqual(
+    [...NAMES, "a\tb.txt", "Icon\r", "gone ü.txt"].toSorted(),
+  );
+  for (const name of NAMES) expect(diff).toContain(`+++ b/${name}`);
+  expect(diff).toContain("--- a/gone ü.txt");
+  expect(diff).not.toMatch(/\\\d{3}/);
+  expect(await scene.workspaces.drafts.apply("c-names", { tree, base }, signal)).toMatchObject({ tree });
+});
+
+it("WG4 a name in Latin-1 bytes can be changed", { timeout: 120_000 }, async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  writeFileSync(
+    Buffer.concat([Buffer.from(join(repo, "na")), Buffer.from([0xef]), Buffer.from("ve.txt")]),
+    "one\n",
+  );
+  await git(repo, "add", "--all");
+  await git(repo, "commit", "--quiet", "--message", "latin");
+  const base = await git(repo, "rev-parse", "HEAD");
+  await scene.base("c-latin", repo);
+  const { tree, filesInAll } = await sealedOf(scene, "c-latin", 'for f in na*; do echo two >> "$f"; done');
+  expect(filesInAll).toBe(1);
+  expect(await scene.workspaces.drafts.apply("c-latin", { tree, base }, signal)).toMatchObject({ tree });
+});
+
+it.for([
+  [
+    "echo x > README.md; echo x > ReadMe.md",
+    `"README.md" and "ReadMe.md" are the same file on many machines.`,
+  ],
+  ["echo x > '\u00e9.md'; echo x > 'e\u0301.md'", `"é.md" and "é.md" are the same file`],
+  ["echo x > 'pay\u200bload.ts'", `"pay[U+200B]load.ts"`],
+  ["echo x > '文\u202egpj.ts'", `"文[U+202E]gpj.ts"`],
+  ["echo x > 'a\u200cb.ts'", `"a[U+200C]b.ts"`],
+] as const)(
+  "WG4 refuses twins and deceptive names readably: %s",
+  { timeout: 120_000 },
+  async ([script, message]) => {
+    await using scene = await sceneOf(0);
+    const repo = await scene.repository("shop");
+    await commitRaw(repo, { "a.ts": "one\n" });
+    await scene.base("c-bad", repo);
+    const sealed = await seal(scene, "c-bad", script);
+    expect(sealed).toMatchObject({ kind: "refused" });
+    expect(sealed.kind === "refused" ? sealed.message.normalize("NFC") : "").toContain(
+      message.normalize("NFC"),
+    );
+  },
+);
+
+const SUB = "1111111111111111111111111111111111111111";
+
+const withSubmodule = async (scene: Scene): Promise<{ repo: string; base: string }> => {
+  const repo = await scene.repository("shop");
+  await git(repo, "update-index", "--add", "--cacheinfo", `160000,${SUB},lib/sub`);
+  const modules = `[submodule "sub"]\n\tpath = lib/sub\n\turl = https://example.org/sub.git\n`;
+  return { repo, base: await commitRaw(repo, { ".gitmodules": modules, "a.ts": "one\n" }) };
+};
+
+it("39.B7 a submodule that git mv moved is proposed as moved, and applied", {
+  timeout: 120_000,
+}, async () => {
+  await using scene = await sceneOf(0);
+  const { repo, base } = await withSubmodule(scene);
+  await scene.base("c-sub", repo);
+  const { tree, files } = await sealedOf(scene, "c-sub", "mkdir vendor; git mv lib/sub vendor/sub");
+  expect(files.map(({ path, change }) => [path, change])).toEqual([
+    [".gitmodules", "changed"],
+    ["lib/sub", "deleted"],
+    ["vendor/sub", "added"],
+  ]);
+  expect(await scene.workspaces.drafts.apply("c-sub", { tree, base }, signal)).toMatchObject({ tree });
+  const { text } = await scene.shell(
+    "c-sub",
+    "restricted",
+    "git ls-files -s vendor/sub; git status --porcelain",
+  );
+  expect(text).toBe(`160000 ${SUB} 0\tvendor/sub`);
+});
+
+it("39.B7 a submodule that mv moved is refused with the way out; git rm removes one", {
+  timeout: 120_000,
+}, async () => {
+  await using scene = await sceneOf(0);
+  const { repo } = await withSubmodule(scene);
+  await scene.base("c-mv", repo);
+  expect(await seal(scene, "c-mv", "mkdir vendor; mv lib/sub vendor/sub")).toEqual({
+    kind: "refused",
+    message: `"lib/sub" is a submodule whose directory is missing, but git still lists it: move it with git mv, or remove it with git rm.`,
+  });
+  const { files } = await sealedOf(scene, "c-mv", "git rm -q --cached lib/sub; rm -rf vendor");
+  expect(files.map(({ path, change }) => [path, change])).toEqual([["lib/sub", "deleted"]]);
+});
