@@ -3,28 +3,46 @@
 /** Where a bare address that begins the text ends: without the punctuation of the sentence around it. */
 export const bareEnd = (text: string): number => {
   const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
-  let end = found.length;
-  let closing = found.split(")").length - found.split("(").length;
-  for (; end > 0; end -= 1) {
-    const last = found[end - 1] ?? "";
-    if (last === ")" && closing > 0) closing -= 1;
-    else if (!/[.,;:!?'*_~]/.test(last)) break;
-  }
-  return end;
+  let closing = 0;
+  for (const each of found) closing += BRACKETS[each] ?? 0;
+  return endOf(found, 0, closing);
 };
 
 /** Longer ones are no links. */
 const MAX = 2_000;
 
-/** All of them, as `sameLink` compares them. */
+/** All of them, as `sameLink` compares them. Also those that begin within another one. */
 export const linksIn = (text: string): ReadonlySet<string> => {
   const links = new Set<string>();
-  for (const { index } of text.matchAll(/https?:\/\//gi)) {
-    const from = text.slice(index, index + MAX);
-    const link = sameLink(from.slice(0, bareEnd(from)));
-    if (link !== null) links.add(link);
+  for (const [run] of text.matchAll(RUN)) {
+    const starts = Array.from(run.matchAll(/https?:\/\//gi), ({ index }) => index);
+    // From the last start to the first, so that each bracket of the run is counted once.
+    let closing = 0;
+    let counted = run.length;
+    for (const start of starts.toReversed()) {
+      if (run.length - start > MAX) break;
+      for (; counted > start; counted -= 1) closing += BRACKETS[run[counted - 1] ?? ""] ?? 0;
+      const link = sameLink(run.slice(start, endOf(run, start, closing)));
+      if (link !== null) links.add(link);
+    }
   }
   return links;
+};
+
+/** An address and whatever follows it without a blank. */
+const RUN = /https?:\/\/[^\s<>`|"\\[\]]+/gi;
+const BRACKETS: Readonly<Record<string, number>> = { "(": -1, ")": 1 };
+const PUNCTUATION = ".,;:!?'*_~";
+
+/** `closing`: how many brackets more are closed than opened behind `start`. */
+const endOf = (text: string, start: number, closing: number): number => {
+  let end = text.length;
+  for (let left = closing; end > start; end -= 1) {
+    const last = text[end - 1] ?? "";
+    if (last === ")" && left > 0) left -= 1;
+    else if (!PUNCTUATION.includes(last)) break;
+  }
+  return end;
 };
 
 /** One spelling for each address; null for what is none. */

@@ -25,7 +25,7 @@ import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
-import { linksIn } from "../../src/text/links.ts";
+import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { formOf, termsIn } from "../../src/text/questions/form.ts";
@@ -50,6 +50,7 @@ import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/tools/forge/signature.ts";
+import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
@@ -104,6 +105,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
   "core: links": (text) => [...linksIn(text)],
+  "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
   "core: questions": (text) => [formOf(text), termsIn(text)],
@@ -172,6 +174,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "tools: output": (text) =>
     outputText({ head: Buffer.from(text), tail: Buffer.alloc(0), total: Buffer.byteLength(text) }, noSecret),
   "tools: controls": withoutControls,
+  "tools: kill": (text) => [killTargets(`kill 1${text}`), killTargets(`kill${text}`), killTargets(text)],
   "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
   "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
   "workspace: last lines": lastLines,

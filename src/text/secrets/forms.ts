@@ -1,5 +1,7 @@
 /** The forms that issuers give their keys and tokens, as data. Public knowledge: each is meant to be searched for. */
 
+import { ISSUERS } from "./issuers.ts";
+
 export interface Form {
   /** One of these is in every text that has the form. */
   readonly hints: readonly string[];
@@ -28,10 +30,12 @@ export const ISSUED: readonly Form[] = [
   // GitHub, GitLab.
   word(["ghp", "gho", "ghu", "ghs", "ghr"], /gh[pousr]\\?_[A-Za-z0-9]{36,255}/),
   // Of an app's installation since 2026: its number and a signed token.
-  word(
-    ["ghs"],
-    /ghs\\?_[A-Za-z0-9]{1,24}\\?_eyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{16,2048}/,
-  ),
+  // Nothing that its parts are made of stands before it: each place is read once (40.A6).
+  {
+    hints: ["ghs"],
+    pattern:
+      /(?<![A-Za-z0-9_-])ghs\\?_[A-Za-z0-9]{1,24}\\?_eyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{16,2048}/g,
+  },
   word(["github"], /github\\?_pat\\?_[A-Za-z0-9]{22}\\?_[A-Za-z0-9]{50,90}/),
   word(
     ["gl"],
@@ -51,6 +55,13 @@ export const ISSUED: readonly Form[] = [
     pattern:
       /(?<![A-Za-z0-9_-])(?:[MNO][A-Za-z0-9]{3}){5,7}[A-Za-z0-9_-]{0,4}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,64}(?![A-Za-z0-9_-])/g,
   },
+  {
+    hints: ["."],
+    pattern:
+      /(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,27}\d)[MNO][A-Za-z0-9_-]{23,27}\.(?=[A-Za-z0-9_-]*[A-Z])[A-Za-z0-9_-]{6}\.(?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])/g,
+  },
+  // Signed in as a person.
+  { hints: ["mfa."], pattern: /(?<![A-Za-z0-9_.-])mfa\.[A-Za-z0-9_-]{80,90}(?![A-Za-z0-9_-])/g },
   {
     hints: ["/webhooks/"],
     pattern: /(?<kept>discord(?:app)?\.com\/api(?:\/v\d{1,2})?\/webhooks\/\d{15,22}\/)[A-Za-z0-9_-]{60,128}/g,
@@ -149,4 +160,21 @@ export const ISSUED: readonly Form[] = [
     hints: ["eyJ"],
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2048}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{16,2048}/g,
   },
+  // What git keeps in a repository's settings: a token in place of a user's name, and a header.
+  {
+    hints: ["://"],
+    pattern:
+      /(?<kept>https?:\/\/)(?=[A-Za-z_.~-]{0,256}\d)(?=[0-9_.~-]{0,256}[A-Za-z])[A-Za-z0-9_.~-]{20,256}(?=@[A-Za-z0-9])/g,
+  },
+  {
+    hints: ["extraheader"],
+    pattern:
+      /(?<kept>extraheader[ \t]{0,8}=[ \t]{0,8}["']?authorization:[ \t]{0,8}(?:basic|bearer)[ \t]{1,8})[A-Za-z0-9+/=_.~-]{20,4096}/gi,
+  },
+  ...ISSUERS.map(
+    ({ hints, source }): Form => ({
+      hints,
+      pattern: new RegExp(`(?<![A-Za-z0-9])${source}(?![A-Za-z0-9])`, "g"),
+    }),
+  ),
 ];

@@ -155,14 +155,22 @@ const writableHome = ({ policy, home }: CallPlace, probe: Pick<Probe, "mounts">)
 const isWithin = (directory: string, path: string): boolean =>
   path === directory || path.startsWith(`${directory}/`);
 
-const KILL =
-  /^\s*kill(?:\s+(?:-(?:9|15|KILL|TERM|SIGKILL|SIGTERM)|-s\s+(?:9|15|KILL|TERM|SIGKILL|SIGTERM)))?(?:\s+--)?((?:\s+-?\d+)+)\s*;?\s*$/;
-
 /**
  * Ids that a plain `kill` names. A later command runs in a process namespace of its own, where it cannot see the
  * background command; the host stops it in the shell's place.
  */
-const killTargets = (command: string): readonly number[] => {
-  const targets = KILL.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
-  return targets.map((target) => Math.abs(Number(target)));
+export const killTargets = (command: string): readonly number[] => {
+  const trimmed = command.trim();
+  const words = (trimmed.endsWith(";") ? trimmed.slice(0, -1).trimEnd() : trimmed).split(/\s+/);
+  if (words[0] !== "kill") return [];
+  let at = 1;
+  if (words[at] === "-s" && SIGNALS.has(words[at + 1] ?? "")) at += 2;
+  else if (words[at]?.startsWith("-") === true && SIGNALS.has(words[at]?.slice(1) ?? "")) at += 1;
+  if (words[at] === "--") at += 1;
+  const targets = words.slice(at);
+  return targets.every((target) => /^-?\d+$/.test(target))
+    ? targets.map((target) => Math.abs(Number(target)))
+    : [];
 };
+
+const SIGNALS: ReadonlySet<string> = new Set(["9", "15", "KILL", "TERM", "SIGKILL", "SIGTERM"]);

@@ -1,33 +1,56 @@
 // oxlint-disable no-control-regex -- taking control characters out is what this file is for
 /** Command output as plain text: what a person would read after a terminal has drawn it. Pure. */
 
-const CSI = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/g;
-/** Titles, links and other strings for the terminal; one that is never closed ends with its line. */
-const STRING =
-  /(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?/g;
-const ESCAPE = /\u001b[ -/]*[0-~]?/g;
+const SEQUENCES = new RegExp(
+  [
+    // Titles, links and other strings for the terminal. One that is never closed is text: none of it is taken out.
+    String.raw`\u001b[\]PX^_][^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)`,
+    String.raw`\u001b\[[0-?]*[ -/]*[@-~]?`,
+    String.raw`\u001b[ -/]*[0-~]?`,
+  ].join("|"),
+  "g",
+);
 /** A character struck over by the next one. */
 const OVERSTRIKE = /[^\n\b]\u0008/g;
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Introducers of one byte (U+0080 to U+009F) are controls, too: in UTF-8, text behind them is text (39.B6). */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g;
+const ANY = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
-/** Decodes UTF-8 (a wrong byte becomes U+FFFD) and takes out escape sequences, overwritten text and control characters. */
-export const plainText = (bytes: Uint8Array): string => withoutControls(new TextDecoder().decode(bytes));
+/**
+ * Decodes UTF-8 (a wrong byte becomes U+FFFD) and takes out escape sequences, overwritten text and control characters. A byte
+ * order mark stays.
+ */
+export const plainText = (bytes: Uint8Array): string =>
+  withoutControls(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
 
 /** The same for text that is already decoded. Idempotent; line feeds and tabs stay. */
-export const withoutControls = (text: string): string =>
-  text
-    .replace(STRING, "")
-    .replace(CSI, "")
-    .replace(ESCAPE, "")
-    .replace(OVERSTRIKE, "")
-    .split("\n")
-    .map(lastDrawn)
-    .join("\n")
-    .replace(CONTROL, "");
+export const withoutControls = (text: string): string => {
+  if (!ANY.test(text)) return text;
+  let plain = text;
+  if (plain.includes("\u001b")) plain = plain.replace(SEQUENCES, "");
+  if (plain.includes("\b")) plain = plain.replace(OVERSTRIKE, "");
+  if (plain.includes("\r")) plain = plain.split("\n").map(drawn).join("\n");
+  return plain.replace(CONTROL, "");
+};
 
-/** What a carriage return let the rest of the line overwrite (progress bars) is gone. */
-const lastDrawn = (line: string): string => {
+/**
+ * A line as it is after its carriage returns. A progress bar that was drawn again with other numbers or more words is shown as
+ * it was last. Everything else is text with carriage returns as line ends, and each of its lines is shown (WG6).
+ */
+const drawn = (line: string): string => {
   let end = line.length;
   while (line[end - 1] === "\r") end -= 1;
-  return line.slice(line.lastIndexOf("\r", end - 1) + 1, end);
+  const whole = line.slice(0, end);
+  if (!whole.includes("\r")) return whole;
+  const shown: string[] = [];
+  let letters: string | null = null;
+  for (const piece of whole.split("\r")) {
+    const own = piece.replaceAll(NO_LETTERS, "");
+    if (letters !== null && own.startsWith(letters)) shown.pop();
+    shown.push(piece);
+    letters = own;
+  }
+  return shown.join("\n");
 };
+
+const NO_LETTERS = /[^\p{L}]+/gu;

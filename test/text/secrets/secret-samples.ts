@@ -18,8 +18,47 @@ const lines = (count: number): string =>
 export const keyBlock = (kind: string, count = 4): string =>
   `-----BEGIN ${kind}PRIVATE ${cut("KEY")}-----\n${lines(count)}\nqA==\n-----END ${kind}PRIVATE ${cut("KEY")}-----`;
 
+const uuid = `${hex(8)}-${hex(4)}-${hex(4)}-${hex(4)}-${hex(12)}`;
+
+/** 40.A11: forms of 2026. */
+const issued: Readonly<Record<string, string>> = {
+  "Cloudflare global key": `cf${cut("k_")}${letters(48)}`,
+  "Cloudflare user token": `cf${cut("ut_")}${letters(48)}`,
+  "Cloudflare account token": `cf${cut("at_")}${letters(48)}`,
+  ...Object.fromEntries(
+    ["vcp_", "vci_", "vca_", "vcr_", "vck_"].map((kind) => [`Vercel ${kind}`, `${cut(kind)}${letters(56)}`]),
+  ),
+  "LangSmith personal token": `lsv2${cut("_pt_")}${hex(32)}_${hex(10)}`,
+  "LangSmith service key": `lsv2${cut("_sk_")}${hex(32)}_${hex(10)}`,
+  "Langfuse secret key": `sk${cut("-lf-")}${uuid}`,
+  "Neon key": `na${cut("pi_")}${letters(64)}`,
+  "Netlify token": `nf${cut("p_")}${letters(36)}`,
+  "Buildkite user token": `bk${cut("ua_")}${hex(40)}`,
+  "Grafana Cloud token": `gl${cut("c_")}${letters(120)}==`,
+  "PostHog personal key": `ph${cut("x_")}${letters(43)}`,
+  "Linear OAuth token": `lin${cut("_oauth_")}${hex(64)}`,
+  "ElevenLabs key": `s${cut("k_")}${hex(48)}`,
+  "Render key": `rn${cut("d_")}${letters(28)}`,
+  "Datadog application key": `dd${cut("app_")}${letters(34)}`,
+  "Snowflake session": `ver${cut(":1-hint:")}1234567890-${letters(120)}`,
+  "Azure DevOps token": `${letters(76)}AZ${cut("DO")}${letters(4)}`,
+  "Azure AI key": `${letters(52)}JQ${cut("QJ99")}${letters(26)}`,
+  "Discord bot token of a newer app": `MTE${letters(23)}.${cut("Gx_a1b")}.${letters(38)}`,
+  "Nvidia key": `nv${cut("api-")}${letters(64)}`,
+  "Pinecone key": `pc${cut("sk_")}${letters(64)}`,
+  "Resend key": `r${cut("e_")}${letters(8)}_${letters(24)}`,
+  "Twilio key": `S${cut("K")}${hex(32)}`,
+  "HubSpot token": `pa${cut("t-na1-")}${uuid}`,
+  "Sourcegraph token": `sg${cut("p_")}${hex(40)}`,
+  "Tavily key": `tv${cut("ly-")}dev-${letters(32)}`,
+  "OpenShift token": `sha${cut("256~")}${letters(43)}`,
+  "Square personal token": `EA${cut("AA")}${letters(60)}`,
+  "Weights & Biases key": `wandb${cut("_v1_")}${letters(60)}`,
+};
+
 /** Each is masked whole. */
 export const whole: Readonly<Record<string, string>> = {
+  ...issued,
   "AWS access key": `AK${cut("IA")}${upper(16)}`,
   "AWS temporary key": `AS${cut("IA")}${upper(16)}`,
   "GitHub personal token": `gh${cut("p_")}${letters(36)}`,
@@ -82,6 +121,8 @@ export const whole: Readonly<Record<string, string>> = {
 /** What is masked of each, and what stays around it. */
 export const parts: readonly { readonly text: string; readonly secret: string }[] = [
   ["postgres://", "app:s3cr3t-and-long", "@db.internal:5432/app"],
+  ["https://", letters(40), "@git.example/acme/shop.git"],
+  ["extraheader = AUTHORIZATION: basic ", letters(60), ""],
   ["redis://", ":9sd8f7s9d8f7", "@cache:6379"],
   ["https://", `x-access-token:gh${cut("p_")}${letters(36)}`, "@github.com/acme/shop.git"],
   ["amqp://", "svc:p@ss:w0rd", "@mq/vhost"],
