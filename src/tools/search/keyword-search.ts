@@ -1,15 +1,15 @@
 /**
  * `keyword_search`: several terms at once over the checkout, case ignored, best files first.
  *
- * ripgrep runs once a term inside the sandbox. A term that finds too much is left out, then terms from the end of
- * the list until the rest is small enough; no model filters the result (D31).
+ * ripgrep runs for each term inside the sandbox. A term that finds much gets less context, then the first matches only; of
+ * all terms together, those that find most are left out. The answer says so. No model filters the result (D31).
  */
 import { z } from "zod";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
-import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
+import { type Line, rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
 
@@ -29,8 +29,8 @@ const TIMEOUT_MS = 30_000;
 const DESCRIPTION = `Search the files of the working directory for several terms at once, ignoring case. Files that hold more of the terms come first, then those with more matches.
 
 - Each term is a regular expression; one that is not valid is searched for as plain text.
-- Give two to eight specific terms that relate to what you look for: names, phrases from messages, synonyms. Put the best first: terms that match too much are left out.
-- The answer has \`path:line:text\` for matches and \`path-line-text\` for lines around them. Files that git ignores and binary files are not searched.`;
+- Give two to eight specific terms that relate to what you look for: names, phrases from messages, synonyms. Put the best first. If terms match too much, the answer has only a part of the matches, or leaves terms out, and says so.
+- The answer has \`path:line:text\` for matches and \`path-line-text\` for lines around them. Of a very long line only the parts around matches are shown. Untracked files that git ignores, and binary files, are not searched.`;
 
 const schema = z.object({
   query: textField
@@ -68,17 +68,17 @@ export const createSearchTool = (
       const hasFolder = repository !== undefined && valueOf(inRepository(call, repository)) !== call;
       const directory = hasFolder ? `./${repository}/` : "./";
       const place = await findPlace(call, where);
-      const searched = await searchAll(terms, (term) =>
-        searchTerm({ sandbox, place, rg, call, directory }, term),
-      );
+      const search = { sandbox, place, rg, call, directory };
+      const beside = await ignoredButTracked(search);
+      const searched = await searchAll(terms, (term) => searchTerm({ ...search, beside }, term));
       const stopped = searched.find((each) => each.kind === "failed");
       return stopped === undefined ? answer(searched) : failure(stopped.message);
     },
   });
 
 type Searched =
-  | ({ readonly kind: "found" } & TermLines)
-  | { readonly kind: "tooMany"; readonly term: string }
+  /** `isCut`: there are more matches than these lines. */
+  | ({ readonly kind: "found"; readonly isCut: boolean } & TermLines)
   | { readonly kind: "failed"; readonly message: string };
 
 /** In the order of the terms, AT_ONCE at a time. */
@@ -101,37 +101,68 @@ interface Search {
   readonly directory: string;
 }
 
-const searchTerm = async (search: Search, term: string): Promise<Searched> => {
-  const asPattern = await ripgrep(search, term, []);
+interface TermSearch extends Search {
+  /** Files that are searched although they are ignored. */
+  readonly beside: readonly string[];
+}
+
+/** Lines of context around a match, the widest first: the first that fits into MAX_TERM is taken. */
+const CONTEXTS = [10, 2, 0] as const;
+
+const searchTerm = async (search: TermSearch, term: string): Promise<Searched> => {
+  const where = [search.directory, ...search.beside];
   // Status 2 without a match: not a regular expression, or nothing could be read, which the second search shows.
-  const unusable =
-    asPattern.result.kind === "exited" && asPattern.result.code === 2 && asPattern.lines.length === 0;
-  const { result, lines } = unusable ? await ripgrep(search, term, ["--fixed-strings"]) : asPattern;
+  let pattern = ["-e", term];
+  let found = await ripgrep(search, [...LINES, `--context=${CONTEXTS[0]}`, ...pattern, "--", ...where]);
+  if (found.kind === "exited" && found.code === 2 && linesOf(found).length === 0) {
+    pattern = ["--fixed-strings", "-e", term];
+    found = await ripgrep(search, [...LINES, `--context=${CONTEXTS[0]}`, ...pattern, "--", ...where]);
+  }
+  for (const context of CONTEXTS.slice(1)) {
+    if (!isOver(found)) break;
+    found = await ripgrep(search, [...LINES, `--context=${context}`, ...pattern, "--", ...where]);
+  }
   if (search.call.signal.aborted) return { kind: "failed", message: "[search cancelled]" };
-  switch (result.kind) {
+  switch (found.kind) {
     case "exited":
-    case "killed":
-      return result.total > MAX_TERM ? { kind: "tooMany", term } : { kind: "found", term, lines };
+    case "killed": {
+      const lines = linesOf(found);
+      const more = await behindNul(search, { pattern, where, found });
+      const whole = await aroundMatches(search, term, pattern.length > 2, [...lines, ...more]);
+      return { kind: "found", term, lines: whole, isCut: isOver(found) };
+    }
     case "timedOut":
       return { kind: "failed", message: `[search timed out after ${TIMEOUT_MS / 1000}s]` };
     case "signalled":
-      return { kind: "failed", message: `The search ended with signal ${result.signal}` };
+      return { kind: "failed", message: `The search ended with signal ${found.signal}` };
     case "failed":
-      return { kind: "failed", message: `Failed to spawn process: ${result.reason}` };
+      return { kind: "failed", message: `Failed to spawn process: ${found.reason}` };
   }
 };
 
-const ripgrep = async (
-  { sandbox, place, rg, call, directory }: Search,
-  term: string,
-  options: readonly string[],
-): Promise<{ readonly result: RunResult; readonly lines: TermLines["lines"] }> => {
+const isOver = (result: RunResult): boolean => "total" in result && result.total > MAX_TERM;
+
+/** Without a last line that was cut. */
+const linesOf = (result: RunResult): TermLines["lines"] => {
+  const text = headOf(result);
+  return readLines(isOver(result) ? text.slice(0, text.lastIndexOf("\n") + 1) : text);
+};
+
+const headOf = (result: RunResult): string => ("head" in result ? result.head.toString() : "");
+
+const ripgrep = (search: Search, args: readonly string[]): Promise<RunResult> =>
+  bounded(search, [search.rg, ...EVERY, ...args]);
+
+const bounded = async (
+  { sandbox, place, call }: Search,
+  argv: readonly [string, ...string[]],
+): Promise<RunResult> => {
   const enough = new AbortController();
   let received = 0;
-  const result = await sandbox.run(
+  return sandbox.run(
     {
       policy: place.policy,
-      argv: [rg, ...RG_OPTIONS, ...options, "-e", term, directory],
+      argv,
       env: place.env,
       timeoutMs: TIMEOUT_MS,
       keep: { head: MAX_TERM, tail: 1 },
@@ -144,39 +175,135 @@ const ripgrep = async (
       },
     },
   );
-  return { result, lines: "head" in result ? readLines(result.head.toString()) : [] };
 };
 
-/** Hidden files are searched (workflows, settings), git's own are not. A very long line is shown in part. */
-const RG_OPTIONS = (
-  "--no-config --no-messages --color=never --no-heading --with-filename --line-number --null " +
-  "--ignore-case --context=10 --hidden --glob=!.git --max-columns=300 --max-columns-preview"
-).split(" ");
+/** Hidden files are searched (workflows, settings), git's own are not. `.ignore` and `.rgignore` are for people who search. */
+const EVERY =
+  "--no-config --no-messages --color=never --ignore-case --hidden --no-ignore-dot --glob=!.git".split(" ");
+/** A very long line is shown in part. */
+const LINES =
+  "--no-heading --with-filename --line-number --null --max-columns=300 --max-columns-preview".split(" ");
+
+/** Files named to ripgrep beside the directory, at most. */
+const MOST_NAMED = 400;
+
+/** Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep will call them. */
+const ignoredButTracked = async (search: Search): Promise<readonly string[]> => {
+  const ran = await bounded(search, ["/bin/sh", "-c", TRACKED, "sh", search.directory]);
+  return namesIn(headOf(ran)).slice(0, MOST_NAMED);
+};
+
+const TRACKED = String.raw`for each in "$1" "$1"*/; do
+  [ -e "$each.git" ] || continue
+  git -C "$each" ls-files -z --cached --ignored --exclude-standard 2> /dev/null | xargs -0 -r printf "$each%s\000"
+done`;
+
+const namesIn = (text: string): readonly string[] => text.split("\0").filter((name) => name !== "");
+
+/**
+ * ripgrep takes a file for binary from a NUL on, however far down. A file whose first 8,000 bytes have none is text, as git has
+ * it: what it has is searched to its end.
+ */
+const behindNul = async (
+  search: TermSearch,
+  {
+    pattern,
+    where,
+    found,
+  }: { readonly pattern: readonly string[]; readonly where: readonly string[]; readonly found: RunResult },
+): Promise<TermLines["lines"]> => {
+  const known = new Set(linesOf(found).map(({ path }) => path));
+  const stopped = Array.from(headOf(found).matchAll(STOPPED), ([, path = ""]) => path);
+  const all = namesIn(
+    headOf(await ripgrep(search, ["--files-with-matches", "--null", "--binary", ...pattern, "--", ...where])),
+  );
+  // What was cut has more files that are text.
+  const silent = isOver(found) ? [] : all.filter((path) => !known.has(path.replace(/^\.\//, "")));
+  const asked = [...new Set([...stopped, ...silent])].slice(0, MOST_NAMED);
+  if (asked.length === 0) return [];
+  const binary = await ripgrep(search, [
+    "--files-with-matches",
+    "--null",
+    "--multiline",
+    "--text",
+    "-e",
+    NUL_EARLY,
+    "--",
+    ...asked,
+  ]);
+  const isBinary = new Set(namesIn(headOf(binary)));
+  const text = asked.filter((path) => !isBinary.has(path));
+  if (text.length === 0) return [];
+  return linesOf(await ripgrep(search, [...LINES, "--text", ...pattern, "--", ...text]));
+};
+
+const STOPPED = /^(.+?): (?:WARNING: stopped searching binary file|binary file matches)/gm;
+const NUL_EARLY = String.raw`(?s-u)\A.{0,8000}\x00`;
+
+/** Lines that were cut because they are long, with what stands around their matches in place of their beginning (WG6). */
+const aroundMatches = async (
+  search: Search,
+  term: string,
+  isFixed: boolean,
+  lines: TermLines["lines"],
+): Promise<TermLines["lines"]> => {
+  const isLong = ({ isMatch, text }: Line): boolean => isMatch && CUT.test(text);
+  const files = [...new Set(lines.filter(isLong).map(({ path }) => `./${path}`))].slice(0, MOST_NAMED);
+  if (files.length === 0) return lines;
+  const inner = isFixed ? term.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : term;
+  const args = ["--no-heading", "--with-filename", "--line-number", "--null", "--text", "--only-matching"];
+  const ran = await ripgrep(search, [
+    ...args,
+    "-e",
+    `.{0,${AROUND}}(?:${inner}).{0,${AROUND}}`,
+    "--",
+    ...files,
+  ]);
+  const parts = Map.groupBy(linesOf(ran), ({ path, number }) => `${number} ${path}`);
+  return lines.map((line) => {
+    const found = isLong(line) ? (parts.get(`${line.number} ${line.path}`) ?? []) : [];
+    if (found.length === 0) return line;
+    const more = found.length > MOST_PARTS ? ` [${found.length - MOST_PARTS} more matches in this line]` : "";
+    const shown = found.slice(0, MOST_PARTS).map(({ text }) => text.slice(0, 4 * AROUND));
+    return { ...line, text: `[long line] …${shown.join("… …")}…${more}` };
+  });
+};
+
+/** As ripgrep ends a line that it cuts. */
+const CUT = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/;
+const AROUND = 100;
+const MOST_PARTS = 3;
 
 const answer = (searched: readonly Searched[]): ToolOutcome => {
-  const usable = searched.filter((each) => each.kind === "found");
-  if (usable.length === 0) {
-    return failure("Each of those search terms yielded too many results. Try more specific terms.");
-  }
-  const used = fitting(usable);
+  const found = searched.filter((each) => each.kind === "found");
+  const used = fitting(found);
   const files = rankFiles(used);
-  const left = [
-    ...searched.flatMap((each) => (each.kind === "tooMany" ? [each.term] : [])),
-    ...usable.slice(used.length).map((each) => each.term),
-  ];
-  const found =
+  const left = found.filter((each) => !used.includes(each));
+  const cut = used.filter(({ isCut }) => isCut);
+  const text =
     files.length === 0 ? "No matches found for the given search terms." : writeFiles(files, MAX_ANSWER);
-  const note = `\n\n[left out because they match too much: ${left.map((term) => `\`${term}\``).join(", ")}]`;
-  return success(left.length === 0 ? found : found + note);
+  const notes = [
+    [cut, "only the first matches were read of"],
+    [left, "left out because they match too much:"],
+  ] as const;
+  const said = notes.flatMap(([terms, note]) =>
+    terms.length === 0 ? [] : [`\n\n[${note} ${terms.map(({ term }) => `\`${term}\``).join(", ")}]`],
+  );
+  return success(text + said.join(""));
 };
 
-/** The first terms whose merged lines are within MAX_TOGETHER; never none. */
-const fitting = (found: readonly TermLines[]): readonly TermLines[] => {
-  for (let count = found.length; count > 1; count -= 1) {
-    const used = found.slice(0, count);
-    if (sizeOf(used) <= MAX_TOGETHER) return used;
+/** Terms whose merged lines are within MAX_TOGETHER, in their order; those that find most are left out, and never all. */
+const fitting = <T extends TermLines>(found: readonly T[]): readonly T[] => {
+  const smallest = found
+    .map((each) => ({ each, size: sizeOf([each]) }))
+    .toSorted((a, b) => a.size - b.size)
+    .map(({ each }) => each);
+  for (let count = smallest.length; count > 1; count -= 1) {
+    const used = new Set(smallest.slice(0, count));
+    const kept = found.filter((each) => used.has(each));
+    if (sizeOf(kept) <= MAX_TOGETHER) return kept;
   }
-  return found.slice(0, 1);
+  return smallest.slice(0, 1);
 };
 
 const sizeOf = (found: readonly TermLines[]): number => {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -24,7 +25,21 @@ beforeAll(async () => {
     "code.ts": "call(a[0]\n",
     "long.txt": `needle${"y".repeat(5000)}\n`,
     "link-target.txt": "target\n",
+    ".ignore": "*.gen\n",
+    ".rgignore": "*.rg\n",
+    "seen.gen": "kept-word\n",
+    "seen.rg": "kept-word\n",
+    "spread.txt": Array.from({ length: 80 }, (_, no) => `scattered ${no}\n${filler("gap", 24)}`).join(""),
+    "far.txt": `${filler("far", 1_499)}x\0y\nlate-word\n`,
+    "early-and-late.txt": `late-word\n${filler("far", 1_500)}x\0y\nlate-word again\n`,
+    "near.bin": "x\0y late-word\nlate-word\n",
+    "min.js": `${"a".repeat(40_000)};minifiedName=1;min((${"b".repeat(40_000)}\n`,
   });
+  // As after git add -f, and one that nobody added.
+  await world.write("forced.log", "kept-word\n");
+  execFileSync("git", ["-C", world.work, "add", "forced.log"]);
+  await world.write("loose.log", "kept-word\n");
+  await world.write(".gitignore", "built/\n*.log\n");
 });
 afterAll(() => world.close());
 
@@ -77,24 +92,52 @@ describe("keyword_search", () => {
 
   it("shows a very long line in part", async () => {
     const found = await text(["needle"]);
-    expect(found.startsWith("long.txt:1:needleyyy")).toBe(true);
+    expect(found.startsWith("long.txt:1:[long line] …needleyyy")).toBe(true);
     expect(found.length).toBeLessThan(500);
   });
 
   it.each<[unknown, string]>([
     [[], "At least one search term is required"],
     [["", "  "], "At least one search term is required"],
-    [["everywhere"], "Each of those search terms yielded too many results. Try more specific terms."],
     ["retry", "Invalid input: search_terms: expected array, received string"],
     [["a\nb"], "Invalid input: search_terms.0: must be one line"],
   ])("answers %j with an error", async (terms, message) => {
     expect(await search(terms)).toMatchObject({ text: message, isError: true });
   });
 
-  it("leaves out a term that matches too much, and says so", async () => {
+  it("39.B5 shows the first matches of a term that matches too much, and says so", async () => {
     const found = await text(["everywhere", "policy"]);
-    expect(found).toMatch(/^src\/retry\.ts:1:/);
-    expect(found.endsWith("\n\n[left out because they match too much: `everywhere`]")).toBe(true);
+    expect(found).toMatch(/^src\/retry\.ts:1:|^wide\.txt:1:/);
+    expect(found).toContain("wide.txt:1:everywhere");
+    expect(found.endsWith("\n\n[only the first matches were read of `everywhere`]")).toBe(true);
+  });
+
+  it("39.B5 finds a word that stands in eighty lines far apart, with less context", async () => {
+    const found = await text(["scattered"]);
+    expect(found).toContain("spread.txt:1:scattered 0");
+    expect(found).toMatch(/spread\.txt:\d+:scattered 7|results truncated/);
+    expect(found).not.toContain("left out");
+  });
+
+  it("39.B5 WG2 finds tracked files that ignore files name, and no untracked ones", async () => {
+    const found = await text(["kept-word"]);
+    expect(found.split("\n").toSorted()).toEqual(
+      ["forced.log:1:kept-word", "--", "--", "seen.gen:1:kept-word", "seen.rg:1:kept-word"].toSorted(),
+    );
+  });
+
+  it("39.B5 finds matches behind a NUL that stands far down, and none in binary files", async () => {
+    const found = await text(["late-word"]);
+    expect(found).toContain("far.txt:1501:late-word");
+    expect(found).toContain("early-and-late.txt:1:late-word");
+    expect(found).toContain("early-and-late.txt:1503:late-word again");
+    expect(found).not.toContain("near.bin");
+  });
+
+  it("WG6 shows what stands around matches far right in a long line", async () => {
+    const found = await text(["minified\\w+", "min(("]);
+    expect(found).toMatch(/min\.js:1:\[long line\] …a{60,100};minifiedName=1;min\(\(b{60,100}…/);
+    expect(found.length).toBeLessThan(2_000);
   });
 
   it("leaves out terms from the end until the rest is small enough, and cuts the answer", async () => {
