@@ -20,11 +20,15 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned, sa
     (one, other) => Number(other.status === "found") - Number(one.status === "found"),
   );
   const known = new Map(ordered.map((one) => [keyOf(one), one]));
+  const byKey = new Map(ordered.map((one) => [citationKey(one), one]));
   let shown = "";
   let from = 0;
   for (const mention of mentionsOf(text)) {
     const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
+    // A part of a longer name whose file is there.
+    const longer = mention.within === undefined ? undefined : byKey.get(mention.within);
+    if (longer?.status === "found" || longer?.status === "changed") continue;
     const { whole, after } = mention;
     if (found !== undefined && whole !== null && whole.at >= from) {
       const link = permalink(pinned, found);

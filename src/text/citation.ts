@@ -63,6 +63,18 @@ export const parseCitation = (word: string): Parsed | null => {
   return { path, from, to, certain: isCertain(path, from) };
 };
 
+/**
+ * A citation whose name may have blanks, brackets, commas and equals signs. Never certain: whether it is one depends on the names
+ * that the checkout has. Null for what cites nothing, and for what `parseCitation` reads.
+ */
+export const parseOddName = (words: string): Parsed | null => {
+  if (words.length > MAX_WORD || !/[\s()[\]{},=;'!?*&]/u.test(words)) return null;
+  const [, path = "", line, last, anchor, lastAnchor] = CITATION.exec(words) ?? [];
+  if (path === "" || path !== path.trim() || !isPath(path.replaceAll(" ", "_"))) return null;
+  const from = Number(line ?? anchor);
+  return { path, from, to: Number(last ?? lastAnchor ?? from), certain: false };
+};
+
 /** A page that is linked to; null for what is no address. `label`: the link's; its words in quotation marks are quoted. */
 export const parseLink = (target: string, label = ""): Parsed | null => {
   if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;

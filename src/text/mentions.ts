@@ -3,7 +3,7 @@
  * cited; code spans are how models cite the repository, links how they cite pages.
  */
 
-import { type Parsed, parseCitation, parseLink } from "./citation.ts";
+import { citationKey, type Parsed, parseCitation, parseLink, parseOddName } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
 import { advance, START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
@@ -13,6 +13,11 @@ export interface Mention extends Parsed {
   readonly whole: { readonly at: number; readonly end: number } | null;
   /** Where something may be said about it. */
   readonly after: number;
+  /**
+   * Key of a longer citation that the same words may be: a name with blanks or brackets in it. If the checkout has that file, this
+   * one is a part of a name and cites nothing. Absent for all others.
+   */
+  readonly within?: string;
 }
 
 export const mentionsOf = (text: string): readonly Mention[] => {
@@ -81,11 +86,14 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
   if (close === -1) return at + length;
   const content = line.slice(at + length, close - length);
   const only = parseCitation(content.trim());
-  if (only !== null)
-    found.push({ ...only, whole: { at: from + at, end: from + close }, after: from + close });
+  const after = from + close;
+  if (only !== null) found.push({ ...only, whole: { at: from + at, end: after }, after });
   else {
+    const odd = parseOddName(content.trim());
+    if (odd !== null) found.push({ ...odd, whole: { at: from + at, end: after }, after });
+    const within = odd === null ? {} : { within: citationKey(odd) };
     const inside = content.split(/[\s,;()'"]+/).flatMap((one) => parseCitation(trimmed(one)) ?? []);
-    for (const one of inside) found.push({ ...one, whole: null, after: from + close });
+    for (const one of inside) found.push({ ...one, whole: null, after, ...within });
   }
   return close;
 };
@@ -133,11 +141,65 @@ const word = (line: string, at: number, from: number, found: Mention[]): number 
   // What follows a bracket may be the end of a name with brackets in it.
   const isTail = text.startsWith("/") && /[)\]]/.test(line[at - 1] ?? "");
   const end = from + at + text.length;
-  if (parsed !== null && !isTail) found.push({ ...parsed, whole: { at: from + at, end }, after: end });
+  if (parsed === null) return at + run.length;
+  const odd = oddNameBefore(line, at, at + text.length);
+  // No place of its own within another one that may be linked.
+  const place =
+    odd === null || (found.at(-1)?.after ?? 0) > from + odd.at ? null : { at: from + odd.at, end };
+  const within = odd === null ? {} : { within: citationKey(odd.cited) };
+  if (odd !== null) found.push({ ...odd.cited, whole: place, after: end });
+  if (!isTail) found.push({ ...parsed, whole: { at: from + at, end }, after: end, ...within });
   return at + run.length;
 };
 
+/** A longer name that ends where this word ends: with brackets, commas and equals signs, or with blanks behind its directory. */
+const oddNameBefore = (
+  line: string,
+  at: number,
+  end: number,
+): { readonly cited: Parsed; readonly at: number } | null => {
+  const least = Math.max(0, end - MOST_ODD);
+  let start = at;
+  while (start > least && !endsName(line[start - 1])) start -= 1;
+  start += openersOf(line.slice(start, at));
+  // `docs/Bug fix.md:3`: as far back as the word with the directory.
+  if (!line.slice(start, end).includes("/"))
+    for (let words = 0, far = start; words < MOST_WORDS && far > least && line[far - 1] === " "; words += 1) {
+      let next = far - 1;
+      while (next > least && !endsName(line[next - 1])) next -= 1;
+      if (next === far - 1) break;
+      next += openersOf(line.slice(next, far - 1));
+      if (line.slice(next, far).includes("/")) {
+        start = next;
+        break;
+      }
+      far = next;
+    }
+  if (start >= at) return null;
+  const cited = parseOddName(line.slice(start, end));
+  return cited === null ? null : { cited, at: start };
+};
+
+const endsName = (unit = " "): boolean => ' `<>"“”|\\:\t\r\u00a0\u3000'.includes(unit);
+
+/** Brackets at its beginning that it does not close, quotation marks and emphasis. */
+const openersOf = (text: string): number => {
+  let at = 0;
+  for (; at < text.length; at += 1) {
+    const each = text[at] ?? "";
+    const close = CLOSED_BY[each];
+    if (close === undefined ? !"'‘’*_,;=)]}".includes(each) : text.indexOf(close, at) !== -1) break;
+  }
+  return at;
+};
+
+const CLOSED_BY: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+/** UTF-16 code units of a line that are looked at for one name, and words of a name behind the one with its directory. */
+const MOST_ODD = 200;
+const MOST_WORDS = 4;
+
 const trimmed = (text: string): string => withoutEnd(text, ".:");
 
-const SEPARATOR = /[\s`<>()[\]{}"'“”‘’,;|*!?=\\]/u;
-const WORD = /[^\s`<>()[\]{}"'“”‘’,;|*!?=\\]+/uy;
+/** With the punctuation of Chinese and Japanese, which have no blank behind it. */
+const SEPARATOR = /[\s`<>()[\]{}"'“”‘’,;|*!?=\\。，、；：！？（）「」『』【】《》]/u;
+const WORD = /[^\s`<>()[\]{}"'“”‘’,;|*!?=\\。，、；：！？（）「」『』【】《》]+/uy;

@@ -2,7 +2,7 @@
 
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Citations } from "../../ports/workspaces.ts";
-import { citationKey, type Parsed } from "../../text/citation.ts";
+import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
 import { mentionsOf } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, Words } from "../../thread/prompt.ts";
@@ -21,8 +21,21 @@ export const citedWords = async (
   const words = { kind: "answer", blocks, ...links } as const;
   const cited = distinct(text);
   if (cited.length === 0) return words;
-  const checked = await citations.check(conversation, base, cited);
+  const checked = withoutParts(text, await citations.check(conversation, base, cited));
   return checked.length === 0 ? words : { ...words, citations: checked };
+};
+
+/** Without citations that stand in the text only as parts of longer names, of files that are there (39.B4). */
+const withoutParts = (text: string, checked: readonly Citation[]): readonly Citation[] => {
+  const there = new Set(
+    checked.filter(({ status }) => status === "found" || status === "changed").map(citationKey),
+  );
+  const own = new Set(
+    mentionsOf(text).flatMap((one) =>
+      one.within !== undefined && there.has(one.within) ? [] : [citationKey(one)],
+    ),
+  );
+  return checked.filter((one) => own.has(citationKey(one)));
 };
 
 export const distinct = (text: string): readonly Parsed[] => [
