@@ -1,5 +1,7 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
+import { stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
@@ -16,6 +18,9 @@ import type { Workspace } from "./record.ts";
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
 const MAX_SHALLOW = 4 * 2 ** 20;
+const MAX_HEAD = 4_096;
+/** An empty file with the time at which the index of a shared tree was written. */
+export const MADE = ".git/made";
 
 interface CheckoutPlan {
   /** Where it comes to stand; nothing is there yet but the link that stands in for it (see `ensureLink`). */
@@ -27,6 +32,8 @@ interface CheckoutPlan {
   readonly branch?: string;
   /** A directory whose files are copied in before the commit's own are written; absent: none. */
   readonly beside?: string | undefined;
+  /** No command ever writes there. */
+  readonly isRead?: boolean;
 }
 
 export interface CheckoutDeps extends Ground {
@@ -36,7 +43,7 @@ export interface CheckoutDeps extends Ground {
 /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
 export const makeCheckout = async (
   deps: CheckoutDeps,
-  { workspace, slot, beside, ...plan }: CheckoutPlan,
+  { workspace, slot, beside, isRead = false, ...plan }: CheckoutPlan,
   hooks: Hooks,
 ): Promise<void> => {
   const { sandbox, layout, generations } = deps;
@@ -45,10 +52,19 @@ export const makeCheckout = async (
   const objects = objectsMount(bare.directory);
   const { commit, ref, isTag = false } = workspace;
   const branch = plan.branch ?? (ref === "HEAD" || isTag ? null : ref);
-  const cut = await readFrom(sandbox, { source: bare.directory, slot: bare.slot }, "shallow", MAX_SHALLOW);
+  const mirror = { source: bare.directory, slot: bare.slot };
+  const [cut, head, refs] = await Promise.all([
+    readFrom(sandbox, mirror, "shallow", MAX_SHALLOW),
+    readFrom(sandbox, mirror, "HEAD", MAX_HEAD),
+    generations.refs(bare),
+  ]);
+  const known = (name: string | null | undefined): string | null =>
+    name != null && refs.some((one) => one.name === `refs/heads/${name}`) ? name : null;
   await writeCheckoutSkeleton(aside.path, workspace, {
     branch,
-    packedRefs: packedRefs(await generations.refs(bare), branch, commit),
+    packedRefs: packedRefs(refs, branch, commit),
+    main: known(head.kind === "file" ? branchIn(head.bytes.toString("utf8")) : null),
+    upstream: isTag ? null : known(ref),
     objects: seenAt(sandbox, objects),
     shallow: cut.kind === "file" ? cut.bytes : null,
     identity: deps.identity,
@@ -69,5 +85,21 @@ export const makeCheckout = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
+  if (isRead) await settleIndex(aside.path);
   await putInPlace(aside, plan.directory);
+};
+
+const branchIn = (head: string): string | undefined => /^ref: refs\/heads\/(\S+)$/m.exec(head)?.[1];
+
+/**
+ * Makes the index newer than the files that it knows. Git reads every file again that is as new as the index, at each call,
+ * until it may write the index. `MADE` keeps the time that the index had: a copy of the tree is compared by that.
+ */
+const settleIndex = async (directory: string): Promise<void> => {
+  const index = join(directory, ".git/index");
+  const { mtimeMs } = await stat(index);
+  const [then, now] = [mtimeMs / 1_000, Math.floor(mtimeMs / 1_000) + 1];
+  await writeFile(join(directory, MADE), "");
+  await utimes(join(directory, MADE), then, then);
+  await utimes(index, now, now);
 };

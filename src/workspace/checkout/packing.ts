@@ -41,16 +41,25 @@ export const MAX_COMMITS = 20;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
- * commits are looked for, `$6` an index which knows the files, or nothing. Blobs and trees that the mirror lacks are new in
- * the fresh repository, and nothing else is; those of commits are where the checkout has them.
+ * commits are looked for, `$6` a git directory whose index knows the files, or nothing.
+ *
+ * The index is refreshed before `git add`: `add` writes each file that the index has no times for, also one that the mirror
+ * has, because another user may not touch the mirror's packs. The pack holds the objects that the mirror lacks and no other.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 ${STAGE}
 fresh "$4" "$2" "$3"
+# Of the objects that are listed, those that the mirror does not have.
+lacking() {
+  env -u GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_OBJECT_DIRECTORY="$mirror" git cat-file --batch-check='%(objectname)' |
+    awk '$2 == "missing" { print $1 }'
+}
+mirror=$2
 # With its time: what was written in the same second is looked into. One that hides files (small letters, S) knows too little.
-[ -n "$6" ] && { cp -p "$6" "$GIT_INDEX_FILE" && git read-tree --reset "$3" && ! git ls-files -v | grep -q '^[a-zS]'; } 2> /dev/null ||
+[ -n "$6" ] && { cp -p "$6/index" "$GIT_INDEX_FILE" && { [ ! -f "$6/made" ] || touch -r "$6/made" "$GIT_INDEX_FILE"; } && git read-tree --reset "$3" && ! git ls-files -v | grep -q '^[a-zS]'; } 2> /dev/null ||
   { rm -f "$GIT_INDEX_FILE"; git read-tree "$3"; }
+git update-index -q --refresh > /dev/null 2>&1 || :
 stage "$3"
 tree=$(git write-tree)
 : > "$4/commits"
@@ -65,12 +74,12 @@ if [ "$5" -gt 0 ]; then
   } 2> /dev/null || : > "$4/commits"
 fi
 if [ -s "$4/commits" ] && [ "$(wc -l < "$4/commits")" -le "$5" ]; then
-  git rev-list --objects --no-object-names "$tree" $(cut -d ' ' -f 1 "$4/commits") "^$3^{tree}" | git pack-objects -q --stdout > "$4/pack"
+  git rev-list --objects --no-object-names "$tree" $(cut -d ' ' -f 1 "$4/commits") "^$3^{tree}" > "$4/listed"
 else
   : > "$4/commits"
-  cd "$GIT_DIR/objects"
-  find . -type f -path './[0-9a-f][0-9a-f]/*' | tr -d './' | git pack-objects -q --stdout > "$4/pack"
+  (cd "$GIT_DIR/objects" && find . -type f -path './[0-9a-f][0-9a-f]/*') | tr -d './' > "$4/listed"
 fi
+lacking < "$4/listed" | git pack-objects -q --stdout > "$4/pack"
 printf '%s\n' "$tree" > "$4/tree"`;
 
 export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSignal): Promise<Packed> => {
@@ -85,7 +94,7 @@ export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSig
   const knowing = lowest.length > 0 ? SEEN.source : quickly ? seenAt(sandbox, checkout) : null;
   const ran = await runAt(world, workspace, {
     script: SCRIPT,
-    given: [checkout, out, most, knowing === null ? "" : `${knowing}/.git/index`],
+    given: [checkout, out, most, knowing === null ? "" : `${knowing}/.git`],
     beside: lowest,
     config: MINIMAL,
     timeout: TIMEOUT,

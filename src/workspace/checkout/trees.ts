@@ -42,7 +42,7 @@ export const createTrees = (deps: TreesDeps) => {
   const plain = (workspace: Workspace, hooks: Hooks): Promise<string> => {
     const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
-    const plan = { directory, workspace, slot: repositorySlot(key) };
+    const plan = { directory, workspace, slot: repositorySlot(key), isRead: true };
     return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 

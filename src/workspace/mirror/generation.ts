@@ -134,6 +134,9 @@ export const createGenerations = (deps: GenerationDeps) => {
       return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
+    /** Names the default branch, for the checkouts that are made from here. */
+    point: (bare: Bare, branch: string): Promise<string> => quick(bare, "symbolic-ref", "HEAD", branch),
+
     /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
     keep: (bare: Bare, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),

@@ -54,10 +54,15 @@ export const runGit = async (
   throw new InTheWay(found);
 };
 
-/** What old and harmless histories contain; everything else that fsck knows is refused. */
+/**
+ * Odd objects that `git clone` takes and that harm nobody. Everything else that fsck knows is refused: names in a tree that
+ * reach out of a checkout or into `.git`, trees that read in two ways, and submodules that git or a person could be misled by.
+ */
 const HARMLESS = (
-  "badDate badDateOverflow badEmail badTimezone missingEmail missingNameBeforeEmail " +
-  "missingSpaceBeforeDate missingSpaceBeforeEmail multipleAuthors zeroPaddedDate zeroPaddedFilemode"
+  "badDate badDateOverflow badEmail badName badTagName badTimezone extraHeaderEntry gitattributesBlob gitattributesLarge " +
+  "gitattributesLineLength gitattributesMissing gitmodulesParse missingAuthor missingEmail missingNameBeforeEmail " +
+  "missingSpaceBeforeDate missingSpaceBeforeEmail missingTaggerEntry multipleAuthors nulInCommit zeroPaddedDate " +
+  "zeroPaddedFilemode"
 ).split(" ");
 
 const HARDENED: Readonly<Record<string, string>> = {

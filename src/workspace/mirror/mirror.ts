@@ -38,11 +38,14 @@ export interface Snapshot {
 export type Refresh = (source: Source, hooks: Hooks, since?: Millis) => Promise<Snapshot>;
 
 interface MirrorDeps extends Ground {
+  /** Default branches that mirrors are known to name, by key and generation. */
+  readonly pointed: Map<string, string>;
   readonly pins: Pins;
   readonly generations: Generations;
 }
 
-export const createRefresh = (deps: MirrorDeps): Refresh => {
+export const createRefresh = (parts: Omit<MirrorDeps, "pointed">): Refresh => {
+  const deps: MirrorDeps = { ...parts, pointed: new Map() };
   const fresh = new Map<string, Snapshot>();
   const flights = createSharedWork<Snapshot>();
 
@@ -94,7 +97,14 @@ const refresh = (
 
     const newest = (await generationsOf(layout, key)).at(-1);
     const generation = await (newest === undefined ? begin(deps, visit, null) : renew(deps, visit, newest));
-    const kept = await generations.refs(bareOf(layout, { key, generation }));
+    const bare = bareOf(layout, { key, generation });
+    const kept = await generations.refs(bare);
+    const branch = head?.branch ?? null;
+    const name = `${key}/${generation}`;
+    if (branch !== null && deps.pointed.get(name) !== branch && kept.some((ref) => ref.name === branch)) {
+      await generations.point(bare, branch);
+      deps.pointed.set(name, branch);
+    }
     return { key, generation, tip: defaultTip(head, kept) };
   });
 

@@ -24,6 +24,10 @@ interface CheckoutSkeleton {
   /** Null leaves HEAD detached at the commit. */
   readonly branch: string | null;
   readonly packedRefs: string;
+  /** The repository's default branch, if the mirror has it. */
+  readonly main: string | null;
+  /** The branch of the repository that `branch` began at. */
+  readonly upstream: string | null;
   /** The mirror's objects, as commands will see them. */
   readonly objects: string;
   /** The mirror's `shallow` file, where its history is cut. */
@@ -48,7 +52,11 @@ export const writeCheckoutSkeleton = async (
     join(dot, "HEAD"),
     plan.branch === null ? `${commit}\n` : `ref: refs/heads/${plan.branch}\n`,
   );
-  await writeFile(join(dot, "config"), checkoutConfig(commit, origin) + identityConfig(plan.identity));
+  if (plan.main !== null) {
+    await mkdir(join(dot, "refs/remotes/origin"), { recursive: true });
+    await writeFile(join(dot, "refs/remotes/origin/HEAD"), `ref: refs/remotes/origin/${plan.main}\n`);
+  }
+  await writeFile(join(dot, "config"), checkoutConfig(commit, origin) + upstreamConfig(plan) + identityConfig(plan.identity));
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 
@@ -57,10 +65,8 @@ export const writeCheckoutSkeleton = async (
  * `git status` read every file again.
  */
 const checkoutConfig = (commit: string, origin: string | null): string => {
-  const remote =
-    origin === null
-      ? ""
-      : `[remote "origin"]\n\turl = ${origin}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+  const url = origin === null ? "" : `\turl = ${origin}\n`;
+  const remote = `[remote "origin"]\n${url}\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
   const core = "[core]\n\tbare = false\n\tfilemode = true\n\tlogallrefupdates = true\n";
   return `${core}\tcheckStat = minimal\n\ttrustctime = false\n\trepositoryformatversion = ${format(commit)}\n${remote}`;
 };
@@ -71,6 +77,11 @@ const identityConfig = ({ name, email }: CheckoutSkeleton["identity"]): string =
 /** A value of git's settings, on one line. */
 const quoted = (value: string): string =>
   `"${value.replaceAll(/\p{Cc}+/gu, " ").replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+
+const upstreamConfig = ({ branch, upstream }: CheckoutSkeleton): string =>
+  branch === null || upstream === null
+    ? ""
+    : `[branch ${quoted(branch)}]\n\tremote = origin\n\tmerge = ${quoted(`refs/heads/${upstream}`)}\n`;
 
 const writeParts = async (directory: string): Promise<void> => {
   await mkdir(join(directory, "objects/pack"), { recursive: true });
