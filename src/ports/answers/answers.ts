@@ -15,6 +15,8 @@ export interface AnswerId {
 }
 
 export interface Answer extends AnswerId {
+  /** The turn of its conversation that it ended: what was said before it counts in it. */
+  readonly turn: number;
   /** Of its post; see `turnPost`. */
   readonly post: string;
   /** The responses that the post shows, in order: `Store.words` has their texts. */

@@ -7,7 +7,7 @@ import { nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Store } from "../../ports/store.ts";
 import { formOf, type QuestionForm, termsIn } from "../../text/questions/form.ts";
-import { compare, type Likeness } from "../../text/questions/same.ts";
+import { addsNothing, compare, type Likeness } from "../../text/questions/same.ts";
 import { answerText } from "../../thread/spoken.ts";
 
 export interface Found {
@@ -64,7 +64,7 @@ export const createAsked = (
       known.set(key, asked);
       if (asked === null || !isMeant(asked.answer)) continue;
       const likeness = compare(asked.form, form, () => termsOf(asked));
-      if (likeness !== null) found.push({ answer: asked.answer, likeness });
+      if (likeness !== null && addsNothing(asked.form, form)) found.push({ answer: asked.answer, likeness });
     }
     kept = known;
     return found.toSorted(

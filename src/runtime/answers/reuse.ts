@@ -14,7 +14,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
-import { LONGEST_QUESTION } from "../../text/questions/form.ts";
+import { isOnlyQuestion, LONGEST_QUESTION } from "../../text/questions/form.ts";
 import type { Likeness } from "../../text/questions/same.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
@@ -54,12 +54,12 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));
     const found = alike
       .slice(0, MOST_TRIED)
-      .filter(({ answer }) => isFit(answer, conversation, state) && mayCite(answer, thread.place))
+      .filter(({ answer }) => isFit(answer, conversation, state))
       .filter(({ answer }) => isLiked(answer, alike));
     if (found.length === 0) return null;
     if (!(await isPublic(conversation.surface, thread))) return null;
     for (const { answer, likeness } of found) {
-      const held = await holding(answer);
+      const held = (await isStillPublic(answer)) ? await holding(answer) : null;
       if (held !== null) return give(held, likeness);
     }
     return null;
@@ -75,6 +75,10 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     return facts?.audience === "public";
   };
 
+  /** Its channel may have become private since. */
+  const isStillPublic = async ({ surface, thread }: Answer): Promise<boolean> =>
+    thread !== null && (await isPublic(surface, thread));
+
   /** What a look at the two conversations can tell. */
   const isFit = (answer: Answer, conversation: Conversation, state: State): boolean => {
     const theirs = store.load(answer.conversation);
@@ -86,7 +90,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       theirs.state.mode === state.mode &&
       theirs.conversation.instructions?.text === conversation.instructions?.text;
     const isHeld = answer.citations.some(({ status }) => status === "found");
-    return isWhole && isSame && isHeld;
+    return isWhole && isSame && isHeld && hasReadCheckoutOnly(answer, theirs.state);
   };
 
   const bodyOf = ({ conversation, post }: Answer): TurnBody | null => {
@@ -144,23 +148,25 @@ const WORK =
 const mayBeGiven = ({ repo, origin }: Conversation, { kind, mode }: State): boolean =>
   kind === "thread" && origin === null && repo.beside === undefined && mode !== "implement";
 
+/** Nobody but the asker of a question, with its words alone, could put anything into the answer. */
+const hasReadCheckoutOnly = ({ citations }: Answer, { untrusted }: State): boolean =>
+  untrusted === undefined && citations.every(({ quote }) => quote === undefined);
+
 /** What is one's own is left out, and what others may not see. */
 const isWithin = (answer: Answer, { id, surface, server, repo }: Conversation): boolean =>
   answer.conversation !== id &&
   answer.surface === surface &&
   answer.audience === "public" &&
   answer.standing !== "changed" &&
+  answer.turn === 1 &&
   answer.question.isPlain &&
+  isOnlyQuestion(answer.question.text) &&
   answer.thread !== null &&
   (answer.thread.server ?? "") === (server ?? "") &&
   answer.repo.beside === undefined &&
   answer.repo.kind === repo.kind &&
   answer.repo.location === repo.location &&
   answer.repo.ref === repo.ref;
-
-/** Another channel may not know the pages. */
-const mayCite = ({ citations, thread }: Answer, place: string): boolean =>
-  thread?.place === place || citations.every(({ quote }) => quote === undefined);
 
 const readAt = (citation: Citation, commit: string): Citation =>
   citation.quote === undefined && citation.at === undefined ? { ...citation, at: commit } : citation;

@@ -44,6 +44,7 @@ const row = z
     const isPlain = images.length === 0 && (own?.said ?? 0) === 0;
     return {
       ...rest,
+      turn,
       // As `turnPost` names it.
       post: `turn/${turn}/1`,
       question: { text: text.slice(own?.said ?? 0), isPlain },

@@ -33,6 +33,17 @@ export interface QuestionForm {
 /** Characters of a question; what is longer is told, not asked. */
 export const LONGEST_QUESTION = 600;
 
+/**
+ * True if a message is one question and nothing else: one sentence, short, on one line, with nothing told beside what is asked.
+ * An answer to more than that holds what its asker put beside the question.
+ */
+export const isOnlyQuestion = (message: string): boolean => {
+  const text = message.trim();
+  if (message.length >= LONGEST_QUESTION || /[\r\n\u0085\u2028\u2029]/.test(text)) return false;
+  const sentences = text.split(/[.!?。！？]+(?=\s|$)|[。！？]+/u).filter((one) => /[\p{L}\p{N}]/u.test(one));
+  return sentences.length === 1 && formOf(text).beside.size === 0;
+};
+
 /** `names`: what everybody here knows it is about, as the project's name. */
 export const formOf = (question: string, names: readonly string[] = []): QuestionForm => {
   const known = new Set(

@@ -22,6 +22,13 @@ const LEAST_SHARE = 0.5;
 const MOST_SPARE = 0.35;
 const MOST_LIGHT = 7;
 
+/** True if the old question says nothing that the new one does not say: its asker put nothing of their own into the answer. */
+export const addsNothing = (old: QuestionForm, asked: QuestionForm): boolean => {
+  const has = (term: string): boolean => isLike(asked, term) || says(asked, term) || does(asked, term);
+  const said = [...old.topic, ...old.common, ...old.strict, ...old.light];
+  return old.beside.size === 0 && said.every((term) => has(term) || isLight(asked, term));
+};
+
 /** Null where it is another question. `answer`: what the old answer speaks of; see `termsIn`. */
 export const compare = (
   old: QuestionForm,
