@@ -1,5 +1,6 @@
 /** What the thread of the index does (writer.ts), and what it answers. */
 
+import type { Database } from "better-sqlite3";
 import { isDamage, makeAnew, openForWriting } from "./schema.ts";
 import { type PageRead, type PageSource, readPage } from "./site/page.ts";
 import { createIndexWriter, type IndexWriter } from "./write-index.ts";
@@ -21,6 +22,17 @@ export type JobAnswer =
   | { readonly kind: "rebuilt" }
   | { readonly kind: "failed"; readonly why: string };
 
+/** Texts went: those of a round's end, of sources that are no more, or threads whose words were taken back. */
+const drops = (job: Write): boolean =>
+  job.kind === "keep" ||
+  (job.kind === "take" &&
+    job.given.some(({ gone, ended }) => (gone ?? []).length > 0 || ended !== undefined));
+
+/** Words that went stand in the log until it is emptied. Somebody who reads keeps it for now; the next time is soon. */
+const vacate = (db: Database): void => {
+  db.pragma("wal_checkpoint(TRUNCATE)");
+};
+
 /** `name`: of the file. */
 export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
   let db = openForWriting(name);
@@ -36,6 +48,7 @@ export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
       if (job.kind === "rebuild") return rebuild();
       if (job.kind === "page") return { kind: "page", page: readPage(job.page) };
       Reflect.apply(writer[job.kind], writer, job.given);
+      if (drops(job)) vacate(db);
       return { kind: "done" };
     } catch (error) {
       return isDamage(error)

@@ -204,4 +204,6 @@ export interface Archive {
 export interface Discards {
   /** Its checkout, home and whatever lies beside them. Again is no harm. */
   discard(id: ConversationId): Promise<void>;
+  /** Rewrites what is kept there of the words that were said. Again is no harm. */
+  erase(id: ConversationId, without: (text: string) => string): Promise<void>;
 }

@@ -34,6 +34,8 @@ export interface Erasable {
   /** All claims of a conversation, in the order in which they came. */
   claims(id: ConversationId): readonly ClaimRow[];
   offspring(id: ConversationId): readonly ConversationId[];
+  /** Conversations that were given an answer of this one again. */
+  repeats(id: ConversationId): readonly ConversationId[];
   /** Whether any words or claims name the blob. */
   refersTo(blob: string): boolean;
 }

@@ -64,6 +64,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     claims: claims.of,
     source: claims.source,
     offspring: conversations.offspring,
+    repeats: conversations.repeats,
     agents: conversations.agents,
     posts: posts.since,
     latestPosts: posts.latest,

@@ -37,7 +37,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const travels = createTravels({ ...base, trees, setUps });
   let sweeping: Promise<void> | null = null;
   const sweepAll = async (): Promise<void> => {
-    await sweep(directory, layout, pins);
+    await sweep(directory, layout, pins, ground.clock.now());
     await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
     await spread(layout.staging);
   };

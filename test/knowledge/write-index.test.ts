@@ -1,10 +1,12 @@
 /** The index holds what was read last, in whatever order and however often it was read. */
 
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
+import { createJobs } from "../../src/knowledge/job.ts";
 import { openForWriting } from "../../src/knowledge/schema.ts";
-import { createIndexWriter } from "../../src/knowledge/write-index.ts";
+import { createIndexWriter, type Step } from "../../src/knowledge/write-index.ts";
 import type { Leaf } from "../../src/ports/knowledge/archive.ts";
 import { scratch } from "../scratch.ts";
 
@@ -44,4 +46,27 @@ it("a text that is read again is as if it had been read once, and comments are c
     }),
     { numRuns: 25 },
   );
+});
+
+it("40.A4 a thread that is solved no more leaves no word in the file nor in its log; others stay", () => {
+  const directory = scratch("index");
+  const run = createJobs(join(directory, "knowledge.sqlite"));
+  const leafOf = (key: string, words: string): Leaf => ({
+    key,
+    address: `https://chat/${key}`,
+    title: words,
+    text: words,
+    at: 1,
+  });
+  const take = (step: Pick<Step, "leaves" | "gone">) =>
+    run({ kind: "take", given: [{ source: "threads", due: 0, why: null, ...step }] });
+  const held = (marker: string): boolean =>
+    readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(marker));
+  run({ kind: "keep", given: [["threads"]] });
+  const secret = "The password of staging is Zebrafish-4711-Quokka";
+  take({ leaves: [leafOf("1", secret), leafOf("2", "The port of the worker is Okapi-80")] });
+  expect(held("Zebrafish-4711-Quokka")).toBe(true);
+  expect(take({ gone: ["1"] })).toEqual({ kind: "done" });
+  expect(held("Zebrafish-4711-Quokka")).toBe(false);
+  expect(held("Okapi-80")).toBe(true);
 });

@@ -9,6 +9,6 @@ const threads: NewThreads = {
   joined: () => Promise.resolve(),
 };
 const carries: Carries = { carry: ({ base }) => Promise.resolve({ kind: "same", base }) };
-const discards: Discards = { discard: () => Promise.resolve() };
+const discards: Discards = { discard: () => Promise.resolve(), erase: () => Promise.resolve() };
 
 export const alone = { threads, carries, discards };

@@ -207,7 +207,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 
   const shelf = createArchive({ ...deps, lives });
-  const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
+  const forget = createForget({ store, blobs: deps.blobs, discards: deps.discards, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
   const branch = createBranch({
     ...deps,

@@ -9,8 +9,9 @@ import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { AnswerBlock, ImageRef, Words } from "../../thread/prompt.ts";
-import { createOverlap, type Overlap } from "./overlap.ts";
+import { given } from "../../text/given.ts";
+import type { AnswerBlock, DraftShown, ImageRef, Proposal, Words } from "../../thread/prompt.ts";
+import { createOverlap, DELETED, type Overlap } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
 
@@ -19,6 +20,8 @@ export interface Plan {
   /** What a person said and took back, by id and by word. */
   readonly messages: readonly MessageId[];
   readonly texts: readonly string[];
+  /** Takes out of other texts of the conversation what they repeat of that. */
+  readonly without: (text: string) => string;
   /** Pictures that no words of the conversation name any more. */
   readonly blobs: readonly string[];
 }
@@ -79,6 +82,7 @@ export const planErasure = (
     },
     messages,
     texts: messages.map(textOf).filter((text) => text !== ""),
+    without: isAll ? () => DELETED : overlap.without,
     blobs: changed.flatMap(({ id: name }) => imagesOf(all.get(name)).map(({ hash }) => hash)),
   };
 };
@@ -116,7 +120,7 @@ const without = (words: Words, overlap: Overlap): Words => {
     case "comment":
       return { ...words, text: overlap.without(words.text) };
     case "answer":
-      return { ...words, blocks: words.blocks.flatMap((block) => blockWithout(block, overlap)) };
+      return answerWithout(words, overlap);
     case "result":
       return { ...words, ...maskTexts({ text: words.text, diff: words.diff }, overlap.without) };
     case "dangers": {
@@ -126,15 +130,48 @@ const without = (words: Words, overlap: Overlap): Words => {
       }));
       return { ...words, dangers: left };
     }
-    case "proposal": {
-      const { texts } = words.proposal;
-      const left = texts.map(({ name, text }) => ({ name, text: overlap.without(text) }));
-      return { ...words, proposal: { ...words.proposal, texts: left } };
-    }
+    case "proposal":
+      return { ...words, proposal: proposalWithout(words.proposal, overlap) };
     case "meta":
     case "gone":
       return words;
   }
+};
+
+/** A citation or a link that repeats what is taken back goes: it would name another place without these words. */
+const answerWithout = (words: Words & { kind: "answer" }, overlap: Overlap): Words => {
+  const { citations, links } = words;
+  const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
+  const isKept = (one: unknown): boolean => {
+    const text = JSON.stringify(one);
+    return overlap.without(text) === text;
+  };
+  return {
+    ...words,
+    blocks,
+    ...given({ citations: citations?.filter(isKept), links: links?.filter(isKept) }),
+  };
+};
+
+/** Every text of it; ids of trees stay, because a click is compared with them. */
+const proposalWithout = (proposal: Proposal, { without: left }: Overlap): Proposal => {
+  const { draft } = proposal;
+  const files = proposal.files.map((file) => ({ ...file, path: left(file.path) }));
+  const facts = proposal.facts.map(({ name, value }) => ({ name, value: left(value) }));
+  const texts = proposal.texts.map(({ name, text }) => ({ name, text: left(text) }));
+  return { ...proposal, files, facts, texts, ...given({ draft: draft && draftWithout(draft, left) }) };
+};
+
+const draftWithout = (draft: DraftShown, left: Overlap["without"]): DraftShown => {
+  const { delicate, test, commits, moved } = draft;
+  return {
+    ...draft,
+    diff: left(draft.diff),
+    delicate: delicate.map((one) => ({ ...one, path: left(one.path) })),
+    test: test && { ...test, command: left(test.command), tail: left(test.tail) },
+    commits: commits.map((one) => ({ ...one, title: left(one.title) })),
+    ...given({ moved: moved && { ...moved, titles: moved.titles.map(left) } }),
+  };
 };
 
 /** What goes back to the provider as it came cannot be changed, only left out. */

@@ -5,7 +5,7 @@
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { isOver } from "../../machine/state.ts";
-import type { ActResult } from "../../ports/bot.ts";
+import type { ActResult, Discards } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
@@ -15,12 +15,17 @@ import { actResult } from "./decide.ts";
 import { type Plan, planErasure } from "./erasure.ts";
 
 export interface ForgetDeps {
-  readonly store: Pick<Store, "agents" | "allWords" | "claims" | "offspring" | "refersTo" | "trace">;
+  readonly store: Pick<
+    Store,
+    "agents" | "allWords" | "claims" | "offspring" | "refersTo" | "repeats" | "trace"
+  >;
   readonly blobs: Pick<Blobs, "remove">;
+  /** What was sealed of a draft is kept beside the store. */
+  readonly discards: Pick<Discards, "erase">;
   readonly open: (id: ConversationId) => Live | null;
 }
 
-export const createForget = ({ store, blobs, open }: ForgetDeps) => {
+export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
   const forget = async (
     id: ConversationId,
     request: Forgetting,
@@ -32,16 +37,28 @@ export const createForget = ({ store, blobs, open }: ForgetDeps) => {
       planErasure(store, live.conversation(), request, copies, commentsOf(store, id, request.meant));
     const found = plan();
     if (found === null) return NOTHING;
+    // Before the rows, so that a crash in between leaves something to find; and after, because a turn may have sealed meanwhile.
+    await discards.erase(id, found.without);
     const erased = await erase(live, request, found, plan);
     if (erased.kind !== "accepted") return actResult(erased);
+    await discards.erase(id, found.without);
     const gone = await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);
+    const repeated = [...copies, ...found.texts];
+    // Only what the answer repeats of the words: everything else there was said by others.
+    if (repeated.length > 0)
+      for (const other of store.repeats(id)) await forget(other, { ...request, ...NOTHING_SAID }, repeated);
     // The log says which file it is.
     return gone.find((one) => one.kind === "failed") ?? DONE;
   };
 
   return (id: ConversationId, request: Forgetting): Promise<ActResult> => forget(id, request);
+};
+
+const NOTHING_SAID: Pick<Forgetting, "meant" | "cut"> = {
+  meant: { kind: "message", source: "" },
+  cut: (said) => ({ left: said, taken: [] }),
 };
 
 /** What somebody said with a Deny or another choice. */

@@ -11,6 +11,7 @@ import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
+import { readSealed, writeSealed } from "../drafts/record.ts";
 
 export const createDiscards = (world: WorkspaceParts): Discards => ({
   discard: async (id) => {
@@ -20,11 +21,21 @@ export const createDiscards = (world: WorkspaceParts): Discards => ({
       world.resting.use(id, () => discard(world, id)),
     );
   },
+  erase: async (id, without) => {
+    if (!isPlainId(id)) return;
+    const what = "words that were taken back stay in what was sealed of a draft";
+    await attemptLogged(world.log, what, { conversation: id }, async () => {
+      const sealed = await readSealed(world.layout, id);
+      if (sealed === null) return;
+      const commits = sealed.commits.map((one) => ({ ...one, title: without(one.title) }));
+      await writeSealed(world.layout, id, { ...sealed, commits });
+    });
+  },
 });
 
 /** The directory goes last of what names the others, so that a crash leaves a way to find them. */
 const discard = async (
-  { layout, generations, travels }: WorkspaceParts,
+  { layout, generations, travels, pins, log }: WorkspaceParts,
   id: ConversationId,
 ): Promise<void> => {
   const read = await attempt(() => readRecord(layout, id));
@@ -38,6 +49,22 @@ const discard = async (
   }
   await travels?.remove(id);
   await discardTree(layout, layout.thread(id), "removed");
+  if (workspace === null) return;
+  const { key, generation } = workspace;
+  await attemptLogged(log, "shared trees that nobody uses stay for now", { conversation: id }, () =>
+    pins.removeTrees(
+      key,
+      generation,
+      (one) => commitOf(layout, one),
+      (path) => discardTree(layout, path, "tree"),
+    ),
+  );
+};
+
+/** Null while it is not known. */
+export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
+  const read = await attempt(() => readRecord(layout, id));
+  return read.kind === "done" ? (read.value?.commit ?? null) : null;
 };
 
 /** Where a full house made two share one, it is the other's. */

@@ -2,16 +2,21 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY, type Millis } from "../../machine/id.ts";
 import { attempt } from "../git-trouble.ts";
 import type { Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
 import { undoSwaps } from "../drafts/swap.ts";
+import { commitOf } from "./discard.ts";
 import { readRecord } from "./record.ts";
 import { removeHalf } from "../set-up/cache.ts";
 
+/** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
+const UNUSED: Millis = 7 * DAY;
+
 /** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
-export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
+export const sweep = async (data: string, layout: Layout, pins: Pins, now: Millis): Promise<void> => {
   await undoSwaps(layout);
   await removeTree(layout.staging);
   await removeHalf(layout);
@@ -19,8 +24,10 @@ export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<v
     const generations = await generationsOf(layout, key);
     const newest = generations.at(-1);
     if (newest === undefined) continue;
-    for (const generation of generations.slice(0, -1)) await dropStalePins(layout, key, generation);
+    for (const generation of generations) await dropStalePins(layout, key, generation);
     await pins.removeOlder(key, newest);
+    await pins.removeTrees(key, newest, (id) => commitOf(layout, id), removeTree);
+    await pins.removeUnused(key, now - UNUSED);
   }
 };
 

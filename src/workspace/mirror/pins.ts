@@ -1,10 +1,12 @@
 /**
  * Which generations of a mirror are still needed. A pin is an empty file of the host, outside everything that a
- * command can write; a generation that nobody pins and that is not the newest is removed with its trees (D28).
+ * command can write; a generation that nobody pins and that is not the newest is removed with its trees (D28). A shared tree goes
+ * with the last conversation that works on its commit, and a whole mirror some days after the last conversation.
  */
 
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Millis } from "../../machine/id.ts";
 import { unlessMissing, writeDurably } from "../durable.ts";
 import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
@@ -23,6 +25,41 @@ export const createPins = (layout: Layout) => {
       const directory = layout.pins(key, generation);
       await mkdir(directory, { recursive: true });
       await writeDurably(join(directory, id), "");
+    },
+    /**
+     * Removes the shared trees of a generation that no conversation works on. Nothing goes while a conversation begins there:
+     * it holds the generation, or its pin stands and its commit is not known yet.
+     */
+    removeTrees: async (
+      key: string,
+      generation: number,
+      commitOf: (id: string) => Promise<string | null>,
+      remove: (path: string) => Promise<void>,
+    ): Promise<void> => {
+      const names = await namesIn(layout.trees(key, generation));
+      const inUse = await Promise.all((await namesIn(layout.pins(key, generation))).map(commitOf));
+      if (inUse.includes(null)) return;
+      const unused = names.filter((name) => !inUse.includes(/^[0-9a-f]+/.exec(name)?.[0] ?? ""));
+      for (const name of unused) {
+        // Each is looked at anew: the others took their time.
+        if (holds.has(`${key}/${generation}`)) return;
+        const now = await Promise.all((await namesIn(layout.pins(key, generation))).map(commitOf));
+        if (now.includes(null) || holds.has(`${key}/${generation}`)) return;
+        if (now.some((commit) => commit !== null && name.startsWith(commit))) continue;
+        await remove(join(layout.trees(key, generation), name));
+      }
+    },
+    /** Removes a mirror that no conversation came to or left since; only before anything begins. */
+    removeUnused: async (key: string, since: Millis): Promise<void> => {
+      const generations = await generationsOf(layout, key);
+      for (const generation of generations) {
+        const directory = layout.pins(key, generation);
+        const found = await stat(directory).catch(unlessMissing);
+        if (found === null || found.mtimeMs >= since || (await namesIn(directory)).length > 0) return;
+      }
+      for (const generation of generations)
+        await rm(layout.trees(key, generation), { recursive: true, force: true });
+      await rm(layout.repository(key), { recursive: true, force: true });
     },
     /** Removes every generation below `newest` that is neither held nor pinned. */
     removeOlder: async (key: string, newest: number): Promise<void> => {

@@ -203,6 +203,12 @@ export const createSeveral = (
       await each.discard(id);
     },
 
+    erase: async (id, without) => {
+      if ((await readFolders(layout, id)) !== null)
+        for (let index = 1; index < MOST_REPOS; index += 1) await each.erase(workspaceOf(id, index), without);
+      await each.erase(id, without);
+    },
+
     candidates: async () => [...new Set((await each.candidates()).map(ownerOf))],
 
     park: async (id, since, signal) => {

@@ -6,7 +6,10 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
+import type { Claim } from "../../../src/ports/claims.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
+import { planErasure } from "../../../src/runtime/bot/erasure.ts";
+import type { Proposal, Words } from "../../../src/thread/prompt.ts";
 import type { Forgetting } from "../../../src/ports/erasure.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../../store/kit.ts";
@@ -174,6 +177,123 @@ it("what is erased is in no file of the database, nor in its log", async () => {
   await opened.alerts.setNote("looked", "now");
   expect(held()).toBe(false);
   await opened.store.close();
+});
+
+describe("40.A4 every feature that stores words", () => {
+  const speaker = { ...operator, id: "slack:U1", name: "Ann" };
+  const claim: Claim = {
+    surface: "discord",
+    id: "message/1/10",
+    conversation: "c-1",
+    speaker,
+    text: SECRET,
+    images: [],
+    source: "10",
+    at: 1,
+  };
+  const sha = "a".repeat(40);
+  const proposal: Proposal = {
+    project: "acme/shop",
+    facts: [{ name: "branch", value: `fix/${SECRET}` }],
+    files: [{ path: "docs/hunter2-4711.md", added: 1, removed: 0 }],
+    unlisted: 0,
+    texts: [{ name: "Title", text: SECRET }],
+    draft: {
+      tree: sha,
+      base: sha,
+      added: 1,
+      removed: 0,
+      diff: `+++ b/a.txt\n+${SECRET}\n`,
+      isDiffCut: false,
+      delicate: [{ why: "lock", path: "hunter2-4711.lock" }],
+      test: { command: "grep hunter2-4711 .", status: 0, tail: `found: ${SECRET}`, seconds: 1 },
+      commits: [{ title: SECRET, tree: sha }],
+      moved: { ref: "main", count: 1, titles: [SECRET], merges: true },
+    },
+  };
+  const citation = { from: 0, to: 0, status: "found", file: null } as const;
+  const stored: Readonly<Record<string, Words>> = {
+    "m-said": { kind: "said", text: SECRET, images: [] },
+    "m-proposal": { kind: "proposal", proposal },
+    "m-answer": {
+      kind: "answer",
+      blocks: [{ kind: "text", text: `It is hunter2-4711, see below.` }],
+      citations: [
+        { ...citation, path: "https://docs.example/a", quote: SECRET },
+        { ...citation, path: "src/a.ts", from: 1, to: 2 },
+      ],
+      links: ["https://forge.example/?q=hunter2-4711", "https://forge.example/"],
+    },
+    "m-comment": { kind: "comment", text: SECRET },
+    "m-result": { kind: "result", text: SECRET, images: [], diff: SECRET },
+    "m-dangers": {
+      kind: "dangers",
+      dangers: [{ category: "EXEC_ARBITRARY", what: SECRET, why: SECRET, risk: SECRET, changes: [SECRET] }],
+    },
+  };
+
+  const left = (source: string): ReadonlyMap<string, Words> | null => {
+    const store: Parameters<typeof planErasure>[0] = {
+      allWords: () =>
+        new Map(Object.entries(stored).map(([id, words]) => [`m-${id.slice(2)}` as const, words])),
+      claims: () => [{ claim, message: "m-said" }],
+    };
+    const plan = planErasure(store, { id: "c-1", title: "x" }, forgetting(source), []);
+    return plan === null ? null : new Map(plan.erasure.words.map(({ id, words }) => [id, words]));
+  };
+
+  it("holds nothing of a message that was deleted, and what a click is compared with stays", () => {
+    const words = left("10");
+    expect([...(words?.keys() ?? [])].toSorted()).toEqual(Object.keys(stored).toSorted());
+    expect(JSON.stringify([...(words ?? [])])).not.toMatch(/hunter2|do not tell/);
+    expect(words?.get("m-proposal")).toMatchObject({
+      proposal: {
+        project: "acme/shop",
+        draft: { tree: sha, base: sha, test: { status: 0 }, delicate: [{ why: "lock" }] },
+      },
+    });
+    expect(words?.get("m-answer")).toMatchObject({
+      citations: [{ path: "src/a.ts" }],
+      links: ["https://forge.example/"],
+    });
+  });
+
+  it("is left as it is if another message is deleted", () => {
+    expect(left("11")).toBeNull();
+  });
+
+  it("among them an answer that another conversation was given again: it goes there, and nothing else does", async () => {
+    const words: Words & { kind: "answer" } = {
+      kind: "answer",
+      blocks: [{ kind: "text", text: `The port is 80. You wrote: ${SECRET}.` }],
+    };
+    let first: ConversationId | null = null;
+    const world = createWorld({
+      reuse: {
+        find: ({ id }) =>
+          Promise.resolve(
+            first === null || id === first
+              ? null
+              : { conversation: first, message: "m-old", at: 0, shared: 100, spare: 0, words },
+          ),
+      },
+    });
+    const id = await world.begin();
+    await say(world, id, "10", SECRET);
+    (await world.nextModel()).answer(textAnswer(`The port is 80. You wrote: ${SECRET}.`));
+    await idle(world, id);
+    first = id;
+    const other = await world.begin();
+    await say(world, other, "20", "How do I change the port of the worker?");
+    await idle(world, other);
+    expect(everything(world, other)).toContain("hunter2");
+    expect(world.store.repeats(id)).toEqual([other]);
+
+    expect(await world.bot.forget(id, forgetting("10"))).toEqual({ kind: "done" });
+    expect(everything(world, other)).not.toMatch(/hunter2|do not tell/);
+    expect(everything(world, other)).toContain("The port is 80");
+    expect(everything(world, other)).toContain("How do I change the port of the worker?");
+  });
 });
 
 describe("a person who is forgotten", () => {

@@ -2,7 +2,7 @@
 
 import { randomFillSync } from "node:crypto";
 import { spawn } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readdir, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -134,6 +134,54 @@ describe("39.B8 one odd old commit", () => {
       kind: "failed",
       failure: { message: expect.stringContaining("damaged") },
     });
+  });
+});
+
+describe("39.B2 what conversations leave on the disk", () => {
+  const bytesBelow = async (directory: string): Promise<number> => {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+    const sizes = entries.map(async (one) =>
+      one.isFile() ? (await stat(join(one.parentPath, one.name))).size : 0,
+    );
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  };
+
+  it("39.B2 a shared tree goes with its last user, and a mirror some days after its last conversation", async () => {
+    await using own = await createScene(sandbox);
+    const repo = await own.repository("used");
+    const SIZE = 2 ** 20;
+    await commit(repo, { "big.txt": "x".repeat(SIZE) });
+    const trees = join(own.data, "trees");
+    await own.base("c-1", repo);
+    await own.base("c-2", repo);
+    await commit(repo, { "more.txt": "y\n" });
+    own.clock.advance(61_000);
+    await own.base("c-3", repo);
+    expect(await bytesBelow(trees)).toBeGreaterThan(2 * SIZE);
+    await own.workspaces.discard("c-1");
+    expect(await bytesBelow(trees)).toBeGreaterThan(2 * SIZE);
+    expect((await own.shell("c-2", "restricted", "wc -c < big.txt")).text).toBe(String(SIZE));
+    await own.workspaces.discard("c-2");
+    const one = await bytesBelow(trees);
+    expect(one).toBeGreaterThan(SIZE);
+    expect(one).toBeLessThan(2 * SIZE);
+    expect((await own.shell("c-3", "restricted", "cat more.txt")).text).toBe("y");
+    await own.workspaces.discard("c-3");
+    expect(await bytesBelow(trees)).toBe(0);
+
+    const repos = join(own.data, "repos");
+    // Within the bound the mirror serves the next conversation.
+    await own.open("c-4", repo, { workspaces: own.restart() });
+    await own.workspaces.discard("c-4");
+    expect(await readdir(repos)).toHaveLength(1);
+    const [key = ""] = await readdir(repos);
+    await utimes(join(repos, key, "pins/1"), 1, 1);
+    const other = await own.repository("other");
+    await commit(other, { "o.txt": "o\n" });
+    const again = own.restart();
+    await own.open("c-5", other, { workspaces: again });
+    expect(await readdir(repos)).not.toContain(key);
+    expect((await own.open("c-6", repo, { workspaces: again })).outcome.kind).toBe("ready");
   });
 });
 
