@@ -137,7 +137,7 @@ it("leaves nothing half-made, and the next process uses it or does it anew", {
   let begun = 0;
   for (const data of copies) {
     const layout = createLayout(data);
-    await sweep(data, layout, createPins(layout));
+    await sweep(data, layout, createPins(layout), 0);
     for (const [kind, path] of places(data)) {
       expect(holding(path), `${path} is whole`).toBe(whole.get(`${kind} ${relative(data, path)}`));
       if (kind !== "prepared") begun += 1;

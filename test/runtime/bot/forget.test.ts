@@ -180,7 +180,7 @@ it("what is erased is in no file of the database, nor in its log", async () => {
 });
 
 describe("40.A4 every feature that stores words", () => {
-  const speaker = { ...operator, id: "slack:U1", name: "Ann" };
+  const speaker: Speaker = { ...operator, id: "slack:U1", name: "Ann" };
   const claim: Claim = {
     surface: "discord",
     id: "message/1/10",
