@@ -52,7 +52,7 @@ describe("a first opening", () => {
         `${head.slice(0, 8)} 1) two`,
         "d/b.txt",
         "main",
-        "origin",
+        "origin/HEAD",
         "origin/main",
         "origin/side",
         "v1",
