@@ -1,7 +1,7 @@
 /** A chat request as clients send it; what Parley does not use is let through. */
 
 import * as z from "zod";
-import { jsonIn } from "../../src/text/json.ts";
+import { firstProblem, type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
 import { readAtMost } from "../post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { invalid, refusal } from "./failure.ts";
@@ -58,6 +58,9 @@ export const sessionOf = (headers: Headers): string | null => {
   return given === null || given.trim() === "" ? null : given.trim().slice(0, 200);
 };
 
+/** Clients send the whole conversation with each request. */
+const BOUNDS: JsonBounds = { parts: 100_000, depth: 100 };
+
 /** JSON that fits the schema, of at most as many bytes as a request may have. */
 export const readBody = async <S extends z.ZodType>(
   request: Request,
@@ -71,8 +74,9 @@ export const readBody = async <S extends z.ZodType>(
       code: "invalid_request",
       message: `A request may have ${bodyBytes} bytes.`,
     });
-  const parsed = schema.safeParse(jsonIn(bytes.toString("utf8")));
+  const read = readOutside(bytes.toString("utf8"), BOUNDS);
+  if (read.kind === "wrong") throw invalid(`The body ${read.why}.`);
+  const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  const why = parsed.error.issues.map(({ path, message: said }) => `${path.join(".") || "body"}: ${said}`);
-  throw invalid(why.join("; "));
+  throw invalid(firstProblem(parsed.error));
 };

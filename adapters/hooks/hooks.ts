@@ -7,7 +7,7 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
-import { jsonIn } from "../../src/text/json.ts";
+import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";
 import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
@@ -68,14 +68,14 @@ export const createHooks = (deps: HookDeps) => {
       if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
       if (!names().includes(name)) return said(404, "unknown_hook", "There is no such hook.");
       const text = isUtf8(body) ? new TextDecoder().decode(body) : "";
-      const read = jsonIn(text);
-      if (read === undefined) return said(400, "not_json", "The body is not JSON.");
+      const read = readOutside(text, BOUNDS);
+      if (read.kind === "wrong") return said(400, "not_json", `The body ${read.why}.`);
       // Without an id of the sender's, the same body is the same delivery.
       const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
       const forge = FORGES.find((one) => one === name);
       return forge === undefined
-        ? hear(deps, name, { read, text }, delivery)
-        : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read, delivery);
+        ? hear(deps, name, { read: read.value, text }, delivery)
+        : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read.value, delivery);
     },
   };
 };
@@ -137,6 +137,9 @@ const answered = (taken: Taken): Response => {
       return said(503, "not_stored", "It could not be stored. Send it again.");
   }
 };
+
+/** Events of forges have a few thousand parts. */
+const BOUNDS: JsonBounds = { parts: 50_000, depth: 100 };
 
 const said = (status: number, code: string, message: string): Response => {
   const headers = status === 503 ? { "retry-after": "30" } : {};

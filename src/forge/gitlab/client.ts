@@ -8,6 +8,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { GitLabAccess } from "../access.ts";
+import { overBounds } from "../../text/outside-json.ts";
 import { type Held, impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
@@ -123,6 +124,7 @@ const readJson = async (response: Response, held: Held): Promise<unknown> => {
   } finally {
     held.give(whole.length);
   }
+  if (overBounds(whole) !== null) throw new TooMuch();
   return JSON.parse(whole);
 };
 

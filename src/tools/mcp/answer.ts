@@ -24,6 +24,8 @@ interface Told {
 
 const MAX_TEXT = 30_000;
 const PER_QUOTE = 7_500;
+/** Characters after the cut that are masked too: longer than any secret. */
+const MASK_ROOM = 8_192;
 const MAX_PICTURES = 5;
 
 export const tellResult = async (
@@ -33,9 +35,12 @@ export const tellResult = async (
 ): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {
   const { content, structuredContent, isError = false } = result;
   const said = content.map(textOf).filter((text) => text !== "");
-  if (said.length === 0 && structuredContent !== undefined)
-    said.push(JSON.stringify(structuredContent, null, 2));
-  const whole = mask(said.join("\n\n"));
+  if (said.length === 0 && structuredContent !== undefined) said.push(JSON.stringify(structuredContent));
+  const joined = said.join("\n\n");
+  // Cut first, because masking takes time; the room behind the cut keeps half a secret out.
+  const isCut = joined.length > MAX_TEXT + MASK_ROOM;
+  const masked = mask(joined.slice(0, MAX_TEXT + MASK_ROOM));
+  const whole = isCut ? masked.slice(0, Math.max(0, masked.length - MASK_ROOM)) : masked;
   const images: ImageRef[] = [];
   const trouble: string[] = [];
   const sent = content.flatMap((block) => (block.type === "image" ? [block] : []));
@@ -48,7 +53,7 @@ export const tellResult = async (
     else trouble.push(`A picture was left out: ${taken.why}.`);
   }
   if (sent.length > MAX_PICTURES) trouble.push(`${sent.length - MAX_PICTURES} more pictures were left out.`);
-  const left = whole.length - MAX_TEXT;
+  const left = isCut ? joined.length - MAX_TEXT : whole.length - MAX_TEXT;
   const lines = [
     isError ? `${server} reports an error:` : `${server} answered:`,
     ...piecesOf(whole).map((text) =>

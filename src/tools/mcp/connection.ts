@@ -50,6 +50,8 @@ const PROBE_MS = 5_000;
 /** Of one call, however much progress it makes. */
 const LONGEST_MS = 10 * 60_000;
 const MAX_TOOLS = 500;
+/** Lists that are read for one request while the server reports changes. */
+const MAX_READS = 3;
 /** What the protocol recommends, and what people can read and type. */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
@@ -120,11 +122,12 @@ export const openConnection = async (
 
   return {
     tools: async () => {
-      for (;;) {
+      for (let reads = 1; ; reads += 1) {
         const reading = (listed ??= list());
         try {
           const tooling = await reading;
-          if (listed === reading) return tooling;
+          // A server may report a change with each list: what it listed last counts.
+          if (listed === reading || reads >= MAX_READS) return tooling;
         } catch (error) {
           if (listed === reading) listed = null;
           throw new Error(whyOf(error), { cause: error });

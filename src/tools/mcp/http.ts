@@ -2,6 +2,7 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import { createJsonCount } from "../../text/outside-json.ts";
 import { type AuthSdk, createAuthorization } from "./authorization.ts";
 import type { HttpWay } from "./entry.ts";
 import { FLOODED, type Meter } from "./meter.ts";
@@ -22,15 +23,32 @@ export const createHttpTransport = (
   });
 };
 
+const RETURN = 0x0d;
+const LINE_END = 0x0a;
+
 /** Answers count as they come, so that none has to end before it is too much. */
 const measured =
   (meter: Meter): FetchLike =>
   async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null) return response;
+    const document = createJsonCount();
+    const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
+    let before = 0;
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        if (meter.take(chunk.length, 0)) controller.enqueue(chunk);
+        let events = 0;
+        for (const code of chunk) {
+          if (code === RETURN) continue;
+          const over = document.take(code);
+          if (over !== null) return controller.error(new Error(`a message of it ${over}`));
+          if (isStream && code === LINE_END && before === LINE_END) {
+            events += 1;
+            document.reset();
+          }
+          before = code;
+        }
+        if (meter.take(chunk.length, events)) controller.enqueue(chunk);
         else controller.error(new Error(FLOODED));
       },
     });

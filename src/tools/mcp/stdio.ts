@@ -10,6 +10,7 @@ import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { repositorySlot } from "../../workspace/slots.ts";
 import type { StdioWay } from "./entry.ts";
 import { FLOODED, MAX_MESSAGE, type Meter } from "./meter.ts";
+import { overBounds } from "../../text/outside-json.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Of what goes to a server at once (RunRequest). */
@@ -62,6 +63,11 @@ export const createSandboxTransport = (
   const take = (line: string): void => {
     if (ended !== null || line.trim() === "") return;
     let message: JSONRPCMessage;
+    const over = overBounds(line);
+    if (over !== null) {
+      end(`a message of it ${over}`);
+      return;
+    }
     try {
       message = wire.deserializeMessage(line);
     } catch {

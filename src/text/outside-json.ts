@@ -1,0 +1,93 @@
+/**
+ * JSON from outside, counted before any schema reads it: a schema makes an issue of each wrong element and joins them all,
+ * so that a few megabytes of `1,` would fill the memory. One rule for every entry point: bounds first, then the schema,
+ * and of its issues at most the first.
+ */
+
+import type { z } from "zod";
+
+export interface JsonBounds {
+  /** Elements and fields, in all. */
+  readonly parts: number;
+  readonly depth: number;
+}
+
+export const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
+
+/** Why a document is over the bounds; null if it is within them. In time linear in the text, without parsing it. */
+export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): string | null => {
+  const count = createJsonCount(bounds);
+  for (let at = 0; at < text.length; at += 1) {
+    const over = count.take(text.charCodeAt(at));
+    if (over !== null) return over;
+  }
+  return null;
+};
+
+export interface JsonCount {
+  /** Counts one character, or one byte of UTF-8. */
+  take(code: number): string | null;
+  /** Another document begins. */
+  reset(): void;
+}
+
+export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): JsonCount => {
+  let count = 0;
+  let level = 0;
+  let isText = false;
+  let isEscaped = false;
+  return {
+    take: (code) => {
+      if (isText) {
+        if (isEscaped) isEscaped = false;
+        else if (code === BACKSLASH) isEscaped = true;
+        else if (code === QUOTE) isText = false;
+        return null;
+      }
+      if (code === QUOTE) isText = true;
+      else if (code === COMMA) count += 1;
+      else if (code === BRACKET || code === BRACE) {
+        count += 1;
+        level += 1;
+      } else if (code === BRACKET_END || code === BRACE_END) level -= 1;
+      if (level > depth) return `nests deeper than ${depth} levels`;
+      return count > parts ? `has more than ${parts} elements` : null;
+    },
+    reset: () => {
+      count = 0;
+      level = 0;
+      isText = false;
+      isEscaped = false;
+    },
+  };
+};
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+export type OutsideJson =
+  | { readonly kind: "read"; readonly value: unknown }
+  | { readonly kind: "wrong"; readonly why: string };
+
+/** Parses a document from outside; `why` completes a sentence that names it. */
+export const readOutside = (text: string, bounds: JsonBounds = USUAL_JSON): OutsideJson => {
+  const over = overBounds(text, bounds);
+  if (over !== null) return { kind: "wrong", why: over };
+  try {
+    return { kind: "read", value: JSON.parse(text) };
+  } catch {
+    return { kind: "wrong", why: "is not JSON" };
+  }
+};
+
+/** The first problem alone: all of them together may be larger than what was sent. */
+export const firstProblem = ({ issues: [first] }: z.core.$ZodError): string => {
+  if (first === undefined) return "is wrong";
+  const path = first.path.join(".").slice(0, 200);
+  return `${path === "" ? "body" : path}: ${first.message.slice(0, 500)}`;
+};
