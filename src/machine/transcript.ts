@@ -206,4 +206,6 @@ export type Notice =
   | { readonly kind: "unseen"; readonly why: Unseen; readonly days: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
+  /** The response ended for a tool call that it does not hold. */
+  | { readonly kind: "noCall" }
   | { readonly kind: "cut" };

@@ -38,7 +38,8 @@ export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
     openTelemetry: false,
     fetch: sendOnce,
   });
-  const send = createSend(client, { model, ...deps });
+  const isTooLarge = (error: unknown): boolean => thrownFailure(error, deps.context, 0).kind === "context";
+  const send = createSend(client, { model, ...deps, isTooLarge });
   return {
     open: async (request, signal) => eventsOf(await send(request, signal), model.name),
     thrown: (error, now) => thrownFailure(error, deps.context, now),
@@ -48,7 +49,29 @@ export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
 };
 
 const eventsOf = async function* (response: Response, by: string): AsyncGenerator<Parsed> {
-  for await (const { data } of Stream.rawEvents(response)) yield signed(parseEvent(data), by);
+  const isSpliced = createSpliceCheck();
+  for await (const { data } of Stream.rawEvents(response)) {
+    const event = parseEvent(data);
+    yield isSpliced(event) ? { type: "spliced" } : signed(event, by);
+  }
+};
+
+/** Gateways that ask again by themselves may send the second answer after part of the first, block over block. */
+const createSpliceCheck = (): ((event: Parsed) => boolean) => {
+  const blocks = new Set<number>();
+  let answer: { readonly id: string | null } | null = null;
+  return (event) => {
+    if (event.type === "message_start") {
+      const { id = null } = event.message;
+      const before = answer;
+      answer = { id };
+      return before !== null && (before.id !== id || (id === null && blocks.size > 0));
+    }
+    if (event.type !== "content_block_start") return false;
+    const isAgain = blocks.has(event.index);
+    blocks.add(event.index);
+    return isAgain;
+  };
 };
 
 /** A thought goes back to the model that had it, and to no other. */

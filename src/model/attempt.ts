@@ -111,6 +111,13 @@ const read = async (
   try {
     for await (const event of stream) {
       events += 1;
+      // The answer is complete, whatever follows it.
+      if (draft.received() !== null) {
+        if (events > MOST_EVENTS) return null;
+        heard(false);
+        continue;
+      }
+      if (event.type === "spliced") return networkFailure({ kind: "cut" }, context);
       if (event.type === "malformed" || events > MOST_EVENTS)
         return networkFailure({ kind: "garbled" }, context);
       if (event.type === "error") return wire.told(event.error, clock.now());

@@ -13,7 +13,8 @@ import type {
 import { z } from "zod";
 import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
 import { pictureNote, type Pictures } from "./images.ts";
-import { UNREADABLE_INPUT } from "./outcome.ts";
+import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
+import { isWellFormed, wellFormed } from "../text/well-formed.ts";
 import { KEPT_PART } from "./providers/kept-part.ts";
 
 export interface Sent {
@@ -63,13 +64,20 @@ const blockParams = (
       if (!raw.success) return [];
       // Absent in those of before.
       const { by = to, ...kept } = raw.data;
-      return by === to ? [kept] : [];
+      if (by !== to) return [];
+      // A thought is signed as it is: the provider takes it whole or not at all. Blocks of other types are a gateway's.
+      return isThought(kept) && isSigned(kept) && isWellFormed(kept) ? [kept] : [];
     }
   }
 };
 
 export const isThought = ({ type }: { readonly type: string }): boolean =>
   type === "thinking" || type === "redacted_thinking";
+
+const isSigned = (block: ContentBlockParam): boolean =>
+  block.type === "thinking"
+    ? typeof block.signature === "string" && block.signature !== ""
+    : block.type === "redacted_thinking" && typeof block.data === "string" && block.data !== "";
 
 /** The API refuses text without a letter, and JSON with half a character. */
 const textParam = (text: string): TextBlockParam => ({
@@ -103,7 +111,10 @@ const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | Text
  */
 export const wireId = (id: string, taken = TAKEN_IDS): string => {
   if (taken.test(id)) return id;
-  const sum = createHash("sha256").update(id).digest("hex").slice(0, 14);
+  const sum = createHash("sha256")
+    .update(id.isWellFormed() ? id : JSON.stringify(id))
+    .digest("hex")
+    .slice(0, 14);
   return BigInt(`0x${sum}`).toString(36).padStart(9, "0").slice(-9);
 };
 
@@ -117,5 +128,5 @@ const inputObject = z.record(z.string(), z.unknown());
 
 export const wireInput = (input: unknown): Record<string, unknown> => {
   const parsed = inputObject.safeParse(input);
-  return parsed.success ? parsed.data : { [UNREADABLE_INPUT]: input ?? null };
+  return parsed.success ? wellFormed(parsed.data) : { [UNREADABLE_INPUT]: wellFormed(input ?? null) };
 };

@@ -8,17 +8,16 @@ import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";
 import { isRecord, jsonIn } from "../text/json.ts";
+import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
+import { isWellFormed } from "../text/well-formed.ts";
 import type { WireBlock, WireUsage } from "./stream-events.ts";
-
-/** Key of what stands for a tool's input that was no JSON object; its value is the text as received. */
-export const UNREADABLE_INPUT = "unreadable_input";
 
 /** Nothing received is an answer only with `end_turn`, or with a stop that is an answer in itself. */
 const MAY_BE_EMPTY: ReadonlySet<Stop> = new Set(["end", "refusal", "window"]);
 
 /** `asked`: what the usage is estimated from where the provider counted nothing. */
 export const outcomeOf = (received: Received, prices: Prices, asked: Asked): ModelOutcome => {
-  const stop = stopOf(received.stopReason);
+  const stop = stopOf(received);
   if (received.parts.every(isEmpty) && !MAY_BE_EMPTY.has(stop)) {
     return { kind: "failed", failure: EMPTY_ANSWER };
   }
@@ -49,8 +48,15 @@ const STOPS: ReadonlyMap<string | null, Stop> = new Map([
   ["model_context_window_exceeded", "window"],
 ]);
 
-/** `end_turn`, `stop_sequence`, and any reason not known here: nothing is run on a guess. */
-const stopOf = (reason: string | null): Stop => STOPS.get(reason) ?? "end";
+/**
+ * `end` for `end_turn`, `stop_sequence`, no reason and any reason that is not known here. A complete call runs whatever
+ * the reason (D60): gateways send it with each of these. The core decides what a refusal and a full window leave of it.
+ */
+const stopOf = ({ stopReason, parts }: Pick<Received, "stopReason" | "parts">): Stop => {
+  const stop = STOPS.get(stopReason) ?? "end";
+  const mayCall = stop === "end" || stop === "pause";
+  return mayCall && parts.some(({ kind }) => kind === "tool") ? "tools" : stop;
+};
 
 const isEmpty = (part: Part): boolean => part.kind === "text" && part.text === "";
 
@@ -72,9 +78,16 @@ const isWhole = (raw: WireBlock): boolean =>
 const blockOf = (part: Part): AnswerBlock => {
   switch (part.kind) {
     case "text":
-      return part;
-    case "tool":
-      return { kind: "toolUse", id: part.id, name: part.name, input: inputOf(part.input, part.json) };
+      return { kind: "text", text: part.text.toWellFormed() };
+    case "tool": {
+      const input = inputOf(part.input, part.json);
+      return {
+        kind: "toolUse",
+        id: part.id.toWellFormed(),
+        name: part.name.toWellFormed(),
+        input: isWellFormed(input) ? input : { [UNREADABLE_INPUT]: JSON.stringify(input) },
+      };
+    }
     case "opaque":
       return { kind: "opaque", raw: rawOf(part.raw, part.json) };
   }
@@ -82,9 +95,13 @@ const blockOf = (part: Part): AnswerBlock => {
 
 /** No delta at all means the input of the block's start; text that is no object is wrapped for the tool to refuse. */
 const inputOf = (start: unknown, json: string): unknown => {
-  if (json.trim() === "") return isRecord(start) ? start : {};
+  if (json.trim() === "")
+    return typeof start === "string" ? inputOf({}, start) : isRecord(start) ? start : {};
   const parsed = jsonIn(json);
-  return isRecord(parsed) ? parsed : { [UNREADABLE_INPUT]: json };
+  if (isRecord(parsed)) return parsed;
+  // JSON within JSON, once.
+  const inner = typeof parsed === "string" ? jsonIn(parsed) : undefined;
+  return isRecord(inner) ? inner : { [UNREADABLE_INPUT]: json.toWellFormed() };
 };
 
 /** Tools that the provider itself runs stream their input too. */

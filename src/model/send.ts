@@ -10,6 +10,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Log } from "../ports/host.ts";
 import type { ModelRequest } from "../ports/model.ts";
+import { isOfPictures, oldestOf, sentPictures } from "./drop-pictures.ts";
 import type { Pictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
 import { type RequestDeps, requestParams } from "./request.ts";
@@ -18,9 +19,13 @@ import { complaintOf } from "./sdk-errors.ts";
 /** The response's head; throws what the SDK throws. */
 export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
-type SendOptions = Pick<RequestDeps, "model" | "blobs" | "maxTokens"> & { readonly log: Log };
+interface SendOptions extends Pick<RequestDeps, "model" | "blobs" | "maxTokens"> {
+  readonly log: Log;
+  /** Whether the SDK threw this because the request is too large. */
+  readonly isTooLarge: (error: unknown) => boolean;
+}
 
-/** Requests after which every picture is left out, and not only those that the provider names. */
+/** Requests after which the oldest pictures are left out, and not those that the provider names. */
 const PATIENCE = 3;
 
 export const createSend = (client: Anthropic, options: SendOptions): Send => {
@@ -34,7 +39,9 @@ export const createSend = (client: Anthropic, options: SendOptions): Send => {
       try {
         return await client.messages.create(params, { signal }).asResponse();
       } catch (error) {
-        const blamed = blamedFor(complaintOf(error), params, pictures, sent < PATIENCE);
+        const blamed = options.isTooLarge(error)
+          ? oldestOf(sentPictures(pictures), sent)
+          : blamedFor(complaintOf(error), params, pictures, sent);
         if (blamed.length === 0) throw error;
         for (const hash of blamed) refused.add(hash);
         const { model } = request;
@@ -47,20 +54,22 @@ export const createSend = (client: Anthropic, options: SendOptions): Send => {
   };
 };
 
-/** Each was sent, so every further request holds fewer. Where the complaint names none, all are blamed. */
+/** Each was sent, so every further request holds fewer. The oldest are blamed if the complaint names none. */
 const blamedFor = (
   complaint: string | null,
   { messages }: MessageCreateParamsStreaming,
   pictures: Pictures,
-  isNamed: boolean,
+  requests: number,
 ): readonly string[] => {
-  if (complaint === null || !/\bimages?\b/i.test(complaint)) return [];
+  if (complaint === null || !isOfPictures(complaint)) return [];
   const sent = [...pictures].filter(([, source]) => source !== "refused");
   const sources = [...complaint.matchAll(PLACE)].flatMap(([, message, block, inner]) =>
     sourcesAt(messages[Number(message)]?.content[Number(block)], inner),
   );
   const named = sent.filter(([, source]) => sources.includes(source));
-  return (isNamed && named.length > 0 ? named : sent).map(([hash]) => hash);
+  return requests < PATIENCE && named.length > 0
+    ? named.map(([hash]) => hash)
+    : oldestOf(sentPictures(pictures), requests);
 };
 
 /** As in `messages.2.content.0.tool_result.content.1.image.source.base64`. */

@@ -23,17 +23,23 @@ const usage = z.object({
 
 const block = z.looseObject({ type: z.string() });
 
+/** Some gateways send the input itself in place of its JSON. */
+const jsonText = (sent: unknown): string => (typeof sent === "string" ? sent : (JSON.stringify(sent) ?? ""));
+
 const delta = z
   .discriminatedUnion("type", [
     z.object({ type: z.literal("text_delta"), text: z.string() }),
-    z.object({ type: z.literal("input_json_delta"), partial_json: z.string() }),
+    z.object({ type: z.literal("input_json_delta"), partial_json: z.unknown().transform(jsonText) }),
     z.object({ type: z.literal("thinking_delta"), thinking: z.string() }),
     z.object({ type: z.literal("signature_delta"), signature: z.string() }),
   ])
   .or(z.object({ type: z.string() }).transform(() => ({ type: "other" }) as const));
 
 const event = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("message_start"), message: z.object({ usage: usage.nullish() }) }),
+  z.object({
+    type: z.literal("message_start"),
+    message: z.object({ id: z.string().nullish().catch(null), usage: usage.nullish() }),
+  }),
   z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: block }),
   z.object({ type: z.literal("content_block_delta"), index: z.int(), delta }),
   z.object({ type: z.literal("content_block_stop"), index: z.int() }),
@@ -53,10 +59,20 @@ export type WireUsage = z.infer<typeof usage>;
 export type WireBlock = z.infer<typeof block>;
 export type WireEvent = z.infer<typeof event>;
 
-/** `other`: a ping, or a kind that did not exist when this was written. `malformed`: not to be understood. */
-export type Parsed = WireEvent | { readonly type: "other" } | { readonly type: "malformed" };
+/** Some gateways end the stream as OpenAI does. */
+const DONE = "[DONE]";
+
+/** `other`: a ping, an event without data, or a kind that did not exist when this was written. `malformed`: not to be understood. */
+export type Parsed =
+  | WireEvent
+  | { readonly type: "other" }
+  | { readonly type: "malformed" }
+  /** Another answer begins within this one. */
+  | { readonly type: "spliced" };
 
 export const parseEvent = (data: string): Parsed => {
+  const bare = data.length > DONE.length + 2 ? data : data.trim();
+  if (bare === "" || bare === DONE) return { type: "other" };
   const json = jsonIn(data);
   const text = moreText(json);
   if (text !== null) return text;

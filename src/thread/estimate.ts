@@ -1,11 +1,13 @@
-/** How large the next request will at least be, before it is sent (D15). Pure; it looks at nothing but what is new. */
+/**
+ * How large the text of the next request will at least be, before it is sent (D15). Pure; it looks at nothing but what
+ * is new. Pictures are not counted: a thread is full only when its text is (D61).
+ */
 
 import type { Told } from "./prompt.ts";
 import type { Context } from "../machine/state.ts";
 
 /** Of text: models take fewer bytes for a token than this, so that nothing is called too large that is not. */
 const CHARACTERS_A_TOKEN = 4;
-const TOKENS_A_PICTURE = 1_000;
 
 /** Tokens: what the last response measured, and what has been said and has come back since. */
 export const estimated = ({ used }: Pick<Context, "used">, history: readonly Told[]): number => {
@@ -15,7 +17,5 @@ export const estimated = ({ used }: Pick<Context, "used">, history: readonly Tol
 
 const sizeOf = ({ words }: Told): number => {
   if (words === null) return 0;
-  const text = "text" in words ? words.text.length : 0;
-  const pictures = "images" in words ? words.images.length : 0;
-  return text / CHARACTERS_A_TOKEN + pictures * TOKENS_A_PICTURE;
+  return ("text" in words ? words.text.length : 0) / CHARACTERS_A_TOKEN;
 };

@@ -156,6 +156,18 @@ export interface Telling {
   readonly answer: Words | null;
   /** The places of those calls. */
   readonly places: ReadonlyMap<string, number>;
+  /** Where the newest turn begins; null before the first. */
+  readonly turn: TurnStart | null;
+}
+
+/** What is left of the messages if the provider refuses the turn: it would refuse every later request that holds it. */
+interface TurnStart {
+  readonly no: number;
+  /** How many messages there were, and the last of them as it was then. */
+  readonly count: number;
+  readonly last: PromptMessage | undefined;
+  /** Notes of the turn that hold after it: permission and work mode. */
+  readonly notes: readonly PromptBlock[];
 }
 
 /** `preface` opens the first user message: where the agent works (D16). */
@@ -174,25 +186,53 @@ export const beginTelling = (preface: string): Telling => ({
   messages: [{ role: "user", content: [text(preface)] }],
   answer: null,
   places: new Map(),
+  turn: null,
 });
 
 /** The same with more of the transcript: costs what is new, and a copy of the list. */
 export const tell = (before: Telling, history: readonly Told[], refer: Refer = nothing): Telling => {
   const messages = [...before.messages];
-  let { answer, places } = before;
+  let { answer, places, turn } = before;
   for (const told of history) {
+    const { entry } = told;
+    if (entry.turn !== turn?.no)
+      turn = { no: entry.turn, count: messages.length, last: messages.at(-1), notes: [] };
+    if (entry.kind === "notice" && entry.notice.kind === "refused") {
+      leaveOut(messages, turn);
+      continue;
+    }
     if (told.entry.kind === "answer") {
       answer = told.words;
       places = new Map(told.entry.calls.map(({ id }, place) => [id, place]));
     }
     const said = messageOf(told, answer, refer);
     if (said === null || said.content.length === 0) continue;
-    const last = messages.at(-1);
-    if (last?.role !== said.role) messages.push(said);
-    else messages[messages.length - 1] = { ...last, content: merged(last.content, said.content, places) };
+    if (entry.kind === "note" && holdsAfter(entry.note))
+      turn = { ...turn, notes: [...turn.notes, ...said.content] };
+    add(messages, said, places);
   }
-  return { messages, answer, places };
+  return { messages, answer, places, turn };
 };
+
+const add = (
+  messages: PromptMessage[],
+  said: PromptMessage,
+  places: ReadonlyMap<string, number> = new Map(),
+): void => {
+  const last = messages.at(-1);
+  if (last?.role !== said.role) messages.push(said);
+  else messages[messages.length - 1] = { ...last, content: merged(last.content, said.content, places) };
+};
+
+/** The refused turn gives way to one sentence, and to what still holds. */
+const leaveOut = (messages: PromptMessage[], { count, last, notes }: TurnStart): void => {
+  messages.length = count;
+  if (last !== undefined) messages[count - 1] = last;
+  add(messages, { role: "user", content: [text(LEFT_OUT), ...notes] });
+};
+
+const holdsAfter = (note: Note): boolean =>
+  note === "upgraded" || note === "downgraded" || (typeof note === "object" && note.kind === "mode");
 
 /** Results stand in the order of their calls, whichever was there first. */
 const merged = (
@@ -288,6 +328,9 @@ const resultBlock = (
 };
 
 const text = (value: string): PromptBlock => ({ kind: "text", text: value });
+
+const LEFT_OUT =
+  "[Parley] A message and everything that was done about it are left out here: the model's provider refused them. They are over; do not guess what they said.";
 
 const NOTES: Readonly<Record<Note & string, string>> = {
   upgraded:

@@ -70,7 +70,14 @@ const told = (history: readonly Told[], most: number): readonly string[] => {
 
 const paragraphs = (history: readonly Told[], room: Room): readonly string[] => {
   let answer: Words | null = null;
-  return history.flatMap((one) => {
+  const refused = new Set(
+    history.flatMap(({ entry }) =>
+      entry.kind === "notice" && entry.notice.kind === "refused" ? [entry.turn] : [],
+    ),
+  );
+  // The provider would refuse the summary too.
+  const taken = history.filter(({ entry }) => entry.kind === "note" || !refused.has(entry.turn));
+  return taken.flatMap((one) => {
     if (one.entry.kind === "answer") answer = one.words;
     return paragraph(one, answer, room);
   });

@@ -104,6 +104,7 @@ const OF_TURN: ReadonlySet<Notice["kind"]> = new Set([
   "reused",
   "empty",
   "refused",
+  "noCall",
   "cut",
 ]);
 

@@ -259,7 +259,13 @@ export const noticeText = (notice: Notice, marks: Marks): string => {
     case "empty":
       return say("I have no answer to this: the model stopped without one. Ask again, or tell me more.");
     case "refused":
-      return say("The model declined to answer this. Another wording may help, or a new thread.");
+      return say(
+        "The model declined to answer this. I leave the message and this turn out of what it reads from now on, so the thread can go on: ask in other words, or in a new thread.",
+      );
+    case "noCall":
+      return say(
+        "The model said that it uses a tool, but did not say which: the call never arrived, so nothing was run. Ask again.",
+      );
     case "unseen":
       if (notice.why !== "late")
         return say(
@@ -328,6 +334,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "unseen",
   "empty",
   "refused",
+  "noCall",
   "cut",
 ]);
 

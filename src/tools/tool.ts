@@ -6,6 +6,7 @@ import type { Asked } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
 import { given } from "../text/given.ts";
+import { unreadableProblem } from "../text/unreadable-input.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
@@ -127,6 +128,8 @@ type Parsed<T> =
 
 /** `Invalid input: …` on one line, every problem with the place it is at. */
 const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Parsed<z.output<S>> => {
+  const unreadable = unreadableProblem(input);
+  if (unreadable !== null) return { kind: "invalid", message: `Invalid input: ${unreadable}.` };
   const parsed = schema.safeParse(input);
   if (parsed.success) return { kind: "input", input: parsed.data };
   const problems = parsed.error.issues.map((issue) => {

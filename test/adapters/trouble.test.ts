@@ -143,6 +143,7 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   unseen: { kind: "unseen", why: "late", days: 3 },
   empty: { kind: "empty" },
   refused: { kind: "refused" },
+  noCall: { kind: "noCall" },
   cut: { kind: "cut" },
 };
 

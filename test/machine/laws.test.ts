@@ -98,7 +98,9 @@ describe("laws of the machine", () => {
         for (const message of now) Object.freeze(message);
         const same = before.map((message, index) => now[index] === message);
         expect(same).toEqual(same.toSorted((a, b) => Number(b) - Number(a)));
-        expect(same.slice(0, -2)).not.toContain(false);
+        // WM4: a refused turn is left out.
+        const isRefused = more.some(({ entry }) => entry.kind === "notice" && entry.notice.kind === "refused");
+        if (!isRefused) expect(same.slice(0, -2)).not.toContain(false);
         before = now;
       }
       expect(asked(telling)).toEqual(prompt("preface", told));

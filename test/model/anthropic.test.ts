@@ -73,7 +73,7 @@ test.for<readonly [string, Turn, object]>([
   [
     "end_turn with a tool",
     { content: [{ kind: "text", text: "a" }, tool], stop: "end_turn" },
-    { stop: "end", blocks: [{ kind: "text", text: "a" }] },
+    { stop: "tools", blocks: [{ kind: "text", text: "a" }, { kind: "toolUse", id: "tu_1" }] },
   ],
   [
     "max_tokens",

@@ -279,6 +279,7 @@ const notices: Kinds<Notice> = {
   unseen: fc.record({ kind: fc.constant("unseen"), why: unseen, days: n }),
   empty: fc.record({ kind: fc.constant("empty") }),
   refused: fc.record({ kind: fc.constant("refused") }),
+  noCall: fc.record({ kind: fc.constant("noCall") }),
   cut: fc.record({ kind: fc.constant("cut") }),
 };
 const notice: fc.Arbitrary<Notice> = fc.oneof(...Object.values(notices));

@@ -79,6 +79,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   reused: "answer",
   empty: "answer",
   refused: "answer",
+  noCall: "answer",
   cut: "answer",
 };
 

@@ -39,7 +39,9 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
   }
   switch (event.stop) {
     case "tools":
-      return event.calls.length === 0 ? ended(counted, event, append) : round(counted, event, append);
+      return event.calls.length > 0
+        ? round(counted, event, append)
+        : finish(counted, event, append, { kind: "noCall" }, event.text > 0);
     case "end":
       return ended(counted, event, append);
     case "max_tokens":

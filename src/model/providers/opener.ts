@@ -10,6 +10,7 @@ import { type PictureBounds, USUAL_BOUNDS } from "../images.ts";
 import { given } from "../../text/given.ts";
 import type { ConfiguredModel } from "../models.ts";
 import { sendOnce } from "../send-once.ts";
+import { inUsualShape } from "./chat-shapes.ts";
 import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
 import type { ProviderName } from "./providers.ts";
 
@@ -100,7 +101,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
     }
     case "mistral": {
       const { createMistral } = await import("@ai-sdk/mistral");
-      const sdk = createMistral({ apiKey, ...address })(name);
+      const sdk = createMistral({ apiKey, ...address, fetch: inUsualShape(sendOnce) })(name);
       const pictures = { ...USUAL_BOUNDS, most: 8 };
       return { ...plain, sdk, wordsAfterResults: false, ids: /^[a-zA-Z0-9]{9}$/, pictures };
     }
@@ -111,6 +112,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         baseURL: address.baseURL ?? "",
         ...given({ apiKey: own }),
         includeUsage: true,
+        fetch: inUsualShape(sendOnce),
       })(name);
       return { ...plain, sdk };
     }

@@ -8,6 +8,7 @@ import type {
 import type { ModelRequest } from "../../ports/model.ts";
 import type { WireDeps } from "../anthropic.ts";
 import type { Wire } from "../attempt.ts";
+import { isOfPictures, oldestOf, sentPictures } from "../drop-pictures.ts";
 import { loadPictures, type Pictures, picturesOf } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
 import type { OpenedModel } from "./opener.ts";
@@ -26,7 +27,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
   };
   const refused = new Set<string>();
 
-  const send = async (request: ModelRequest, signal: AbortSignal): Promise<Streamed> => {
+  const send = async (request: ModelRequest, signal: AbortSignal, requests = 1): Promise<Streamed> => {
     const pictures = model.pictures
       ? await loadPictures(
           request.messages.filter((one) => picturesOf(one).length > 0),
@@ -49,16 +50,16 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
     } catch (error) {
       if (isFiltered(error)) return refusal();
       if (model.key === null && isLocked(error)) throw new NoCredentials();
-      const sent = [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
-      if (sent.length === 0 || !/\b(image|picture|vision|multimodal)/i.test(sdkComplaint(error) ?? ""))
-        throw error;
+      const isForThem = isOfPictures(sdkComplaint(error)) || sdkFailure(error, context, 0).kind === "context";
+      const blamed = isForThem ? oldestOf(sentPictures(pictures), requests) : [];
+      if (blamed.length === 0) throw error;
       // They stand in the history, so every later request would be refused for them.
-      for (const hash of sent) refused.add(hash);
+      for (const hash of blamed) refused.add(hash);
       log.warn("the provider refuses pictures; they are left out", {
         model: request.model,
-        pictures: sent.length,
+        pictures: blamed.length,
       });
-      return send(request, signal);
+      return send(request, signal, requests + 1);
     }
   };
 

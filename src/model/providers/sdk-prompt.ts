@@ -14,6 +14,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
+import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
@@ -109,7 +110,9 @@ const toolName = (name: string): string =>
 
 const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
-  return parsed?.success === true && parsed.data.by === by ? [parsed.data] : [];
+  // It is signed as it is: the provider takes it whole or not at all.
+  const isKept = parsed?.success === true && parsed.data.by === by && isWellFormed(parsed.data);
+  return isKept ? [parsed.data] : [];
 };
 
 /** `told`: what a person said after the results, where it has no message of its own. */

@@ -43,6 +43,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
   const places = new Map<string, number>();
   const thoughts = new Map<string, string>();
   let calls = 0;
+  let answer: string | undefined;
   let blocks = 0;
 
   const place = (kind: "text" | "thought" | "call", id: string): number => {
@@ -145,8 +146,13 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
       case "error":
         yield { type: "error", error: part.error };
         return;
+      case "response-metadata": {
+        const isSpliced = answer !== undefined && part.id !== undefined && part.id !== answer;
+        answer ??= part.id;
+        yield isSpliced ? { type: "spliced" } : { type: "other" };
+        return;
+      }
       case "stream-start":
-      case "response-metadata":
       case "ping":
       case "raw":
       case "tool-input-end":

@@ -94,6 +94,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("unseen", { why: unseen, days: z.number() }),
   kind("empty", {}),
   kind("refused", {}),
+  kind("noCall", {}),
   kind("cut", {}),
 ]);
 

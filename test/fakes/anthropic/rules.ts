@@ -194,7 +194,17 @@ const placement = ({ body }: RuleContext): string | undefined =>
       : "invalid `signature` in `thinking` block; it must be sent back as it was received";
   });
 
+/** The API's JSON reader stops at half of a surrogate pair, in values and in keys. */
+const whole = ({ body }: RuleContext): string | undefined => {
+  const half = /\\\\|\\u(d[89a-f][0-9a-f]{2})/g;
+  for (const [, code] of JSON.stringify(body).matchAll(half)) {
+    if (code !== undefined) return `The request body is not valid JSON: no low surrogate in string: ${code}`;
+  }
+  return undefined;
+};
+
 const rules = [
+  whole,
   order,
   nonEmpty,
   toolBlocks,

@@ -1,0 +1,96 @@
+/**
+ * Streams of chat completions in the shape that the SDK reads. Some servers send a call's arguments as an object in place
+ * of its JSON, or end a complete answer without a reason.
+ */
+
+import { isRecord, jsonIn } from "../../text/json.ts";
+
+/** `fetch` whose streamed answers have the usual shape. */
+export const inUsualShape =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await send(input, init);
+    const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
+    if (!response.ok || !isStream || response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const body = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(shaped())
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, { status, statusText, headers });
+  };
+
+/** Longest line that is held back to be read; anything longer passes as it is. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+
+const shaped = (): TransformStream<string, string> => {
+  const shape = createShape();
+  let pieces: string[] = [];
+  let held = 0;
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      const end = chunk.lastIndexOf("\n") + 1;
+      if (end === 0 && held + chunk.length <= LONGEST_LINE) {
+        pieces.push(chunk);
+        held += chunk.length;
+        return;
+      }
+      const cut = end === 0 ? chunk.length : end;
+      const lines = [...pieces, chunk.slice(0, cut)].join("");
+      pieces = [chunk.slice(cut)];
+      held = chunk.length - cut;
+      controller.enqueue(end === 0 ? lines : lines.split("\n").map(shape).join("\n"));
+    },
+    flush: (controller) => controller.enqueue(shape(pieces.join(""))),
+  });
+};
+
+const DATA = /^data: ?(.*?)\r?$/s;
+
+/** One line after the other. */
+const createShape = (): ((line: string) => string) => {
+  let hasEnded = false;
+  let chunk: Readonly<Record<string, unknown>> | null = null;
+  return (line) => {
+    const data = DATA.exec(line)?.[1]?.trim();
+    if (data === undefined) return line;
+    if (data === "[DONE]") {
+      // The answer is complete: this is its formal end.
+      const reason = hasEnded || chunk === null ? "" : `data: ${JSON.stringify(ended(chunk))}\n\n`;
+      hasEnded = true;
+      return `${reason}${line}`;
+    }
+    const json = jsonIn(data);
+    if (!isRecord(json) || !Array.isArray(json["choices"])) return line;
+    const choices: readonly unknown[] = json["choices"];
+    if (choices.length > 0) chunk = json;
+    hasEnded ||= choices.some((one) => isRecord(one) && typeof one["finish_reason"] === "string");
+    const read = choices.map(withText);
+    return read.every((one, index) => one === choices[index])
+      ? line
+      : `data: ${JSON.stringify({ ...json, choices: read })}`;
+  };
+};
+
+const ended = (chunk: Readonly<Record<string, unknown>>): object => ({
+  ...chunk,
+  choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+});
+
+/** The same object if every call's arguments are text. */
+const withText = (choice: unknown): unknown => {
+  const delta = isRecord(choice) ? choice["delta"] : undefined;
+  const calls: unknown = isRecord(delta) ? delta["tool_calls"] : undefined;
+  if (!isRecord(choice) || !isRecord(delta) || !Array.isArray(calls)) return choice;
+  const read = calls.map((call: unknown) => {
+    const named = isRecord(call) ? call["function"] : undefined;
+    if (!isRecord(call) || !isRecord(named)) return call;
+    const { arguments: sent } = named;
+    return typeof sent === "object" && sent !== null
+      ? { ...call, function: { ...named, arguments: JSON.stringify(sent) } }
+      : call;
+  });
+  return read.every((one, index) => one === calls[index])
+    ? choice
+    : { ...choice, delta: { ...delta, tool_calls: read } };
+};

@@ -1,0 +1,25 @@
+/** A tool's input that is no JSON object, or that no later request could hold, and the sentence that names the problem. */
+
+import { isRecord } from "./json.ts";
+
+/** Key of the object that replaces such an input; its value is the text as received. */
+export const UNREADABLE_INPUT = "unreadable_input";
+
+/** Null if the input was read. */
+export const unreadableProblem = (input: unknown): string | null => {
+  if (!isRecord(input) || !Object.hasOwn(input, UNREADABLE_INPUT) || Object.keys(input).length !== 1)
+    return null;
+  const received = input[UNREADABLE_INPUT];
+  if (typeof received !== "string") return NO_OBJECT;
+  try {
+    const parsed: unknown = JSON.parse(received);
+    return isRecord(parsed) ? HALF : NO_OBJECT;
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message.toWellFormed().slice(0, 200) : "unreadable";
+    return `the arguments are not valid JSON (${why}). Call again with one complete JSON object`;
+  }
+};
+
+const NO_OBJECT = "the arguments are not a JSON object. Call again with one JSON object";
+const HALF =
+  "the arguments contain half of a surrogate pair (a \\uD800 to \\uDFFF escape without its other half). Call again with whole characters";
