@@ -7,12 +7,12 @@ import type { MessageId } from "../../src/machine/id.ts";
 import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
-import type { Content, RenderScene } from "../../src/ports/surface.ts";
+import type { Content, FilePart, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
+import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { type Cover, coverText } from "../../src/thread/question.ts";
-import { answerText, callReason } from "../../src/thread/spoken.ts";
+import { answerText, callCommand, callReason } from "../../src/thread/spoken.ts";
 import {
   askHead,
   askText,
@@ -24,7 +24,7 @@ import {
   writeOf,
 } from "../../src/thread/wording.ts";
 import { wroteText } from "../../src/thread/wrote-text.ts";
-import { fieldIn } from "../../src/text/json.ts";
+import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced } from "../text/changes.ts";
 import { neutralise } from "../text/neutral.ts";
@@ -63,8 +63,24 @@ export const questionContent = (
   if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);
   const text = wordsOf(body, scene, dialect.marks.say);
   const room = Math.max(LEAST, limits.text - lead.length - facts.length);
-  const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
-  return { lead, text: shown, below: [{ kind: "host", text: facts }] };
+  const [shown = "", ...more] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
+  const below = [{ kind: "host", text: facts }] as const;
+  const command = ask.kind === "danger" ? callCommand(scene.words.get(body.message), body.call.id) : null;
+  if (command === null || (more.length === 0 && !codeBlock(command).isCut))
+    return { lead, text: shown, below };
+  const { say } = dialect.marks;
+  const cut = {
+    kind: "host",
+    text: say("The command is longer than what is shown here. The attached file has all of it."),
+  } as const;
+  const source = { kind: "text", text: `${spelled(command)}\n` } as const;
+  const file: FilePart = {
+    name: "command.txt",
+    title: say("The whole command"),
+    mediaType: "text/plain",
+    source,
+  };
+  return { lead, text: shown, below: [cut, ...below], files: [file] };
 };
 
 /** What the host read of a draft stands in front of everything that somebody else wrote. */
@@ -163,9 +179,9 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
       return say("What I may do stays as it is.");
     case "write":
       return ask.scope === undefined
-        ? say("Exactly this is written, once. What has changed by then is not.")
+        ? say("Exactly this is written, once. If anything in it has changed by then, nothing is written.")
         : say(
-            "{once} sends exactly this, once; {session} lets this tool be called here with whatever arguments until Parley restarts.",
+            "{once} sends exactly this, once. {session} allows this tool here with any arguments, without another question, until Parley restarts.",
             { once, session },
           );
     case "answer":
@@ -195,7 +211,7 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   return [
     ...(isWithoutCall(ask)
       ? []
-      : [shownText(ask, shown, reason, commandOf(words.get(message), call.id), say)]),
+      : [shownText(ask, shown, reason, callCommand(words.get(message), call.id), say)]),
     ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
     ...(added === null ? [] : [added]),
   ].join("\n\n");
@@ -208,11 +224,6 @@ const addedTo = (decision: Question["decision"], words: RenderScene["words"], sa
   return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED));
 };
 
-const commandOf = (words: Words | undefined, call: string): string | null => {
-  const command = fieldIn(callInput(words, call), "command");
-  return typeof command === "string" ? command : null;
-};
-
 const shownText = (
   ask: Ask,
   shown: Words | undefined,
@@ -222,7 +233,7 @@ const shownText = (
 ): string => {
   switch (ask.kind) {
     case "danger":
-      return [...(command === null ? [] : [codeBlock(command)]), dangersText(shown, say)].join("\n\n");
+      return [...(command === null ? [] : [codeBlock(command).shown]), dangersText(shown, say)].join("\n\n");
     case "write":
       return proposedText(shown, say);
     case "result":
@@ -256,23 +267,26 @@ const dangersText = (words: Words | undefined, say: Say): string =>
         .join("\n\n")
     : quoted(say(ERASED));
 
-/** Whole where it is short: Steps and the console have the rest. */
-const codeBlock = (command: string): string => {
-  const [shown = ""] = splitMarkdown(neutralise(fenced(command)), { units: "utf16", max: MAX_COMMAND });
-  return shown;
+/** Exactly what runs, as far as a message has room; `isCut` if there is more. */
+const codeBlock = (command: string): { readonly shown: string; readonly isCut: boolean } => {
+  const [shown = "", ...more] = splitMarkdown(neutralise(fenced(spelled(command))), {
+    units: "utf16",
+    max: MAX_COMMAND,
+  });
+  return { shown, isCut: more.length > 0 };
 };
 
 /** A call's own words begin no line, where they could look like another of these. */
 const oneLine = (text: string): string =>
   text
-    .split(/[\r\n\u2028\u2029]/)
+    .split(/\r?\n/)
     .map((one) => one.trim())
     .filter((one) => one !== "")
     .join(" ⏎ ");
 
 export const quoted = (text: string, max = MAX_REASON): string => {
-  const points = Array.from(text);
-  const short = points.length <= max ? text : `${points.slice(0, max).join("")} …`;
+  const points = Array.from(spelledProse(text));
+  const short = points.length <= max ? points.join("") : `${points.slice(0, max).join("")} …`;
   return neutralise(short, [])
     .split("\n")
     .map((line) => `> ${line}`)

@@ -6,6 +6,7 @@
 import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
+import { spelled } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced, shownDiff } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
@@ -37,7 +38,8 @@ export const resultWords = (
   const proposal = proposalIn(shown);
   if (proposal?.draft === undefined) return { text: quoted(say(ERASED), MAX_SUMMARY) };
   const { diff, isDiffCut, test } = proposal.draft;
-  const tail = test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(endOf(test.tail)))];
+  const tail =
+    test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(spelled(endOf(test.tail))))];
   const left = room - LEAST - tail.reduce((sum, one) => sum + measure(one, units), 0);
   const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise);
   const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
@@ -55,7 +57,7 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
     isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
   ),
   mediaType: "text/x-diff",
-  source: { kind: "text", text: diff },
+  source: { kind: "text", text: spelled(diff) },
 });
 
 /** From a line on. */

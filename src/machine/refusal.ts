@@ -50,11 +50,11 @@ export const refusalText = (refusal: Refusal, say: Say = english): string =>
   say.filled(TEXTS[refusal], { needs: KERNEL_NEEDS });
 
 const TEXTS: Readonly<Record<Refusal, Sentence>> = {
-  agent_busy: "The agent is busy. Stop it first, or use Stop and send.",
+  agent_busy: "The agent is busy. Stop it first, or use *Stop and send this*.",
   awaiting_approval:
     "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
   answer_held:
-    "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.",
+    "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send this* takes the other answer back and asks yours.",
   cancellation_in_progress: "Cancellation in progress. Send the message again in a moment.",
   not_confined:
     "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",

@@ -9,14 +9,32 @@ export const showAll = (text: string, direction: (unit: string) => string = () =
   (CLEAN.test(text) ? text : cleaned(text, direction)).replaceAll(STACKED, "$1");
 
 /**
- * A name, a code or a sentence from outside, for a line of the host's own: on one line, with nothing in it that does
- * not show.
+ * Code, a command or a diff as a person reads it before a decision: each character that does not print stands as
+ * `[U+XXXX]`, so nothing hides and nothing ends a line except a line feed. Blanks, tabs and line feeds stay.
+ * `unspelled` restores the exact text (WG5).
  */
-export const shownWords = (text: string): string =>
-  showAll(text, codePointName).replaceAll(/\s+/g, " ").trim();
+export const spelled = (text: string): string =>
+  PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
 
-/** The same for a code span, which would swallow what follows it if it held nothing. */
-export const shownCode = (text: string): string => shownWords(text) || "?";
+/** Restores the text that `spelled` was given. */
+export const unspelled = (text: string): string =>
+  text.replaceAll(/\[U\+([0-9A-F]{4,6})\]/g, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
+
+/** Prose on a card, such as a reason or a title. Blanks of other widths and CRLF stay what they are for a reader. */
+export const spelledProse = (text: string): string =>
+  CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
+
+/** A sentence or a name from outside, for a line of the host: on one line, with every hidden character spelled. */
+export const shownWords = (text: string): string =>
+  spelledProse(text)
+    .replaceAll(/[\s\u2800]+/g, " ")
+    .trim();
+
+/** A name or a command for a code span of one line, exact: two that differ look different. `?` if it is empty. */
+export const shownCode = (text: string): string =>
+  spelled(text).replaceAll(/[\n\t]|^ | (?= )| $/g, codePointName) || "?";
 
 export const codePointName = (unit: string): string =>
   `[U+${(unit.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`;
@@ -45,7 +63,8 @@ const JOINING = (
   .map((script) => String.raw`\p{Script=${script}}`)
   .join("");
 
-const UNSEEN = String.raw`\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}`;
+/** Unicode's own list, the annotations of U+FFF9, and characters that draw an empty box of some width. */
+const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{16fe4}\u{13441}\u{13442}\u{1d159}`;
 
 /**
  * Alternatives but the last are kept: flags of regions, joined emoji, joining letters, a first variation selector.
@@ -65,3 +84,45 @@ const HIDDEN = new RegExp(
 
 /** More marks than any script puts on one letter: they reach over the lines above. */
 const STACKED = /(\p{M}{8})\p{M}+/gu;
+
+/** Replaces all but joiners that form letters and an emoji that Unicode lists, whose parts show as one picture. */
+const spell = (text: string, unprinted: RegExp): string =>
+  text.replaceAll(unprinted, (found: string, emoji: string | undefined, at: number) => {
+    if (emoji !== undefined)
+      return LISTED_EMOJI.test(emoji) ? emoji : emoji.replaceAll(EMOJI_PARTS, codePointName);
+    return formsLetters(text, found, at) ? found : codePointName(found);
+  });
+
+/** Whether a joiner changes how the letters around it look. */
+const formsLetters = (text: string, found: string, at: number): boolean => {
+  if (found !== "\u200c" && found !== "\u200d") return false;
+  const before = text.slice(Math.max(0, at - 3), at);
+  const after = text.slice(at + 1, at + 3);
+  return INDIC.test(before)
+    ? LETTER.test(after)
+    : found === "\u200c" && ARABIC.test(before) && LETTER.test(after);
+};
+
+/** Nothing in it is spelled: the plain characters of most code. */
+const PRINTS = /^(?:[\t\n -Z\\-~\u00a1-\u00ac\u00ae-\u0300]|\[(?!U\+))*$/;
+
+/** A text of the author that looks like a spelled character. */
+const SPELLING = /\[(?=U\+[0-9A-F]{4,6}\])/g;
+
+const LISTED_EMOJI = new RegExp(String.raw`^\p{RGI_Emoji}$`, "v");
+const EMOJI_PARTS = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/gu;
+
+/** The end of a text at a letter that joins on both sides, perhaps with a vowel mark. */
+const ARABIC =
+  /[\u0620\u0626\u0628\u062a-\u062e\u0633-\u0647\u0649\u064a\u066e\u066f\u0678-\u0687\u069a-\u06bf\u06c1\u06c2\u06cc\u06ce\u06d0\u06d1\u06fa-\u06ff][\u064b-\u0652]{0,2}$/;
+/** The end of a text at the sign that ends an Indic vowel. */
+const INDIC = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca\u17d2]$/;
+const LETTER = /^\p{L}/u;
+
+const EMOJI = String.raw`((?:\p{Extended_Pictographic}|[#*0-9](?=\ufe0f))(?:[\ufe0f\u200d\u20e3\u{1f3fb}-\u{1f3ff}\u{e0020}-\u{e007f}]|(?<=\u200d)\p{Extended_Pictographic}){1,20})`;
+
+const unprintedBut = (kept: string): RegExp =>
+  new RegExp(String.raw`${EMOJI}|(?!${kept})[\p{C}\p{Z}\u2800${UNSEEN}]|(?<=\p{M}{8})\p{M}`, "gu");
+
+const UNPRINTED = unprintedBut(String.raw`[\t\n ]`);
+const UNPRINTED_PROSE = unprintedBut(String.raw`[\t\n]|\p{Zs}`);

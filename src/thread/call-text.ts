@@ -2,6 +2,7 @@
 
 import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
+import { spelledProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import { DECIDED } from "./wording.ts";
@@ -13,7 +14,7 @@ const MAX_TITLE = 60;
 export const callTitle = (name: string, input: unknown, say: Say = english): string => {
   const { past, fields } = titleOf(name);
   const object = fields.length === 0 ? name : objectIn(input, fields);
-  return shortened(say(past, { object }).trim());
+  return shortened(say(past, { object: spelledProse(object) }).trim());
 };
 
 export interface Doing {
@@ -57,7 +58,7 @@ export const isCutOff = (outcome: Outcome): boolean =>
 
 /** The first line, short. */
 export const shortened = (text: string): string => {
-  const [line = ""] = text.trim().split(/[\r\n\u2028\u2029]/, 1);
+  const [line = ""] = text.trim().split("\n", 1);
   return line.length <= MAX_TITLE && line === text.trim()
     ? line
     : `${line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, "")}…`;

@@ -34,6 +34,12 @@ export const callReason = (words: Words | undefined, call: string): string | nul
   return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
 };
 
+/** The shell command of a call, whole; null if it has none or its words are gone. */
+export const callCommand = (words: Words | undefined, call: string): string | null => {
+  const command = words?.kind === "answer" ? fieldIn(callInput(words, call), "command") : null;
+  return typeof command === "string" ? command : null;
+};
+
 /** The tasks of a call that starts sub-agents, in their order; empty where its words are gone. */
 export const agentTasks = (words: Words | undefined, call: string): readonly string[] => {
   const tasks = fieldIn(callInput(words, call), "tasks");

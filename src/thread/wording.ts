@@ -168,7 +168,7 @@ export const askText = (ask: Ask, marks: Naming): string =>
 export const requestText = (ask: Ask, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
     ? say(
-        "Whoever asked may not have anything changed here. Whoever approves takes this request on, and the rest of this turn works for them.",
+        "The person who asked has no write permission here. The approver lends theirs: the rest of this turn runs in the approver's name.",
       )
     : null;
 

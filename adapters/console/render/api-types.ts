@@ -128,6 +128,8 @@ export interface WireQuestion {
   readonly choices: readonly { readonly id: Choice; readonly label: string; readonly commits?: number }[];
   /** Of a held call (Phase 5), or of a finished draft. */
   readonly details?: WireDanger | WireResult;
+  /** The whole shell command of a held call; absent for another tool. */
+  readonly command?: string;
   /** What would be written to the forge, or made real. */
   readonly proposal?: Proposal;
   readonly mode?: string;

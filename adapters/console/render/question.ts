@@ -12,7 +12,7 @@ import type { Proposal, Words } from "../../../src/thread/prompt.ts";
 import { ownersText } from "../../../src/thread/owners.ts";
 import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts";
 import { answersTo, batchesOf, coverOf, coverText } from "../../../src/thread/question.ts";
-import { dangerPrompt } from "../../../src/thread/spoken.ts";
+import { callCommand, dangerPrompt } from "../../../src/thread/spoken.ts";
 import { batchLabel, CHOICE_LABELS, requestText } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
 import { excerpt } from "./excerpt.ts";
@@ -58,6 +58,11 @@ export const shownOf = (
   };
 };
 
+const commandText = (words: Words | undefined, call: string): string | undefined => {
+  const command = callCommand(words, call);
+  return command === null ? undefined : maskSecrets(command);
+};
+
 /** What a draft would make real. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
@@ -101,6 +106,9 @@ export const wireQuestion = (
       })),
     ],
     ...shownOf(ask, words, say),
+    ...given({
+      command: ask.kind === "danger" ? commandText(words.get(question.message), phase.call.id) : undefined,
+    }),
     ...given({ mode: question.kind === "mode" ? question.mode : undefined }),
     facts: {
       askedBy: askerOf(state),

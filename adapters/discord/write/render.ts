@@ -4,9 +4,9 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
-import { shownCode, shownWords } from "../../../src/text/invisible.ts";
+import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 
-export const code = (text: string): string => `\`${shownCode(text.replaceAll("`", " "))}\``;
+export const code = (text: string): string => `\`${shownCode(text).replaceAll("`", codePointName)}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
 export const plain = (text: string): string =>

@@ -1,6 +1,7 @@
 /** Names of threads. Pure. */
 
 import * as z from "zod";
+import { spelledProse } from "../../../src/text/invisible.ts";
 
 const MAX_NAME = 90;
 
@@ -19,7 +20,9 @@ export const nameOfStarter = ({ content, components, embeds }: z.output<typeof s
 
 /** The first line that says something, as a thread's name. */
 export const nameOf = (content: string): string => {
-  const lines = content.replaceAll(/<[@#:][^<>]*>/g, "").split("\n");
+  const lines = spelledProse(content)
+    .replaceAll(/<[@#:][^<>]*>/g, "")
+    .split("\n");
   const words =
     lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
   const points = Array.from(words);

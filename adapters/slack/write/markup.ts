@@ -4,7 +4,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
-import { shownCode, shownWords } from "../../../src/text/invisible.ts";
+import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escaped = (text: string): string =>
@@ -14,7 +14,8 @@ export const escaped = (text: string): string =>
 export const plain = (text: string): string =>
   escaped(shownWords(text)).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
 
-export const code = (text: string): string => `\`${escaped(shownCode(text.replaceAll("`", " ")))}\``;
+export const code = (text: string): string =>
+  `\`${escaped(shownCode(text).replaceAll("`", codePointName))}\``;
 
 /** A person of this workspace by name; anybody else, and anything else, as it is. */
 export const personOrCode = (text: string): string => {

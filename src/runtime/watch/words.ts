@@ -4,6 +4,7 @@ import type { Line } from "../../ports/alerts.ts";
 import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../words/say.ts";
+import { spelledProse } from "../../text/invisible.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
 import { spokenText } from "./spoken.ts";
@@ -31,8 +32,11 @@ export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: S
   };
 };
 
-export const clip = (shown: string): string =>
-  shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
+/** A sender decides these words, so characters that do not print are spelled. */
+export const clip = (raw: string): string => {
+  const shown = spelledProse(raw.slice(0, SHOWN + 1).toWellFormed());
+  return raw.length <= SHOWN && shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
+};
 
 /** `asked`: nobody looks into it before a person asks. */
 type Looking = "asked" | "itself" | "spent" | "busy";

@@ -1,5 +1,6 @@
 /** What safe mode says of a call: the categories it falls into, each with what a person is told (Phase 5, row 113). */
 import type { Category } from "../../machine/words.ts";
+import { spelledProse } from "../../text/invisible.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 
 export type Risk = "low" | "medium" | "high";
@@ -78,12 +79,9 @@ const ORDER: readonly Risk[] = ["low", "medium", "high"];
 const highest = (findings: readonly Finding[]): Risk =>
   findings.reduce<Risk>((top, { risk }) => (ORDER.indexOf(risk) > ORDER.indexOf(top) ? risk : top), "low");
 
-/** One line without control characters, not cut inside of a character. */
+/** One line with its hidden characters spelled (WG5), not cut inside of a character. */
 const presentable = (text: string, limit: number): string => {
-  const [first = "", ...more] = text.trim().split(/\r\n?|\n/);
-  const line = `${first}${more.length === 0 ? "" : " …"}`
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
-    .toWellFormed()
-    .trim();
+  const [first = "", ...more] = text.trim().split(/\r?\n/);
+  const line = spelledProse(`${first}${more.length === 0 ? "" : " …"}`.replaceAll("\t", " ")).trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 };

@@ -4,7 +4,8 @@
  */
 
 import { posix } from "node:path";
-import { codePointName, showAll } from "../../text/invisible.ts";
+import { firstCodePoints } from "../../text/grapheme.ts";
+import { shownCode, spelledProse } from "../../text/invisible.ts";
 import { type Entry, LINK, SUBMODULE } from "./entries.ts";
 
 /** Bytes of one file. */
@@ -18,18 +19,11 @@ export const entryFault = (entry: Entry): string | null => {
     return `${named(path)} is a repository of its own: remove its .git, or leave it out.`;
   // A file that the commit has under such a name may be changed.
   return old === null && isDeceptive(path)
-    ? `The name ${named(path)} has characters that do not show, or bytes that are not UTF-8.`
+    ? `The name ${named(path)} has characters that cannot be seen, or bytes that are not UTF-8.`
     : null;
 };
 
-/** Joiners that a script or an emoji needs are left alone by `showAll`. */
-const isDeceptive = (path: string): boolean =>
-  path.includes("\uFFFD") || CONTROL.test(path) || (HIDDEN.test(path) && showAll(path) !== path);
-
-const CONTROL = /\p{Cc}/u;
-
-/** Control characters, and what turns the direction of a text or takes no room. */
-const HIDDEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const isDeceptive = (path: string): boolean => spelledProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
 /** `target`: what the link says. Null where it stays in the checkout. */
 export const linkFault = (path: string, target: string): string | null => {
@@ -82,12 +76,5 @@ const folded = (path: string): string => {
 
 const MAX_NAME = 120;
 
-/** In quotation marks, in its own script; characters that do not show by their code points. */
-export const named = (path: string): string => {
-  const shown = showAll(path) === path ? path : path.replaceAll(UNSHOWN, codePointName);
-  const units = [...shown.replaceAll(CONTROLS, codePointName)];
-  return `"${units.length > MAX_NAME ? `${units.slice(0, MAX_NAME).join("")}…` : units.join("")}"`;
-};
-
-const UNSHOWN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-const CONTROLS = /\p{Cc}/gu;
+/** In quotation marks, in its own script. Each hidden character stands as its code point. */
+export const named = (path: string): string => JSON.stringify(firstCodePoints(shownCode(path), MAX_NAME));

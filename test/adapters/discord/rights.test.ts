@@ -125,7 +125,7 @@ describe("a request of somebody who may not drive (D39)", () => {
     const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
     await rig.reads(
       thread,
-      /Asked for by @bob[^]*Whoever asked may not have anything changed here[^]*\[Approve\]/,
+      /Asked for by @bob[^]*The person who asked has no write permission here[^]*\[Approve\]/,
     );
     rig.fake.as("bob").click(card(rig, thread, "Approve"), "Approve");
     await rig.reads(thread, /only for @bob\).*\nYou can't decide this/);

@@ -1,5 +1,6 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
+import { spelled, spelledProse } from "../../../../src/text/invisible.ts";
 import { diffView, statView } from "./diff.ts";
 import { each, foldLine, h, type Icon } from "../dom.ts";
 import { dollars } from "./format.ts";
@@ -44,7 +45,7 @@ export const activityView = (post: Activity) => {
   const line = foldLine(
     failed ? "alert" : (verb?.icon ?? "plus"),
     said,
-    h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
+    h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", spelledProse(post.title)),
     post.diff === null ? null : statView(post.diff),
     post.ended === "" ? null : h(failed ? "span.failed" : "span.ended", post.ended),
   );
@@ -89,5 +90,5 @@ const block = (label: string, text: string) =>
   h(
     "div.io",
     h("div.fine.io-label", label),
-    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? say("(nothing)") : text),
+    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? say("(nothing)") : spelled(text)),
   );

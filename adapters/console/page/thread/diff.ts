@@ -1,5 +1,6 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
+import { spelled } from "../../../../src/text/invisible.ts";
 import { h } from "../dom.ts";
 import { say } from "../words.ts";
 
@@ -16,7 +17,7 @@ export const statView = (diff: string) => {
 };
 
 export const diffView = (diff: string) => {
-  const rows = rowsOf(diff);
+  const rows = rowsOf(spelled(diff));
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
   return h(

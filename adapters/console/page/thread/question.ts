@@ -2,6 +2,7 @@
 
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
+import { shownCode, spelled, spelledProse } from "../../../../src/text/invisible.ts";
 import { foldLine, h, type Icon, icon, type Pair, pairs } from "../dom.ts";
 import { diffView } from "./diff.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
@@ -51,7 +52,9 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
         ? [...drafted(question), ...texts(question)]
         : [
             reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
-            h("blockquote.sunk", reasonText(question)),
+            question.command === undefined
+              ? h("blockquote.sunk", reasonText(question))
+              : h("pre.sunk", { tabindex: "0" }, spelled(question.command)),
           ],
     comment,
     h(
@@ -76,7 +79,7 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
     : [
         diffView(details.diff),
         details.test && h("p.fine.reason-label", say("The test wrote last")),
-        details.test && h("pre.sunk", { tabindex: "0" }, details.test.tail),
+        details.test && h("pre.sunk", { tabindex: "0" }, spelled(details.test.tail)),
       ];
 
 const dangerIn = (details: WireQuestion["details"]) =>
@@ -86,7 +89,7 @@ const dangerIn = (details: WireQuestion["details"]) =>
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
   (proposal?.texts ?? []).flatMap(({ name, text }) => [
     h("p.fine.reason-label", say.stored(name)),
-    h("blockquote.sunk", text),
+    h("blockquote.sunk", spelledProse(text)),
   ]);
 
 /** What is typed on a card, and how that is called where nobody sees it. */
@@ -156,10 +159,10 @@ const facts = ({
   mode,
 }: WireQuestion): readonly Pair[] => [
   [say("Asked in a turn of"), askedBy === null ? say("the host") : person(askedBy)],
-  [say("Repository"), h("code", repo)],
+  [say("Repository"), h("code", spelled(repo))],
   commit === null ? null : [say("Commit"), h("code", shortCommit(commit))],
   [say("Untrusted, read so far"), untrusted],
-  request === undefined ? null : [say("For a request"), request],
+  request === undefined ? null : [say("For a request"), spelledProse(request)],
   kind === "upgrade" ? [say("Approving means"), covers] : null,
   mode === undefined ? null : [say("Work mode"), h("code", mode)],
   mode === undefined
@@ -174,26 +177,27 @@ const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
     ? []
     : [
         [say("Category"), h("code", danger.required_categories.join(", "))],
-        [say("Why it is held"), danger.prompt.why],
-        [say("Risk"), danger.prompt.risk],
-        [say("It would change"), danger.prompt.changes.join("; ")],
+        [say("Why it is held"), spelledProse(danger.prompt.why)],
+        [say("Risk"), spelledProse(danger.prompt.risk)],
+        [say("It would change"), spelledProse(danger.prompt.changes.join("; "))],
       ];
 
 /** The host’s own reading. */
 const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
-  [say("Where"), h("code", project)],
-  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", value)]),
+  [say("Where"), h("code", spelled(project))],
+  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spelled(value))]),
   ...files.map(
     ({ path, change = "changed", added, removed }): Pair => [
       `${change === "changed" ? "" : `${say.stored(change)} `}${added === null ? say("binary") : `+${added} −${removed}`}`,
-      h("code", path),
+      h("code", shownCode(path)),
     ],
   ),
   unlisted === 0 ? null : [say("More files"), String(unlisted)],
 ];
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
-  dangerIn(details)?.prompt.what ?? (reason === "" ? say("It gave none.") : reason);
+  spelled(dangerIn(details)?.prompt.what ?? "") ||
+  (reason === "" ? say("It gave none.") : spelledProse(reason));
 
 const decided = (post: Question) => {
   const { decision } = post;
@@ -216,7 +220,9 @@ const decided = (post: Question) => {
       `${outcome}${decision === null ? "" : what}`,
       h(
         "span.cut.title",
-        decision?.comment ?? (post.about === "danger" ? (dangerIn(post.details)?.prompt.what ?? "") : ""),
+        spelledProse(
+          decision?.comment ?? (post.about === "danger" ? (dangerIn(post.details)?.prompt.what ?? "") : ""),
+        ),
       ),
     ),
     h(
@@ -231,7 +237,7 @@ const decided = (post: Question) => {
             ],
       decision?.comment === null || decision === null
         ? null
-        : [h("div.fine.io-label", say("Comment")), h("p", decision.comment)],
+        : [h("div.fine.io-label", say("Comment")), h("p", spelledProse(decision.comment))],
     ),
   );
 };
