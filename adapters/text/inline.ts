@@ -46,6 +46,11 @@ const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
     case "&":
       out.write(ENTITY.test(text.slice(at, at + 40)) ? "\\&" : "&");
       return at + 1;
+    case "|":
+      if (text[at + 1] !== "|") break;
+      // Discord hides everything up to the next pair, the lines of the host included (WD8).
+      out.write(TABLE_ROW.test(text) ? "| " : "\\|");
+      return at + 1;
     case "@":
       out.write(/^@(?:everyone|here|channel|group)/i.test(text.slice(at, at + 9)) ? `@${BREAK}` : "@");
       return at + 1;
@@ -61,7 +66,10 @@ const step = (text: string, at: number, ticks: Ticks, out: Output): number => {
 };
 
 /** Up to the next character that may begin something. */
-const PLAIN = /[^\\`<![\]&@hH]*/y;
+const PLAIN = /[^\\`<![\]&@|hH]*/y;
+
+/** In it an empty cell stands as a blank: an escaped bar would join two cells. */
+const TABLE_ROW = /^[\s>]*\|/;
 
 /** A character by number or name could be anything, a mark of the host among them. */
 const ENTITY = /^&(?!(?:amp|lt|gt|quot|apos|nbsp);)(?:#\w{1,10}|\w{2,32});/;

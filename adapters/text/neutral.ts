@@ -16,6 +16,7 @@ import { showAll } from "../../src/text/invisible.ts";
  *   and every invite, is shown as code.
  * - No HTML: tags and comments are escaped and visible. No link definitions. No invisible characters but those that
  *   emoji and joining scripts need; nothing that turns the direction of writing.
+ * - No spoiler of Discord and no quote that takes the rest of a message: `||` is escaped, `>>>` becomes `> > >`.
  * - No line in Discord's small print, which is the host's: `-#` at a line's start is escaped.
  * - Code is left alone but for what `codeLine` names. Fences are written in one form (three backticks, closed, indented
  *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
@@ -156,9 +157,15 @@ const ended = ({ begun, closer, lead, language }: Fence, closed: boolean): reado
   return lead.trim() === "" ? [] : [lead.trimEnd()];
 };
 
-/** Tabs before and between markers as blanks: how wide they are is read differently. */
-const spaced = (line: string): string => {
-  const lead = /^[\s>*+\d.)-]*/.exec(line)?.[0] ?? "";
+/**
+ * Tabs before and between markers as blanks: how wide they are is read differently. Marks of quotes stand apart: Discord
+ * quotes everything behind `>>>`, the lines of the host included (WD8).
+ */
+const spaced = (raw: string): string => {
+  const [marks = ""] = /^[\s>*+\d.)-]*/.exec(raw) ?? [];
+  const apart = marks.replaceAll(/>(?=>)/g, "> ");
+  const line = apart + raw.slice(marks.length);
+  const lead = apart;
   if (!lead.includes("\t")) return line;
   let wide = "";
   for (const unit of lead.split("")) wide += unit === "\t" ? " ".repeat(4 - (wide.length % 4)) : unit;

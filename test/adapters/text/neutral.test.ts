@@ -27,6 +27,10 @@ const found: readonly string[] = [
   "~~~\ufe0f",
   "```\ufe0f```",
   "\ufe0f\u00ad\ufe0f",
+  "|||",
+  "\\|||",
+  "a ||b|| c\n>>> d",
+  "||\n```\nx\n```\n||",
 ];
 
 const law = (name: string, holds: (shown: string) => void): void =>
@@ -116,6 +120,19 @@ describe("laws of model text, whole and in pieces", () => {
 
   law("no mark of the host stands outside of a fence", (shown) => {
     expect(discordProse(shown)).not.toMatch(/^[\s>]*-#/m);
+  });
+
+  law("WD8 no spoiler of Discord hides a line, and no quote takes the rest of a message", (shown) => {
+    const unescaped = discordProse(shown).replaceAll(/\\[^0-9A-Za-z\s]/g, "\u0000");
+    expect(unescaped).not.toMatch(/\|\|/);
+    expect(discordProse(shown)).not.toMatch(/^[^\S\n]*>>>/m);
+  });
+
+  it("WD8 prose keeps its bars, a table its cells, and code is as it was", () => {
+    expect(neutralise("a || b and ||secret||")).toBe("a \\|| b and \\||secret\\||");
+    expect(neutralise("`a || b`\n```\nif (a || b)\n```")).toBe("`a || b`\n```\nif (a || b)\n```");
+    expect(neutralise("|a||b|\n|-|-|-|")).toBe("|a| |b|\n|-|-|-|");
+    expect(neutralise(">>> all of it")).toBe("> > > all of it");
   });
 
   law("made harmless again it is what it is", (shown) => {
