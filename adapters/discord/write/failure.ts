@@ -43,6 +43,12 @@ export const isHidden = refusedWith(Code.MissingAccess);
 export const isUnknownChannel = refusedWith(Code.UnknownChannel);
 export const isUnknownMember = refusedWith(Code.UnknownMember);
 export const isUnknownMessage = refusedWith(Code.UnknownMessage);
+/** Refused by the form (50035) or by a rule of the server's moderation (200000 messages, 200001 titles). */
+export const isTitleRefused = refusedWith(
+  Code.InvalidFormBodyOrContentType,
+  Code.MessageWasBlockedByAutomaticModeration,
+  Code.TitleWasBlockedByAutomaticModeration,
+);
 export const isThreadThere = refusedWith(Code.ThreadAlreadyCreatedForMessage);
 const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken);
 

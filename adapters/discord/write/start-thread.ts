@@ -2,7 +2,7 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import type { Calls } from "./api.ts";
-import { isThreadThere } from "./failure.ts";
+import { isThreadThere, isTitleRefused } from "./failure.ts";
 import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 
@@ -16,19 +16,34 @@ export const startThread = async (
   root: string,
   name: string,
 ): Promise<string> => {
-  const answered = await calls
-    .call("POST", `/channels/${place}/messages/${root}/threads`, { body: { name, ...ARCHIVED_AFTER } })
-    .catch((error: unknown) => {
-      if (!isThreadThere(error)) throw error;
-      return { id: root };
-    });
-  return idIn(answered);
+  const named = (title: string): Promise<unknown> =>
+    calls
+      .call("POST", `/channels/${place}/messages/${root}/threads`, {
+        body: { name: title, ...ARCHIVED_AFTER },
+      })
+      .catch((error: unknown) => {
+        if (!isThreadThere(error)) throw error;
+        return { id: root };
+      });
+  return idIn(await titled(name, named));
 };
+
+/** Calls again with a plain title if Discord or a rule of the server refuses the first one (WD5). */
+export const titled = (name: string, call: (title: string) => Promise<unknown>): Promise<unknown> =>
+  call(name).catch((error: unknown) => {
+    if (!isTitleRefused(error) || name === PLAIN_TITLE) throw error;
+    return call(PLAIN_TITLE);
+  });
+
+const PLAIN_TITLE = "Parley";
 
 /** Seen by those who are added to it, by whoever they invite and by moderators. */
 export const startPrivateThread = async (calls: Calls, place: string, name: string): Promise<string> => {
-  const body = { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
-  return idIn(await calls.call("POST", `/channels/${place}/threads`, { body }));
+  const named = (title: string): Promise<unknown> => {
+    const body = { name: title, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
+    return calls.call("POST", `/channels/${place}/threads`, { body });
+  };
+  return idIn(await titled(name, named));
 };
 
 /** The thread that hangs on a message is there; a direct channel is one as it is. */

@@ -245,6 +245,30 @@ describe("opening", () => {
     expect(fake.world.channelNamed(thread.root)).toMatchObject({ name: "Why does it fail?" });
   });
 
+  it.each([
+    ["a rule of the server", { kind: "error", status: 400, code: 200001, message: "Title was blocked" }],
+    ["Discord's form", { kind: "error", status: 400, code: 50035, message: "Invalid Form Body" }],
+  ] as const)("WD5 has a plain title if %s refuses the first one", async (_, fault) => {
+    const { fake, thread, surface } = await scene({ isOpen: false });
+    fake.fault(fault, { match: { route: "POST /channels/{channel}/messages/{message}/threads" } });
+    expect(await surface.open(thread)).toEqual({ kind: "done", id: thread.root });
+    expect(fake.world.channelNamed(thread.root)).toMatchObject({ name: "Parley" });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
+  });
+
+  it("WD5 is not tried again with another title if threads cannot be started at all", async () => {
+    const { fake, thread, surface } = await scene({ isOpen: false });
+    const full = {
+      kind: "error",
+      status: 400,
+      code: 160006,
+      message: "Maximum number of active threads",
+    } as const;
+    fake.fault(full, { match: { route: "POST /channels/{channel}/messages/{message}/threads" } });
+    expect(await surface.open(thread)).toMatchObject({ kind: "refused" });
+    expect(fake.calls.filter(({ route }) => route.endsWith("/threads"))).toHaveLength(1);
+  });
+
   it("one that somebody has started meanwhile is taken, and one that was deleted is not started again", async () => {
     const { fake, thread, surface, threads } = await scene({ isOpen: false });
     threads.awaits(thread.root, "Why does it fail?");
