@@ -23,9 +23,16 @@ export const digestCsv = (digest: Digest): string => {
   return [HEAD, ...rows.map((row) => [week, ...row])].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 };
 
-/** What a spreadsheet would take for a formula is text: an apostrophe stands before it. */
+/**
+ * Text that a spreadsheet would take for a formula has an apostrophe in front. Spreadsheets of many countries split at
+ * semicolons too, and some at tabs, so the start of each such part counts as the start of a cell.
+ */
 const cell = (value: string | number): string => {
   const text = String(value);
-  const plain = typeof value === "string" && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const plain = typeof value === "string" && FORMULA.test(text) ? `'${text.replaceAll(PART, "$1'")}` : text;
+  return /[";,\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 };
+
+const FORMULA = /(?:^|[;\t\r\n"])\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Where a cell begins inside of a text. */
+const PART = /([;\t\r\n"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

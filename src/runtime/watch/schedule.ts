@@ -11,8 +11,13 @@ type Read =
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const FILLERS: ReadonlySet<string> = new Set(["at", "on", "and", "in", "the", "every", "of"]);
 
+/** Characters of a schedule. Each word is looked up among the time zones, so a long text would take long. */
+const LONGEST = 200;
+
 /** What stands behind `every` and before the colon. */
 export const readSchedule = (text: string): Read => {
+  if (text.length > LONGEST)
+    return unclear(`a schedule of ${text.length} characters`, `It takes at most ${LONGEST}.`);
   const words = text
     .normalize("NFKC")
     .trim()

@@ -176,3 +176,9 @@ describe("the ticker", () => {
     expect(taken).toEqual([]);
   });
 });
+
+it("40.A12 a schedule of any length is asked back without a look at its words, and a long one that fits is read", () => {
+  const long = readSchedule("Europe/Berlin ".repeat(3_000));
+  expect(long).toMatchObject({ kind: "unclear", why: expect.stringContaining("42000 characters") });
+  expect(readSchedule(`weekday 09:00${" ".repeat(150)}Europe/Berlin`)).toMatchObject({ kind: "rule" });
+});

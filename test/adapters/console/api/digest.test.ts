@@ -1,5 +1,6 @@
 /** How the questions of a week went, over HTTP: counted, for spreadsheets, and a page drafted from them. */
 
+import { digestCsv } from "../../../../adapters/console/render/digest-csv.ts";
 import { expect, it, onTestFinished } from "vitest";
 import { createRig, TOKEN } from "../rig.ts";
 import { openWeek } from "../week.ts";
@@ -51,6 +52,18 @@ it("nothing in the spreadsheet is a formula", async () => {
   expect(text).toContain("'+It says nothing of the <delay>");
   expect(text).toContain(",figure,questions,6,");
   for (const cell of text.split(/[\r\n,]+/)) expect(cell).not.toMatch(/^"?[=+\-@]/);
+});
+
+it.each([
+  ["a;=1+1", `"'a;'=1+1"`],
+  ["a\t@SUM(A1)", `"'a\t'@SUM(A1)"`],
+  ["=1", "'=1"],
+  ["plain; text - with a dash", `"plain; text - with a dash"`],
+])("40.A12 a spreadsheet takes no part of %j for a formula", (what, cell) => {
+  const counts = { questions: 1, answered: 0, unanswered: 1, up: 0, down: 0, again: 0, stale: 0, solved: 0 };
+  const nothing = { spent: 0, spentEach: null, topics: [], others: 0, disliked: [], stale: [], cited: [] };
+  const csv = digestCsv({ week: "2026-11-23", channels: 1, counts, ...nothing, unanswered: [what] });
+  expect(csv).toContain(`,without an answer,${cell},`);
 });
 
 it("the page that a topic lacks is drafted in a conversation, from its questions as others' words", async () => {
