@@ -44,7 +44,12 @@ export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): W
     },
     buildIdentifyThrottler: async (one) => {
       const { session_start_limit: limit } = await one.fetchGatewayInformation();
-      return createIdentifyPace(clock, limit.max_concurrency);
+      return createIdentifyPace(clock, {
+        remaining: limit.remaining,
+        total: limit.total,
+        resetAfter: limit.reset_after,
+        maxConcurrency: limit.max_concurrency,
+      });
     },
   });
   manager.on(WebSocketShardEvents.Hello, (shard) => void greeted.add(shard));

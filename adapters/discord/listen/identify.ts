@@ -1,7 +1,7 @@
 /**
- * When a shard may start a new session. A bot has a thousand a day and loses its token when they are used up
- * (hazard G3), and discord.js starts one every few seconds for as long as the gateway turns it away. So each
- * session that follows another within a minute waits twice as long, up to ten minutes: at most 150 a day.
+ * When a shard may start a new session. A bot has a thousand a day and loses its token when they are used up (hazard G3), and
+ * discord.js starts one every few seconds for as long as the gateway turns it away. Discord says how many are left: with many, a
+ * session may start every five seconds; the fewer, the longer each shard waits. A wait that is given up costs nothing.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
@@ -9,46 +9,75 @@ import type { Clock } from "../../../src/ports/host.ts";
 
 /** Discord's window: in it as many sessions may start as the gateway says, each of another remainder. */
 const WINDOW: Millis = 5_000;
-/** A session that lasted so long counts as a success. */
-const SETTLED: Millis = 60_000;
-const LONGEST: Millis = 600_000;
+const DAY: Millis = 86_400_000;
+/** With so many left each day's outages are survived at full pace. */
+const PLENTY = 200;
 
-export const createIdentifyPace = (clock: Clock, maxConcurrency: number) => {
+/** What Discord last said of new sessions (`session_start_limit`). */
+export interface SessionStarts {
+  readonly remaining: number;
+  /** Sessions of a whole day. */
+  readonly total: number;
+  /** Until `remaining` is whole again. */
+  readonly resetAfter: Millis;
+  readonly maxConcurrency: number;
+}
+
+export const createIdentifyPace = (clock: Clock, limit: SessionStarts) => {
+  let resetAt = clock.now() + limit.resetAfter;
+  let remaining = limit.remaining;
   /** When the next session may start, by remainder. */
   const free = new Map<number, Millis>();
-  const shards = new Map<number, { readonly at: Millis; readonly delay: Millis }>();
 
-  /** From when on, and what it costs the next one. */
-  const reserve = (shard: number): Millis => {
+  /** The last hundred is spread evenly over the time until the reset, the hundred before it ever more so. */
+  const spacing = (now: Millis): Millis => {
+    if (remaining > PLENTY) return WINDOW;
+    const even = (resetAt - now) / Math.max(1, remaining);
+    return Math.max(WINDOW, even * Math.min(1, 2 - (2 * remaining) / PLENTY));
+  };
+
+  const began = (key: number): void => {
     const now = clock.now();
-    const last = shards.get(shard);
-    const delay =
-      last === undefined || now - last.at > SETTLED + last.delay
-        ? 0
-        : Math.min(LONGEST, Math.max(WINDOW, last.delay * 2));
-    const key = shard % maxConcurrency;
-    const at = Math.max(free.get(key) ?? now, (last?.at ?? now) + delay, now);
-    shards.set(shard, { at, delay });
-    free.set(key, at + WINDOW);
-    return at - now;
+    if (now >= resetAt) {
+      resetAt = now + DAY;
+      remaining = limit.total;
+    }
+    remaining -= 1;
+    free.set(key, now + spacing(now));
+  };
+
+  /** Waits until the remainder is free and takes it: another shard of it may have begun meanwhile. */
+  const take = async (key: number, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      if (signal.aborted) throw new Error(CLOSED);
+      const left = (free.get(key) ?? 0) - clock.now();
+      if (left <= 0) {
+        began(key);
+        return;
+      }
+      await pauseFor(clock, left, signal);
+    }
   };
 
   return {
     /** Settles when the shard may identify; rejects when the wait was given up. */
-    waitForIdentify: (shard: number, signal: AbortSignal): Promise<void> => {
-      const wait = reserve(shard);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      if (wait === 0) return Promise.resolve();
-      const cancel = clock.after(wait, resolve);
-      signal.addEventListener(
-        "abort",
-        () => {
-          cancel();
-          reject(new Error("the connection closed before the session was started"));
-        },
-        { once: true },
-      );
-      return promise;
-    },
+    waitForIdentify: (shard: number, signal: AbortSignal): Promise<void> =>
+      take(shard % limit.maxConcurrency, signal),
   };
+};
+
+const CLOSED = "the connection closed before the session was started";
+
+const pauseFor = (clock: Clock, delay: Millis, signal: AbortSignal): Promise<void> => {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const give = (): void => {
+    cancel();
+    reject(new Error(CLOSED));
+  };
+  const cancel = clock.after(delay, () => {
+    signal.removeEventListener("abort", give);
+    resolve();
+  });
+  signal.addEventListener("abort", give, { once: true });
+  return promise;
 };
