@@ -13,6 +13,7 @@ import { given } from "../../src/text/given.ts";
 import { registerCommands } from "./listen/commands.ts";
 import { createTake, type Take } from "./listen/connect.ts";
 import { createDiscordConnection } from "./listen/connection.ts";
+import { createForwards } from "./listen/forwards.ts";
 import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
@@ -24,6 +25,7 @@ import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createAudience, createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
+import type { Names } from "./read/plain.ts";
 import type { Calls } from "./write/api.ts";
 import { troubleOf } from "./write/failure.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
@@ -80,7 +82,7 @@ export const createDiscordAdapter = (
   let closing = false;
 
   const connection = createDiscordConnection(given({ token, clock, log, apiUrl }), (type, data) => {
-    for (const one of [channels, threads, guilds]) one.hear(type, data);
+    for (const one of [channels, threads, guilds, forwards]) one.hear(type, data);
     if (type === "READY" && joined === null && host !== null && !closing) {
       joined = join(host, data);
       renames.start();
@@ -102,6 +104,7 @@ export const createDiscordAdapter = (
   const { isForum } = channels;
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
+  const forwards = createForwards(patient);
   const whispers = createInteractionTokens(clock);
   const renames = createRenames({ calls, ledger, store, notes, clock, log, self });
   const isIn = createIsIn(patient);
@@ -125,7 +128,24 @@ export const createDiscordAdapter = (
       log.error("discord: its first event could not be read, so nothing there is answered");
       return null;
     }
-    const shared = { calls: patient, clock, log, self: bot, threads, whispers, isForum, answers, parent };
+    const names: Names = {
+      user: () => null,
+      role: guilds.roleName,
+      channel: (id) => channels.nameOf(id) ?? threads.nameOf(id),
+      isSelf: (id) => id === bot.bot || guilds.appOf(id) === bot.bot,
+    };
+    const shared = {
+      calls: patient,
+      clock,
+      log,
+      self: bot,
+      names,
+      threads,
+      whispers,
+      isForum,
+      answers,
+      parent,
+    };
     const room = on.attend((own) => ({
       backlog: null,
       approvals: null,
@@ -142,6 +162,7 @@ export const createDiscordAdapter = (
         held: own.held,
         direct,
         say: own.say,
+        forwards,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
         stop: own.stop,
         isEnabled: own.isEnabled,
@@ -151,6 +172,7 @@ export const createDiscordAdapter = (
     const take = createTake({
       ...shared,
       room,
+      forwards,
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,

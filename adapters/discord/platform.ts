@@ -2,7 +2,6 @@
 
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
-import type { Identity } from "./listen/identity.ts";
 import type { Ears } from "./listen/inbound.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
@@ -14,8 +13,7 @@ import { createNotes, type NotesDeps } from "./write/notes.ts";
 import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
 import type { Label } from "../../src/words/say.ts";
 
-export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "isForum" | "answers"> {
-  readonly self: Identity;
+export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "names" | "isForum" | "answers"> {
   readonly audience: ReturnType<typeof createAudience>;
   /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
@@ -38,12 +36,12 @@ export interface Matter {
 export type PlatformFor = (matter: Matter) => ChatPlatform;
 
 export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
-  const { calls, self, apiUrl } = deps;
+  const { calls, apiUrl } = deps;
   const people = createPeople(deps);
   const notes = createNotes(deps);
   const put = createPostedQuestion(calls);
   const privately = createPrivateQuestion(calls);
-  const earlier = createEarlier(calls, self);
+  const earlier = createEarlier(calls, deps.names);
   const tags = createTags(calls);
   const reread = createReread(calls, deps);
   // Discord serves files to anybody who has the address: no token goes along.

@@ -64,6 +64,7 @@ const page = pageReader();
 
 type Read = (text: string) => unknown;
 
+const NAMELESS = { user: () => null, role: () => null, channel: () => null, isSelf: () => false };
 const answer = (text: string) => ({ tone: "answer", text, buttons: [] }) as const;
 const limit = { units: "utf16", max: 3_800 } as const;
 const noSecret = createRedactor(["a secret of the host"]);
@@ -79,7 +80,7 @@ const patched = (text: string, patch: Patch): unknown => {
 
 export const READERS: Readonly<Record<string, Read>> = {
   parseCodeOwners,
-  "discord: what people wrote": (text) => discordPlain(text, new Map(), "1"),
+  "discord: what people wrote": (text) => discordPlain(text, NAMELESS),
   "discord: name of a thread": nameOf,
   "discord: code": discordCode,
   "discord: words": discordWords,

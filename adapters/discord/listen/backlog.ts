@@ -4,10 +4,12 @@ import * as z from "zod";
 import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
 import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { discordMessage } from "../read/message.ts";
+import type { Names } from "../read/plain.ts";
 import { troubleOf } from "../write/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";
 import type { Calls } from "../write/api.ts";
-import { admit, type Ears } from "./inbound.ts";
+import type { Forwards } from "./forwards.ts";
+import { admit, type Ears, mentions } from "./inbound.ts";
 
 const HAS_THREAD = 1 << 5;
 const PAGE = 100;
@@ -23,6 +25,7 @@ export interface MissedDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly ears: Ears;
+  readonly forwards: Pick<Forwards, "hear">;
 }
 
 /** `guild`: null for direct messages. */
@@ -34,12 +37,13 @@ export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog =
       const arrivals = [];
       for (const one of read) {
         const told = guild === null ? one : { ...one, guild_id: guild };
+        deps.forwards.hear("MESSAGE_CREATE", told);
         const arrival = admit("MESSAGE_CREATE", told, deps.ears);
         if (arrival === null) continue;
         const taken = root === null && (await isTaken(deps, place, one));
         arrivals.push({ arrival, position: one.id, isTaken: taken });
       }
-      const ours = root === null ? [] : read.filter((one) => isOurs(one, deps.ears.self.bot));
+      const ours = root === null ? [] : read.filter((one) => isOurs(one, deps.ears.names));
       return {
         kind: "read",
         arrivals,
@@ -73,22 +77,23 @@ const pagesOf = async (
 
 /** Of a channel: a question whose thread we wrote in and know nothing of. */
 const isTaken = async (
-  { calls, ears: { self, knows } }: MissedDeps,
+  { calls, ears: { names, knows } }: MissedDeps,
   channel: string,
-  { id, flags, mentions }: ReadMessage,
+  message: ReadMessage,
 ): Promise<boolean> => {
-  const isQuestion = (flags & HAS_THREAD) !== 0 && mentions.some((one) => one.id === self.bot);
+  const { id, flags } = message;
+  const isQuestion = (flags & HAS_THREAD) !== 0 && mentions(message, names);
   if (!isQuestion || knows(channel, id)) return false;
   try {
     const answer = await calls.call("GET", `/channels/${id}/messages`, { query: { limit: String(PAGE) } });
-    return messages.parse(answer).some((one) => isOurs(one, self.bot));
+    return messages.parse(answer).some((one) => isOurs(one, names));
   } catch {
     // What cannot be told counts as unanswered: twice is better than never.
     return false;
   }
 };
 
-const isOurs = ({ author, components }: ReadMessage, bot: string): boolean =>
-  author.id === bot && isMessageKey(components[0]?.id ?? 0);
+const isOurs = ({ author, components }: ReadMessage, { isSelf }: Pick<Names, "isSelf">): boolean =>
+  isSelf(author.id) && isMessageKey(components[0]?.id ?? 0);
 
 const messages = z.array(readMessage);

@@ -6,8 +6,9 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
-import { type DiscordMessage, millisOf } from "../read/message.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
+import type { Names } from "../read/plain.ts";
 import { postedOf } from "../read/posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
@@ -19,6 +20,7 @@ import type { Label } from "../../../src/words/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
 import { type Ears, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import type { Forwards } from "./forwards.ts";
 import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
 
@@ -27,9 +29,10 @@ export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
 export interface HandleDeps
   extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled">,
-    Pick<Ears, "self" | "isForum" | "answers" | "parent">,
+    Pick<Ears, "names" | "isForum" | "answers" | "parent">,
     Pick<NotesDeps, "calls" | "clock" | "log"> {
   readonly threads: Pick<Threads, "spot" | "awaits">;
+  readonly forwards: Pick<Forwards, "before">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
   readonly support: Support;
@@ -69,7 +72,7 @@ const hear = async (
   const { author, guild_id: guild, channel_id: channel, member } = message;
   const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
   const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
-  const said = await saidIn(deps, message);
+  const said = await saidIn(deps, message, isFresh);
   if (said === null) return "done";
   const platform = deps.platform(matter);
   if ("matter" in said) return deps.talk(platform).posted(said);
@@ -85,7 +88,7 @@ const hear = async (
     );
     return "done";
   }
-  if (said.root === null) deps.threads.awaits(message.id, nameOf(message.content));
+  if (said.root === null) deps.threads.awaits(message.id, nameOf(said.text));
   return deps.talk(platform).said(said, last);
 };
 
@@ -106,17 +109,35 @@ const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
 const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
+  isFresh: boolean,
 ): Promise<Said | Posted | { readonly unread: string } | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
-    return saidOf(message, spot, deps) ?? postedOf(message, spot, deps.self.bot);
+    const said = saidOf(message, spot, deps);
+    return said === null
+      ? postedOf(message, spot, deps.names)
+      : withForward(
+          said,
+          said.root === null ? await deps.forwards.before(message, isFresh) : null,
+          deps.names,
+        );
   } catch (error) {
     const { why, passing } = unreadOf(error);
     deps.log.warn("discord: where a message stands could not be read", { why });
     return passing ? { unread: why } : null;
   }
 };
+
+/** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
+const withForward = (said: Said, forward: DiscordMessage | null, names: Names): Said =>
+  forward === null
+    ? said
+    : {
+        ...said,
+        files: [...filesOf(forward), ...said.files],
+        shown: [...shownOf(forward, names), ...(said.shown ?? [])],
+      };
 
 const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
   const { guild, channel, person } = one;

@@ -6,16 +6,16 @@
 import * as z from "zod";
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
-import type { Identity } from "./identity.ts";
 import type { Channels } from "../read/channels.ts";
 import { named } from "../read/hearing.ts";
 import { postedOf } from "../read/posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
-import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/message.ts";
+import { type DiscordMessage, discordMessage, filesOf, repliedOf, shownOf, textOf } from "../read/message.ts";
+import type { Names } from "../read/plain.ts";
 
 export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops">, Pick<Channels, "isForum"> {
-  readonly self: Identity;
+  readonly names: Names;
   /** The channel of an open thread; null where the id is no thread that was told of. */
   readonly parent: (channel: string) => string | null;
   /** New posts of the forum are answered without being asked. */
@@ -116,7 +116,7 @@ const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
 };
 
 const admitPost = (message: DiscordMessage, spot: Spot, data: unknown, ears: Ears): Arrival | null => {
-  const posted = postedOf(message, spot, ears.self.bot);
+  const posted = postedOf(message, spot, ears.names);
   if (posted === null || !ears.hears(posted.place, posted.by)) return null;
   const id = `message/${message.channel_id}/${message.id}`;
   return { id, lane: `${posted.place}/${message.id}`, body: bodyOf("MESSAGE_CREATE", data), insist: true };
@@ -137,16 +137,18 @@ const WORDS: readonly number[] = [0, 19];
 export const saidOf = (
   message: DiscordMessage,
   spot: Spot,
-  { self: { bot }, isForum, answers }: Pick<Ears, "self" | "isForum" | "answers">,
+  { names, isForum, answers }: Pick<Ears, "names" | "isForum" | "answers">,
 ): Said | null => {
   const { author, guild_id: guild, webhook_id: webhook, channel_id: channel, id } = message;
   if (author.bot || webhook !== undefined || !WORDS.includes(message.type)) return null;
-  const files = filesOf(message);
-  const shown = shownOf(message);
-  const text = textOf(message, bot);
+  const replied = repliedOf(message, names);
+  const files = [...filesOf(message), ...(replied?.files ?? [])];
+  const shown = [...(replied?.quotes ?? []), ...shownOf(message, names)];
+  const text = textOf(message, names);
   const direct = guild === undefined;
-  const isReply = message.referenced_message?.author.id === bot;
-  const isMention = message.mentions.some((one) => one.id === bot);
+  const { referenced_message: answered } = message;
+  const isReply = answered !== null && answered !== undefined && names.isSelf(answered.author.id);
+  const isMention = mentions(message, names);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   return {
     ...spot,
@@ -162,6 +164,12 @@ export const saidOf = (
     about: null,
   };
 };
+
+/** A mention of the bot or of the role that Discord manages for it: the client offers both under the same name. */
+export const mentions = (
+  { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
+  { isSelf }: Pick<Names, "isSelf">,
+): boolean => people.some(({ id }) => isSelf(id)) || roles.some(isSelf);
 
 export type Kept =
   | { readonly kind: "message"; readonly message: DiscordMessage }

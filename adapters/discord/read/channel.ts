@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Calls } from "../write/api.ts";
-import { user } from "./message.ts";
+import { user } from "./visible.ts";
 
 const bits = z.string().regex(/^\d+$/);
 

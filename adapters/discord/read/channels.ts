@@ -23,10 +23,16 @@ export const createChannels = () => {
     /** No thread, and no direct messages. */
     isChannel: (id: string): boolean => all.has(id),
     isForum: (id: string): boolean => FORUMS.includes(all.get(id)?.type),
+    /** Null for an id that the gateway has not named as a channel. */
+    nameOf: (id: string): string | null => all.get(id)?.name ?? null,
     /** The server that it is in; empty where it was not told of. */
     guildOf: (id: string): string => all.get(id)?.guild_id ?? "",
   };
 };
 
-const channel = named.extend({ type: z.int(), guild_id: z.string().optional() });
+const channel = named.extend({
+  type: z.int(),
+  name: z.string().optional().catch(undefined),
+  guild_id: z.string().optional(),
+});
 const guild = named.extend({ channels: z.array(channel) });

@@ -1,6 +1,6 @@
 /**
  * Who manages a server, from what the gateway tells of its roles: in the order in which it happened, so it holds for the
- * messages that come after it. Owns: for each server its name, its owner and the roles that manage it.
+ * messages that come after it. Owns: for each server its name, its owner, its roles and those that manage it.
  */
 
 import { PermissionFlagsBits } from "discord-api-types/v10";
@@ -16,6 +16,13 @@ interface Known {
   readonly owner: string;
   readonly locale: string;
   readonly managing: Set<string>;
+  readonly roles: Map<string, Role>;
+}
+
+interface Role {
+  readonly name: string;
+  /** The app that Discord manages the role for; null for any other role. */
+  readonly app: string | null;
 }
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
@@ -35,24 +42,41 @@ export const createGuilds = () => {
       owner: one.owner_id,
       locale: one.preferred_locale,
       managing: new Set(managing.map(({ id }) => id)),
+      roles: new Map(one.roles.map((role) => [role.id, roleOf(role)])),
     });
   });
-  const change = hearing(changed, ({ guild_id: guild, role: { id, permissions } }) => {
+  const change = hearing(changed, ({ guild_id: guild, role: one }) => {
+    const { id, permissions } = one;
+    all.get(guild)?.roles.set(id, roleOf(one));
     const managing = all.get(guild)?.managing;
     if (isManaging(permissions)) managing?.add(id);
     else managing?.delete(id);
   });
+  const roleWith = (id: string): Role | undefined => {
+    for (const { roles } of all.values()) {
+      const found = roles.get(id);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
   return {
     hear: hears({
       GUILD_CREATE: keep,
       GUILD_UPDATE: keep,
       GUILD_ROLE_CREATE: change,
       GUILD_ROLE_UPDATE: change,
-      GUILD_ROLE_DELETE: hearing(removed, (one) => void all.get(one.guild_id)?.managing.delete(one.role_id)),
+      GUILD_ROLE_DELETE: hearing(removed, ({ guild_id: guild, role_id: id }) => {
+        all.get(guild)?.managing.delete(id);
+        all.get(guild)?.roles.delete(id);
+      }),
       GUILD_DELETE: hearing(named, ({ id }) => void all.delete(id)),
     }),
     /** What people call the server; null where it was not told of. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
+    /** Null for an id that the gateway has not named as a role. */
+    roleName: (id: string): string | null => roleWith(id)?.name ?? null,
+    /** The app that Discord manages the role for; null for any other role. */
+    appOf: (role: string): string | null => roleWith(role)?.app ?? null,
     /** That the server chose; one that chose none is said to speak American English. */
     languageOf: (guild: string): Language | null => {
       const locale = all.get(guild)?.locale;
@@ -70,11 +94,14 @@ export const createGuilds = () => {
 
 const UNCHOSEN = "en-US";
 
+const roleOf = ({ name, tags }: z.output<typeof role>): Role => ({ name, app: tags?.bot_id ?? null });
+
 const role = z.object({
   id: z.string(),
   name: z.string().default(""),
   permissions: z.string().regex(/^\d+$/),
   managed: z.boolean().default(false),
+  tags: z.object({ bot_id: z.string().nullish() }).nullish().catch(null),
 });
 const whole = z.object({
   id: z.string(),

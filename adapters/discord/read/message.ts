@@ -2,14 +2,8 @@
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
-import { plainText } from "./plain.ts";
-
-export const user = z.object({
-  id: z.string(),
-  username: z.string(),
-  global_name: z.string().nullish(),
-  bot: z.boolean().default(false),
-});
+import type { Names } from "./plain.ts";
+import { filesIn, nameOf, shownIn, user, visible, wordsOf } from "./visible.ts";
 
 /** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
 export const member = z.object({
@@ -20,36 +14,19 @@ export const member = z.object({
   permissions: z.string().regex(/^\d+$/).optional(),
 });
 
-const attachment = z.object({
-  id: z.string(),
-  filename: z.string(),
-  content_type: z.string().nullish(),
-  size: z.number(),
-  url: z.string(),
-});
+const replied = visible.extend({ id: z.string(), author: user });
 
-const embed = z.object({
-  title: z.string().nullish(),
-  description: z.string().nullish(),
-  url: z.string().nullish(),
-  fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
-});
-
-export const discordMessage = z.object({
+export const discordMessage = visible.extend({
   id: z.string(),
   channel_id: z.string(),
   guild_id: z.string().optional(),
   type: z.int(),
-  content: z.string().default(""),
   author: user,
   member: member.optional(),
   webhook_id: z.string().optional(),
   application_id: z.string().optional(),
-  mentions: z.array(user).default([]),
-  attachments: z.array(z.unknown()).default([]),
-  embeds: z.array(z.unknown()).default([]),
-  components: z.array(z.object({ id: z.int().optional() })).default([]),
-  referenced_message: z.object({ author: user }).nullish(),
+  mention_roles: z.array(z.string()).default([]),
+  referenced_message: replied.nullish().catch(null),
 });
 
 /** What Discord says of a person with what they did. */
@@ -61,8 +38,6 @@ export type Seen = z.output<typeof member> & {
 
 export type DiscordMessage = z.output<typeof discordMessage>;
 
-export const nameOf = ({ global_name: shown, username }: z.output<typeof user>): string => shown ?? username;
-
 const EPOCH = 1_420_070_400_000n;
 
 export const millisOf = (id: string): number => Number((BigInt(id) >> 22n) + EPOCH);
@@ -72,30 +47,34 @@ export const idAt = (millis: number): string => String((BigInt(Math.max(0, milli
 /** Ids are numbers that no number type of JSON holds. */
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than);
 
-export const textOf = ({ content, mentions }: DiscordMessage, without: string): string =>
-  plainText(content, new Map(mentions.map((one) => [one.id, nameOf(one)])), without);
+/** `isOurs`: the host wrote it, and its buttons are no words. */
+export const textOf = (message: DiscordMessage, names: Names): string =>
+  wordsOf(message, names, !names.isSelf(message.author.id));
 
-export const filesOf = ({ attachments }: DiscordMessage): readonly SharedFile[] =>
-  attachments.flatMap((one) => {
-    const { data } = attachment.safeParse(one);
-    if (data === undefined) return [];
-    const { id, filename: name, content_type: type, size, url } = data;
-    return [{ id, name, mediaType: type?.split(";")[0] ?? "application/octet-stream", size, url }];
-  });
+export const filesOf = (message: DiscordMessage): readonly SharedFile[] => filesIn(message);
 
-/** Previews of links, and what apps post: words of others. */
-export const shownOf = ({ embeds, id }: DiscordMessage): readonly Quote[] =>
-  embeds.flatMap((one) => {
-    const { data } = embed.safeParse(one);
-    const fields = data?.fields.map(({ name, value }) => `${name}: ${value}`) ?? [];
-    const said = [data?.title, data?.description, ...fields].filter((part) => typeof part === "string");
-    return said.length === 0
-      ? []
-      : [
-          {
-            author: "a link",
-            text: [...(data?.url ? [data.url] : []), ...said].join("\n"),
-            at: millisOf(id),
-          },
-        ];
-  });
+/** Previews of links, what apps post and what was forwarded: words of others. */
+export const shownOf = (message: DiscordMessage, names: Names): readonly Quote[] =>
+  shownIn(message, names, nameOf(message.author), millisOf(message.id));
+
+const REPLY = 19;
+
+/** The message that a reply answers, as Discord shows it above the reply. Null for any other message. */
+export const repliedOf = (
+  { type, referenced_message: replied }: DiscordMessage,
+  names: Names,
+): {
+  readonly id: string;
+  readonly quotes: readonly Quote[];
+  readonly files: readonly SharedFile[];
+} | null => {
+  if (type !== REPLY || replied === null || replied === undefined) return null;
+  const author = nameOf(replied.author);
+  const at = millisOf(replied.id);
+  const text = wordsOf(replied, names, !names.isSelf(replied.author.id));
+  return {
+    id: replied.id,
+    quotes: [...(text === "" ? [] : [{ author, text, at }]), ...shownIn(replied, names, author, at)],
+    files: filesIn(replied, author),
+  };
+};

@@ -12,7 +12,8 @@ import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
-import { member as memberShape, nameOf, type Seen, user } from "./message.ts";
+import { member as memberShape, type Seen } from "./message.ts";
+import { nameOf, user } from "./visible.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;

@@ -1,13 +1,82 @@
-/** Discord's text as plain text: what a person read on the screen. Pure. */
+/** Discord's text as plain text, the way people read it on the screen. Pure. */
 
 import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
-/** `names`: of those who are mentioned, by id. `without`: the user whose mentions are left out. */
-export const plainText = (text: string, names: ReadonlyMap<string, string>, without: string): string =>
+/** Names of ids in text. Null for an id that the gateway has not named. */
+export interface Names {
+  readonly user: (id: string) => string | null;
+  readonly role: (id: string) => string | null;
+  readonly channel: (id: string) => string | null;
+  /** Whether the id is the bot's user or the role that Discord manages for it: its mentions are left out. */
+  readonly isSelf: (id: string) => boolean;
+}
+
+/** Code stays as it is: Discord reads no mention, emoji or time in it. */
+export const plainText = (text: string, names: Names): string =>
   withoutBlankEnds(
-    text
-      .replaceAll(/<@!?(\d+)>/g, (_all, id: string) => (id === without ? "" : `@${names.get(id) ?? id}`))
-      .replaceAll(/<@&(\d+)>/g, "@role $1")
-      .replaceAll(/<#(\d+)>/g, "#$1")
-      .replaceAll(/<a?(:\w+:)\d+>/g, "$1"),
+    splitCode(text)
+      .map(({ isCode, part }) => (isCode ? part : readable(part, names)))
+      .join(""),
   ).trim();
+
+const readable = (text: string, names: Names): string =>
+  text
+    .replaceAll(/<@!?(\d{1,25})>/g, (_all, id: string) =>
+      names.isSelf(id) ? "" : `@${names.user(id) ?? id}`,
+    )
+    .replaceAll(/<@&(\d{1,25})>/g, (_all, id: string) =>
+      names.isSelf(id) ? "" : `@${names.role(id) ?? `role ${id}`}`,
+    )
+    .replaceAll(/<#(\d{1,25})>/g, (_all, id: string) => `#${names.channel(id) ?? id}`)
+    .replaceAll(/<a?(:\w{1,64}:)\d{1,25}>/g, "$1")
+    .replaceAll(/<(\/[^<>:]{1,120}):\d{1,25}>/g, "$1")
+    .replaceAll(/<t:(-?\d{1,13})(?::[a-zA-Z])?>/g, (all, seconds: string) => timeOf(seconds) ?? all)
+    .replaceAll(/<id:([a-z-]{1,40})>/g, "#$1");
+
+const timeOf = (seconds: string): string | null => {
+  const date = new Date(Number(seconds) * 1_000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace(/:\d\d\.\d{3}Z$/, " UTC");
+};
+
+interface Part {
+  readonly isCode: boolean;
+  readonly part: string;
+}
+
+/**
+ * Text and code in their order. A run of backticks opens code if the same run closes it later; three and more open a
+ * block. Linear: where each run's partner is comes from one pass backward.
+ */
+export const splitCode = (text: string): readonly Part[] => {
+  const runs = [...text.matchAll(/(?<!\\)`+/g)].map(({ 0: run, index }) => ({
+    index,
+    end: index + run.length,
+  }));
+  const partners = partnersOf(runs);
+  const parts: Part[] = [];
+  let from = 0;
+  for (const [at, run] of runs.entries()) {
+    const partner = partners[at];
+    if (run.index < from || partner === undefined || partner === null) continue;
+    parts.push({ isCode: false, part: text.slice(from, run.index) });
+    parts.push({ isCode: true, part: text.slice(run.index, partner) });
+    from = partner;
+  }
+  return [...parts, { isCode: false, part: text.slice(from) }];
+};
+
+/** For each run the end of the next one like it. */
+const partnersOf = (
+  runs: readonly { readonly index: number; readonly end: number }[],
+): readonly (number | null)[] => {
+  const next = new Map<number, number>();
+  return runs
+    .toReversed()
+    .map(({ index, end }) => {
+      const kind = Math.min(3, end - index);
+      const partner = next.get(kind) ?? null;
+      next.set(kind, end);
+      return partner;
+    })
+    .toReversed();
+};

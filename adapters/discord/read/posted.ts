@@ -6,16 +6,17 @@ import { toldIn } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
 import { type DiscordMessage, millisOf, shownOf, textOf } from "./message.ts";
+import type { Names } from "./plain.ts";
 import type { Spot } from "./threads.ts";
 
-export const postedOf = (message: DiscordMessage, { place, root }: Spot, bot: string): Posted | null => {
+export const postedOf = (message: DiscordMessage, { place, root }: Spot, names: Names): Posted | null => {
   const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;
-  if ((!author.bot && webhook === undefined) || author.id === bot || guild === undefined) return null;
+  if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
   // A post of a forum is the first message of its own thread.
   if ((root !== null && root !== id) || type !== 0) return null;
   if (isSign(message.components[0]?.id ?? 0) || isAsked(message.content)) return null;
   const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);
-  const words = [textOf(message, ""), ...shownOf(message).map(({ text }) => text)];
+  const words = [textOf(message, names), ...shownOf(message, names).map(({ text }) => text)];
   const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
   return (
     told && {

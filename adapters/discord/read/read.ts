@@ -3,7 +3,8 @@
 import * as z from "zod";
 import { given } from "../../../src/text/given.ts";
 import { placed, type Spot, spotOf } from "./threads.ts";
-import { member, type Seen, user } from "./message.ts";
+import { member, type Seen } from "./message.ts";
+import { user } from "./visible.ts";
 import type { Label } from "../../../src/words/say.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */

@@ -7,7 +7,7 @@ import { discordMessage } from "./message.ts";
 
 /** `guild`: null in direct messages. What Discord answers does not say. */
 export const createReread =
-  (calls: Calls, ears: Pick<Ears, "self" | "isForum" | "answers">) =>
+  (calls: Calls, ears: Pick<Ears, "names" | "isForum" | "answers">) =>
   (guild: string | null): ChatPlatform["reread"] =>
   async ({ place, root }, id) => {
     const begins = guild !== null && root === id;

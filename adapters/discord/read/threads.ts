@@ -22,9 +22,16 @@ export type Threads = ReturnType<typeof createThreads>;
 
 export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">) => {
   const parents = new Map<string, string>();
+  const names = createRemembered<string>(REMEMBERED);
   const locked = new Set<string>();
   const unstarted = createRemembered<string>(REMEMBERED);
-  const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
+  const seen = ({
+    id,
+    name,
+    parent_id: parent,
+    thread_metadata: metadata,
+  }: z.output<typeof thread>): void => {
+    if (name !== undefined) names.set(id, name);
     unstarted.forget(id);
     if (metadata.archived) parents.delete(id);
     else if (parent !== undefined) parents.set(id, parent);
@@ -43,6 +50,8 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
         locked.delete(id);
       }),
     }),
+    /** Null for an id that the gateway has not named as a thread. */
+    nameOf: (id: string): string | null => names.get(id) ?? null,
     isLocked: (id: string): boolean => locked.has(id),
     /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
     awaits: (root: string, name: string) => {
@@ -79,6 +88,7 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>)
 };
 
 const thread = named.extend({
+  name: z.string().optional().catch(undefined),
   parent_id: z.string().optional(),
   thread_metadata: z.object({ archived: z.boolean().default(false), locked: z.boolean().default(false) }),
 });

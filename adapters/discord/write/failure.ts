@@ -41,7 +41,7 @@ export const isArchived = refusedWith(Code.InvalidActionOnArchivedThread);
 export const isForbidden = refusedWith(Code.MissingPermissions);
 export const isHidden = refusedWith(Code.MissingAccess);
 export const isUnknownChannel = refusedWith(Code.UnknownChannel);
-export const isUnknownMember = refusedWith(Code.UnknownMember);
+export const isUnknownMember = refusedWith(Code.UnknownMember, Code.UnknownUser);
 export const isUnknownMessage = refusedWith(Code.UnknownMessage);
 /** Refused by the form (50035) or by a rule of the server's moderation (200000 messages, 200001 titles). */
 export const isTitleRefused = refusedWith(
@@ -49,6 +49,7 @@ export const isTitleRefused = refusedWith(
   Code.MessageWasBlockedByAutomaticModeration,
   Code.TitleWasBlockedByAutomaticModeration,
 );
+export const isReplyForbidden = refusedWith(Code.CannotReplyWithoutPermissionToReadMessageHistory);
 export const isThreadThere = refusedWith(Code.ThreadAlreadyCreatedForMessage);
 const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken);
 

@@ -14,7 +14,7 @@ import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import { idIn, postMessage } from "./post-message.ts";
-import { ARCHIVED_AFTER, startPrivateThread, startThread } from "./start-thread.ts";
+import { addToThread, ARCHIVED_AFTER, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
@@ -82,7 +82,7 @@ const privately = async (sought: Sought): Promise<string> => {
   const name = threadName(opening);
   const before = await privateThreadOf(sought, name);
   const id = before ?? (await startPrivateThread(calls, opening.from.place, name));
-  for (const person of opening.people) await calls.call("PUT", `/channels/${id}/thread-members/${person}`);
+  for (const person of opening.people) await addToThread(calls, id, person);
   if (!(await hasMark(sought, id))) await write(sought, id);
   return id;
 };

@@ -2,7 +2,7 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import type { Calls } from "./api.ts";
-import { isThreadThere, isTitleRefused } from "./failure.ts";
+import { isThreadThere, isTitleRefused, isUnknownMember } from "./failure.ts";
 import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 
@@ -44,6 +44,15 @@ export const startPrivateThread = async (calls: Calls, place: string, name: stri
     return calls.call("POST", `/channels/${place}/threads`, { body });
   };
   return idIn(await titled(name, named));
+};
+
+/** A person who has left the server, or whose account is gone, is skipped. */
+export const addToThread = async (calls: Calls, thread: string, person: string): Promise<void> => {
+  try {
+    await calls.call("PUT", `/channels/${thread}/thread-members/${person}`);
+  } catch (error) {
+    if (!isUnknownMember(error)) throw error;
+  }
 };
 
 /** The thread that hangs on a message is there; a direct channel is one as it is. */

@@ -23,7 +23,7 @@ import type {
 import { readChannel } from "../read/channel.ts";
 import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
+import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
@@ -235,11 +235,19 @@ const send = async (
   let wanted = "";
   const route = `/channels/${thread.root}/messages` as const;
   const sent = await format.make(content, wire, {
-    make: (body) => {
+    make: async (body) => {
       wanted = wordsOf(body);
-      return calls.call("POST", route, {
-        ...withFiles({ ...body, ...replying(content, thread), ...onceBy(wire) }, files),
-      });
+      const reply = replying(content, thread);
+      const post = (more: object): Promise<unknown> =>
+        calls.call("POST", route, { ...withFiles({ ...body, ...more, ...onceBy(wire) }, files) });
+      try {
+        return await post(reply);
+      } catch (error) {
+        // Replies need Read Message History; the answer needs no reference.
+        if (!isReplyForbidden(error)) throw error;
+        const { message_reference: _, ...plain } = reply;
+        return post(plain);
+      }
     },
     change: (made, body) => {
       wanted = wordsOf(body);
@@ -259,7 +267,10 @@ const send = async (
 };
 
 /** To the question, where that stands in the same thread; whoever waited long is called. */
-const replying = ({ reply }: Content, { place, root }: Thread): object => {
+const replying = (
+  { reply }: Content,
+  { place, root }: Thread,
+): { readonly message_reference?: object; readonly allowed_mentions?: object } => {
   if (reply === undefined) return {};
   const { to, person, calls } = reply;
   const users = calls ? [person.slice(person.indexOf(":") + 1)] : [];

@@ -18,14 +18,25 @@ export const nameOfStarter = ({ content, components, embeds }: z.output<typeof s
   return nameOf([content, quoted, embeds[0]?.title, embeds[0]?.description].find(Boolean) ?? "");
 };
 
-/** The first line that says something, as a thread's name. */
+/**
+ * The first line that says something, as a thread's name. Mentions, emoji and times of Discord's own form are left out, and so
+ * are spoilers: a name shows what they hide.
+ */
 export const nameOf = (content: string): string => {
-  const lines = spelledProse(content)
-    .replaceAll(/<[@#:][^<>]*>/g, "")
+  const lines = withoutSpoilers(spelledProse(content))
+    .replaceAll(/```[\w+#.-]{0,30}(?=\n)/g, "")
+    .replaceAll(/<[@#:/a-z][^<>\n]{0,200}>/g, (token) => (/^<https?:/.test(token) ? token.slice(1, -1) : ""))
     .split("\n");
   const words =
     lines.map((line) => line.replaceAll(/[\s`*_~|>#]+/g, " ").trim()).find((line) => line !== "") ?? "";
   const points = Array.from(words);
   if (points.length === 0) return "Parley";
   return points.length <= MAX_NAME ? words : `${points.slice(0, MAX_NAME - 1).join("")}…`;
+};
+
+/** Each second bar pair ends the spoiler that the one before it began; one without an end hides nothing. */
+const withoutSpoilers = (text: string): string => {
+  const parts = text.split("||");
+  const last = parts.length - 1;
+  return parts.map((part, at) => (at % 2 === 1 && at < last ? " " : part)).join(" ");
 };

@@ -7,7 +7,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Quoted } from "../../machine/words.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Chat, Earlier, Handled, Said } from "../../ports/chat.ts";
+import type { Chat, Earlier, Handled, Quote, Said } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { beginIn } from "../bot/begin-in.ts";
 import { titleOf } from "../bot/title.ts";
@@ -192,7 +192,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       about: said.about,
       shown,
       files: attached.quotes,
-      remarks: [...attached.remarks, ...aboutOf(said, earlier)],
+      remarks: [...attached.remarks, ...aboutOf(said, earlier, shown)],
     };
     const result = await bot.say({
       surface: name,
@@ -271,8 +271,17 @@ const addressee = ({ place, root, message, direct, person }: Said) => ({
   person,
 });
 
-const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[] => {
-  if (about === null) return [];
+const aboutOf = (
+  { about, text }: Said,
+  earlier: readonly Earlier[],
+  shown: readonly Quote[],
+): readonly string[] => {
+  if (about === null) {
+    const isBare = text === "" && shown.length > 0;
+    return isBare
+      ? ["The message has no words of its own: it asks about the text that is quoted with it."]
+      : [];
+  }
   const at = earlier.find(({ message }) => message === about)?.at;
   return [
     at === undefined

@@ -63,7 +63,12 @@ export const connectToDiscord = (
   const { token, apiUrl, world } = fake;
   const calls = createCalls({ token, apiUrl, timeout, perSecond: Number.POSITIVE_INFINITY });
   const ears: Ears = {
-    self: { application: world.app.id, bot: world.app.bot, name: world.app.name },
+    names: {
+      user: () => null,
+      role: () => null,
+      channel: () => null,
+      isSelf: (id) => id === world.app.bot,
+    },
     parent: (id) => {
       const channel = world.channels.get(id);
       return channel?.kind === "thread" ? channel.parent : null;
@@ -89,7 +94,7 @@ export const connectToDiscord = (
       limits,
     ),
     renderer: discordRenderer(english),
-    backlog: createBacklog({ calls, clock, log: silentLog, ears }, "1"),
+    backlog: createBacklog({ calls, clock, log: silentLog, ears, forwards: { hear: () => undefined } }, "1"),
     opener: createOpener({
       calls: {
         ...calls,

@@ -98,6 +98,11 @@ const refusals = {
   invalidForm: { status: 400, code: 50_035, message: "Invalid Form Body" },
   archivedThread: { status: 400, code: 50_083, message: "Thread is archived" },
   invalidJson: { status: 400, code: 50_109, message: "The request body contains invalid JSON." },
+  replyForbidden: {
+    status: 400,
+    code: 160_002,
+    message: "You cannot reply without permission to read message history",
+  },
   threadExists: {
     status: 400,
     code: 160_004,

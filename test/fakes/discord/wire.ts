@@ -53,7 +53,7 @@ export const memberWire = (world: World, member: Member): Json => ({
   user: anybody(world, member.user),
 });
 
-export const roleWire = ({ id, name, permissions }: Role, position: number): Json => ({
+export const roleWire = ({ id, name, permissions, managedFor }: Role, position: number): Json => ({
   id,
   name,
   permissions: String(permissions),
@@ -61,7 +61,8 @@ export const roleWire = ({ id, name, permissions }: Role, position: number): Jso
   color: 0,
   colors: { primary_color: 0, secondary_color: null, tertiary_color: null },
   hoist: false,
-  managed: false,
+  managed: managedFor !== undefined,
+  ...(managedFor === undefined ? {} : { tags: { bot_id: managedFor } }),
   mentionable: false,
   icon: null,
   unicode_emoji: null,
@@ -147,7 +148,7 @@ export const threadMemberWire = (thread: Thread, user: string): Json => ({
 export const attachmentWire = (
   baseUrl: string,
   channel: string,
-  { id, name, type, description, bytes }: Attachment,
+  { id, name, title, type, description, bytes }: Attachment,
 ): Json => ({
   id,
   filename: name,
@@ -155,6 +156,7 @@ export const attachmentWire = (
   content_type: type,
   url: `${baseUrl}/attachments/${channel}/${id}/${encodeURIComponent(name)}`,
   proxy_url: `${baseUrl}/attachments/${channel}/${id}/${encodeURIComponent(name)}`,
+  ...(title === undefined ? {} : { title }),
   ...(description === null ? {} : { description }),
 });
 
@@ -186,7 +188,13 @@ export const messageWire = (world: World, message: Message, baseUrl: string): Js
   pinned: false,
   tts: false,
   ...(message.reactions.size === 0 ? {} : { reactions: reactionsWire(world, message) }),
-  ...(message.reference === null ? {} : { message_reference: referenceWire(world, message.reference) }),
+  ...message.parts,
+  ...(message.reference === null
+    ? {}
+    : {
+        message_reference: referenceWire(world, message),
+        ...(message.type === 19 || message.type === 21 ? referencedWire(world, message, baseUrl) : {}),
+      }),
   ...(message.author === world.app.bot ? { application_id: world.app.id } : {}),
   ...(message.interaction === null
     ? {}
@@ -199,10 +207,38 @@ export const messageWire = (world: World, message: Message, baseUrl: string): Js
 /** What the answer to a creation and its dispatch add. */
 export const nonceWire = ({ nonce }: Message): Json => (nonce === null ? {} : { nonce });
 
-const referenceWire = (world: World, reference: NonNullable<Message["reference"]>): Json => {
+/** A forwarded message: no author, no id, no channel. */
+export const snapshotWire = (world: World, message: Message, baseUrl: string): Json => {
+  const whole = messageWire(world, message, baseUrl);
+  const kept = [
+    "type",
+    "content",
+    "embeds",
+    "attachments",
+    "timestamp",
+    "edited_timestamp",
+    "flags",
+    "mentions",
+    "mention_roles",
+    "sticker_items",
+    "components",
+  ];
+  return Object.fromEntries(Object.entries(whole).filter(([key]) => kept.includes(key)));
+};
+
+/** The message that is answered, or null if it was deleted. Discord nests no second one in it. */
+const referencedWire = (world: World, { reference }: Message, baseUrl: string): Json => {
+  const found = reference === null ? undefined : world.message(reference.channel, reference.message);
+  if (found === undefined) return { referenced_message: null };
+  const { referenced_message: _, ...whole } = messageWire(world, { ...found, reactions: new Map() }, baseUrl);
+  return { referenced_message: whole };
+};
+
+const referenceWire = (world: World, { reference, parts }: Message): Json => {
+  if (reference === null) return {};
   const guild = world.channels.get(reference.channel)?.guild;
   return {
-    type: 0,
+    type: "message_snapshots" in parts ? 1 : 0,
     channel_id: reference.channel,
     message_id: reference.message,
     ...(typeof guild === "string" ? { guild_id: guild } : {}),

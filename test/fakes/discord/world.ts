@@ -18,6 +18,8 @@ export interface Role {
   readonly id: string;
   readonly name: string;
   readonly permissions: bigint;
+  /** The bot that Discord made the role for and manages it. */
+  readonly managedFor?: string;
 }
 
 export interface Member {
@@ -91,6 +93,8 @@ export type AnyChannel = Channel | Thread;
 export interface Attachment {
   readonly id: string;
   readonly name: string;
+  /** Name that the author gave the file, if Discord changed it. */
+  readonly title?: string;
   readonly type: string;
   readonly description: string | null;
   readonly bytes: Buffer;
@@ -112,6 +116,8 @@ export interface Message {
   readonly nonce: string | number | null;
   /** What it replies to, or what a thread started from. */
   readonly reference: { readonly channel: string; readonly message: string } | null;
+  /** Parts that few messages have, as they are sent: `poll`, `sticker_items`, `message_snapshots`. */
+  readonly parts: Json;
   readonly reactions: ReadonlyMap<string, ReadonlySet<string>>;
   /** Set on what an interaction made. */
   readonly interaction: { readonly id: string; readonly user: string; readonly type: number } | null;
@@ -207,14 +213,14 @@ export const createWorld = ({ guilds = [defaultGuild] }: WorldOptions, clock: Fa
     const guild = emptyGuild(ids.nextGuildId(), option.name, person(OWNER).id);
     const join = (user: string, roles: readonly string[]): Map<string, Member> =>
       guild.members.set(user, { user, roles, joinedAt: clock.now(), timeoutUntil: null });
-    const role = (name: string, permissions: bigint, id = ids.nextId()): string => {
-      guild.roles.set(id, { id, name, permissions });
+    const role = (name: string, permissions: bigint, id = ids.nextId(), bot?: string): string => {
+      guild.roles.set(id, { id, name, permissions, ...(bot === undefined ? {} : { managedFor: bot }) });
       return id;
     };
     role("@everyone", everyonePermissions, guild.id);
     const known = new Map([["maintainer", role("maintainer", maintainerPermissions)]]);
     join(guild.owner, []);
-    join(app.bot, [role(app.name, appPermissions)]);
+    join(app.bot, [role(app.name, appPermissions, ids.nextId(), app.bot)]);
     all.set(guild.id, guild);
     for (const { name, roles = [] } of option.members ?? []) {
       const held = roles.map((one) => known.get(one) ?? role(one, 0n));
@@ -290,6 +296,7 @@ export const blankMessage: Omit<Message, "id" | "channel" | "author"> = {
   editedAt: null,
   nonce: null,
   reference: null,
+  parts: {},
   reactions: new Map(),
   interaction: null,
   onlyFor: null,

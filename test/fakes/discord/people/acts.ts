@@ -152,10 +152,10 @@ export const leaveThread = (discord: Discord, thread: Thread, user: string): voi
   discord.world.putChannel(made);
 };
 
-/** With a channel go its threads. */
+/** With a channel go its threads, and no event names them (WD6). */
 export const removeChannel = (discord: Discord, channel: AnyChannel): void => {
   for (const one of discord.world.channels.values()) {
-    if (one.kind === "thread" && one.parent === channel.id) removeChannel(discord, one);
+    if (one.kind === "thread" && one.parent === channel.id) discord.world.removeChannel(one);
   }
   tellChannel(discord, channel.kind === "thread" ? "THREAD_DELETE" : "CHANNEL_DELETE", channel);
   discord.world.removeChannel(channel);

@@ -9,6 +9,7 @@ export interface AppPost {
   readonly text?: string;
   readonly embeds?: readonly Json[];
   readonly components?: readonly Json[];
+  readonly flags?: number;
 }
 
 export interface OtherApp {

@@ -5,7 +5,8 @@ import { change, changeThread, openThread, post, react, remove } from "./acts.ts
 import type { Discord } from "../discord.ts";
 import { createInteracting, type Interacting } from "./interact.ts";
 import type { Permission } from "../rules/permissions.ts";
-import type { AnyChannel, Attachment, Message, Thread } from "../world.ts";
+import { snapshotWire } from "../wire.ts";
+import type { AnyChannel, Attachment, Json, Message, Thread } from "../world.ts";
 
 export interface Address {
   readonly channel: string;
@@ -15,7 +16,14 @@ export interface Address {
 export interface Say {
   /** Id of the message that it answers, which pings its author. */
   readonly replyTo?: string;
-  readonly files?: readonly { readonly name: string; readonly bytes: Buffer }[];
+  readonly files?: readonly {
+    readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
+    readonly bytes: Buffer;
+  }[];
+  /** Parts of the message as Discord sends them: `poll`, `sticker_items`. */
+  readonly parts?: Json;
 }
 
 export interface NewPost {
@@ -30,7 +38,9 @@ export interface Human extends Interacting {
   /** A message in a channel or thread, by id or name; `@name` becomes a mention of that person, `@parley` of the app. */
   say(channel: string, text: string, more?: Say): Address;
   /** A direct message to the app. */
-  whisper(text: string): Address;
+  whisper(text: string, more?: Say): Address;
+  /** Forwards a message; `@app` forwards it to the app as a direct message. */
+  forward(message: Address, to: string): Address;
   edit(message: Address, text: string): void;
   remove(message: Address): void;
   react(message: Address, emoji: string): void;
@@ -68,14 +78,20 @@ export const createHuman = (discord: Discord, name: string): Human => {
     if (message?.author !== user.id) throw new Error(`${name} did not write ${id}`);
     return message;
   };
-  const speak = (where: AnyChannel, text: string, { replyTo, files = [] }: Say = {}): Address => {
+  const speak = (where: AnyChannel, text: string, { replyTo, files = [], parts = {} }: Say = {}): Address => {
     const { id } = post(discord, {
       channel: where.id,
       author: user.id,
       content: addressed(discord, text),
       attachments: files.map(
-        (file): Attachment => ({ ...file, id: world.nextId(), type: typeOf(file.name), description: null }),
+        (file): Attachment => ({
+          ...file,
+          id: world.nextId(),
+          type: typeOf(file.name),
+          description: file.description ?? null,
+        }),
       ),
+      parts,
       ...(replyTo === undefined ? {} : { type: 19, reference: { channel: where.id, message: replyTo } }),
     });
     return { channel: where.id, id };
@@ -92,7 +108,21 @@ export const createHuman = (discord: Discord, name: string): Human => {
         throw new Error(`${where} is locked`);
       return speak(channel, text, more);
     },
-    whisper: (text) => speak(world.directChannel(user.id), text),
+    whisper: (text, more) => speak(world.directChannel(user.id), text, more),
+    forward: ({ channel, id }, to) => {
+      const where =
+        to === "@app" ? world.directChannel(user.id) : place(to, speaking(world.channelNamed(to)));
+      const given = world.message(channel, id);
+      if (given === undefined) throw new Error(`no message ${id}`);
+      const { id: made } = post(discord, {
+        channel: where.id,
+        author: user.id,
+        reference: { channel, message: id },
+        flags: HAS_SNAPSHOT,
+        parts: { message_snapshots: [{ message: snapshotWire(world, given, discord.baseUrl) }] },
+      });
+      return { channel: where.id, id: made };
+    },
     edit: (message, text) => {
       change(discord, { ...own(message), content: addressed(discord, text), editedAt: discord.clock.now() });
     },
@@ -157,11 +187,21 @@ export const createHuman = (discord: Discord, name: string): Human => {
 };
 
 /** Names become mentions, as the client makes them. */
-const addressed = ({ world }: Discord, text: string): string =>
-  text.replaceAll(/@(\w+)/g, (all, name: string) => {
+const addressed = ({ world }: Pick<Discord, "world">, text: string): string =>
+  withRoles({ world }, text).replaceAll(/@(\w+)/g, (all, name: string) => {
     const user = [...world.users.values()].find((one) => one.name === name);
     return user === undefined ? all : `<@${user.id}>`;
   });
+
+/** Mentions of the app's managed role, which the client offers beside the app itself, as `@&parley`. */
+const withRoles = ({ world }: Pick<Discord, "world">, text: string): string =>
+  text.replaceAll(/@&(\w+)/g, (all, name: string) => {
+    const roles = [...world.guilds.values()].flatMap((one) => [...one.roles.values()]);
+    const role = roles.find((one) => one.name === name);
+    return role === undefined ? all : `<@&${role.id}>`;
+  });
+
+const HAS_SNAPSHOT = 1 << 14;
 
 const typeOf = (name: string): string => {
   const type = name.split(".").at(-1) ?? "";

@@ -138,6 +138,8 @@ const create = (discord: Discord, channel: AnyChannel, ask: Ask): Outcome => {
     (ask.files.some(({ bytes }) => bytes.length > MAX_FILE) ? refuse("tooLarge") : refusalOf(draftOf(draft)));
   if (refused !== undefined) return refused;
   const repliesTo = body.message_reference?.message_id;
+  if (repliesTo !== undefined && !can(discord, world.app.bot, channel, "ReadMessageHistory"))
+    return refuse("replyForbidden");
   const replied = repliesTo === undefined ? undefined : world.message(channel.id, repliesTo);
   if (
     repliesTo !== undefined &&

@@ -31,7 +31,9 @@ export const mentionsOf = ({
   const text = [
     content,
     ...componentsIn(components).map((one) => (typeof one["content"] === "string" ? one["content"] : "")),
-  ].join("\n");
+  ]
+    .join("\n")
+    .replaceAll(/(`+)[^]*?\1/g, "");
   const given = allowedSchema.nullish().parse(allowed);
   const parses = (kind: string): boolean =>
     given === undefined || given === null || given.parse?.includes(kind) === true;

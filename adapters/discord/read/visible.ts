@@ -1,0 +1,237 @@
+/**
+ * Everything that people can see of a message: its words, what Discord shows below them, and its files. A message that was
+ * forwarded and one that is replied to are read the same way. Pure.
+ */
+
+import * as z from "zod";
+import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
+import { given } from "../../../src/text/given.ts";
+import { plainText, type Names } from "./plain.ts";
+
+const words = z.string().nullish().catch(null);
+const list = z.array(z.unknown()).catch([]).default([]);
+
+export const user = z.object({
+  id: z.string(),
+  username: z.string(),
+  global_name: z.string().nullish(),
+  bot: z.boolean().default(false),
+});
+
+/** What a message and the snapshot of a forwarded one have in common. */
+export const visible = z.object({
+  content: z.string().default(""),
+  mentions: z.array(user).default([]),
+  attachments: list,
+  embeds: list,
+  components: z.array(z.looseObject({ id: z.int().optional() }).catch({})).default([]),
+  sticker_items: list,
+  poll: z.unknown().optional(),
+  message_snapshots: list,
+});
+
+export type Visible = z.output<typeof visible>;
+
+const attachment = z.object({
+  id: z.string(),
+  filename: z.string(),
+  title: words,
+  description: words,
+  content_type: z.string().nullish(),
+  size: z.number(),
+  url: z.string(),
+});
+
+const media = z.object({ description: words }).nullish().catch(null);
+const embed = z.object({
+  type: words,
+  provider: z.object({ name: words }).nullish().catch(null),
+  author: z.object({ name: words }).nullish().catch(null),
+  title: words,
+  description: words,
+  url: words,
+  fields: list,
+  image: media,
+  thumbnail: media,
+  video: media,
+  footer: z.object({ text: words }).nullish().catch(null),
+});
+const field = z.object({ name: z.string().default(""), value: z.string().default("") });
+const sticker = z.object({ name: z.string() });
+/** Discord forwards no forward of a forward. */
+const snapshot = z.object({
+  message: visible.extend({
+    message_snapshots: z
+      .unknown()
+      .optional()
+      .transform((): unknown[] => []),
+  }),
+});
+const pollMedia = z.object({ text: words, emoji: z.object({ name: words }).nullish().catch(null) });
+const poll = z.object({
+  question: pollMedia,
+  answers: z.array(z.object({ answer_id: z.int().optional(), poll_media: pollMedia })).catch([]),
+  results: z
+    .object({ answer_counts: z.array(z.object({ id: z.int(), count: z.int() })).catch([]) })
+    .nullish()
+    .catch(null),
+});
+
+export const nameOf = ({ global_name: shown, username }: z.output<typeof user>): string => shown ?? username;
+
+/** The author's own words: the text, a poll, and what an app wrote in components. */
+export const wordsOf = (message: Visible, names: Names, controls = true): string => {
+  const named = namesIn(message, names);
+  return [
+    plainText(message.content, named),
+    ...pollOf(message.poll),
+    ...componentWords(message.components, controls, 0).map((one) => plainText(one, named)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
+};
+
+/** Names of mentioned people come with the message; two of one name are told apart by their ids. */
+const namesIn = ({ mentions }: Visible, names: Names): Names => {
+  const byName = Map.groupBy(mentions, nameOf);
+  const own = new Map(
+    mentions.map((one) => {
+      const name = nameOf(one);
+      const isAlone = new Set(byName.get(name)?.map(({ id }) => id)).size === 1;
+      return [one.id, isAlone ? name : `${name} (${one.id})`];
+    }),
+  );
+  return { ...names, user: (id) => own.get(id) ?? names.user(id) };
+};
+
+const pollOf = (given: unknown): readonly string[] => {
+  const { data } = poll.safeParse(given);
+  if (data === undefined) return [];
+  const counts = new Map(data.results?.answer_counts.map(({ id, count }) => [id, count]) ?? []);
+  return [
+    `Poll: ${mediaWords(data.question)}`,
+    ...data.answers.map(({ answer_id: id, poll_media: media }) => {
+      const count = id === undefined ? undefined : counts.get(id);
+      return `- ${mediaWords(media)}${count === undefined ? "" : ` (votes: ${count})`}`;
+    }),
+  ];
+};
+
+const mediaWords = ({ emoji, text }: z.output<typeof pollMedia>): string =>
+  present([emoji?.name, text]).join(" ");
+
+const present = (all: readonly (string | null | undefined)[]): readonly string[] =>
+  all.flatMap((part) => (part === null || part === undefined || part === "" ? [] : [part]));
+
+/** Components nest three deep today; deeper ones are not read. */
+const DEEPEST = 8;
+const LINK_BUTTON_KINDS: readonly unknown[] = [2];
+const TEXT = 10;
+
+/** In reading order. `controls`: labels of buttons and menus as well. */
+const componentWords = (all: readonly unknown[], controls: boolean, depth: number): readonly string[] =>
+  depth > DEEPEST ? [] : all.flatMap((one) => wordsOfComponent(one, controls, depth));
+
+const component = z.object({
+  type: z.unknown().optional(),
+  label: words,
+  url: words,
+  placeholder: words,
+  content: words,
+  name: words,
+  description: words,
+  components: list,
+  options: list,
+  items: list,
+  component: z.unknown().optional(),
+  accessory: z.unknown().optional(),
+});
+
+const wordsOfComponent = (given: unknown, controls: boolean, depth: number): readonly string[] => {
+  const { data } = component.safeParse(given);
+  if (data === undefined) return [];
+  const { type, label, url, placeholder, content, name, description } = data;
+  const target = LINK_BUTTON_KINDS.includes(type) && url ? ` (${url})` : "";
+  const own =
+    controls || type === TEXT
+      ? [label ? `${label}${target}` : label, placeholder, content, name, description]
+      : [];
+  const inner = [...data.components, ...data.options, ...data.items, data.component, data.accessory];
+  return [...present(own), ...componentWords(inner, controls, depth + 1)];
+};
+
+/** `title` is the name that the author gave; `filename` is what Discord made of it. */
+const shownName = ({ title, filename }: z.output<typeof attachment>): string => {
+  if (!title) return filename;
+  const [ending = ""] = /\.[^.]*$/.exec(filename) ?? [];
+  return title.toLowerCase().endsWith(ending.toLowerCase()) ? title : `${title}${ending}`;
+};
+
+/** `author`: of a file that another person sent first. */
+export const filesIn = (message: Visible, author?: string): readonly SharedFile[] => [
+  ...message.attachments.flatMap((one) => {
+    const { data } = attachment.safeParse(one);
+    if (data === undefined) return [];
+    const { id, content_type: type, size, url } = data;
+    const mediaType = type?.split(";")[0] ?? "application/octet-stream";
+    return [{ id, name: shownName(data), mediaType, size, url, ...given({ author }) }];
+  }),
+  ...snapshotsOf(message).flatMap((one) => filesIn(one, FORWARDED)),
+];
+
+const FORWARDED = "a forwarded message";
+const PREVIEW = "a link";
+
+const snapshotsOf = ({ message_snapshots: all }: Visible): readonly Visible[] =>
+  all.flatMap((one) => snapshot.safeParse(one).data?.message ?? []);
+
+/**
+ * Text that Discord shows below the author's words: previews, an app's embeds, stickers, texts of files, forwards. `by`:
+ * author of embeds that are no previews. `at`: when the message was written, by which a deletion finds its quotes.
+ */
+export const shownIn = (message: Visible, names: Names, by: string, at: number): readonly Quote[] => {
+  const named = namesIn(message, names);
+  const quote = (author: string, text: string): readonly Quote[] => {
+    const plain = plainText(text, named);
+    return plain === "" ? [] : [{ author, text: plain, at }];
+  };
+  return [
+    ...snapshotsOf(message).flatMap((one) => [
+      ...quote(FORWARDED, wordsOf(one, names)),
+      ...shownIn(one, names, FORWARDED, at),
+    ]),
+    ...message.attachments.flatMap((one) => {
+      const { data } = attachment.safeParse(one);
+      return data?.description ? quote(`description of ${shownName(data)}`, data.description) : [];
+    }),
+    ...message.embeds.flatMap((one) => {
+      const { data } = embed.safeParse(one);
+      if (data === undefined) return [];
+      return quote(
+        data.type === "rich" || data.type === "poll_result" ? by : PREVIEW,
+        embedWords(data).join("\n"),
+      );
+    }),
+    ...message.sticker_items.flatMap((one) => {
+      const { data } = sticker.safeParse(one);
+      return data === undefined ? [] : quote("a sticker", data.name);
+    }),
+  ];
+};
+
+/** In the order in which Discord draws them, the address first. */
+const embedWords = (one: z.output<typeof embed>): readonly string[] => {
+  const fields = one.fields.flatMap((each) => field.safeParse(each).data ?? []);
+  const said = present([
+    one.provider?.name,
+    one.author?.name,
+    one.title,
+    one.description,
+    ...fields.map(({ name, value }) => `${name}: ${value}`),
+    one.image?.description,
+    one.thumbnail?.description,
+    one.video?.description,
+    one.footer?.text,
+  ]);
+  return said.length === 0 ? [] : [...(one.url ? [one.url] : []), ...said];
+};
