@@ -24,7 +24,7 @@ export interface PlatformDeps {
 
 export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
   const { client, self, log, token, apiUrl } = deps;
-  const people = createPeople(client, self.team);
+  const people = createPeople(client, self);
   return {
     ...people,
     ...createNotes(client, log),

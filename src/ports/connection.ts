@@ -120,6 +120,8 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
+  /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
+  reopened(place: string | null): void;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */

@@ -3,7 +3,13 @@
 import type { Ears } from "../../adapters/slack/listen/inbound.ts";
 import type { Ledger } from "../../src/ports/surface.ts";
 
-export const self: Ears["self"] = { team: "T0FAKE", user: "UPARLEY", bot: "B0PARLEY", name: "parley" };
+export const self: Ears["self"] = {
+  team: "T0FAKE",
+  enterprise: null,
+  user: "UPARLEY",
+  bot: "B0PARLEY",
+  name: "parley",
+};
 
 export const earsOf = (ledger: Pick<Ledger, "find">): Ears => ({
   self,

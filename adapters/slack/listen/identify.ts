@@ -11,10 +11,12 @@ export type Identified =
 
 export const identify = async (client: webApi.WebClient): Promise<Identified> => {
   try {
-    const { user_id, bot_id, team_id, user, response_metadata } = answer.parse(await client.auth.test());
+    const { user_id, bot_id, team_id, enterprise_id, user, response_metadata } = answer.parse(
+      await client.auth.test(),
+    );
     return {
       kind: "identity",
-      self: { team: team_id, user: user_id, bot: bot_id, name: user },
+      self: { team: team_id, enterprise: enterprise_id, user: user_id, bot: bot_id, name: user },
       scopes: response_metadata?.scopes ?? [],
     };
   } catch (error) {
@@ -24,6 +26,12 @@ export const identify = async (client: webApi.WebClient): Promise<Identified> =>
 
 const answer = z.object({
   team_id: z.string(),
+  enterprise_id: z
+    .string()
+    .min(1)
+    .nullish()
+    .catch(null)
+    .transform((id) => id ?? null),
   user_id: z.string(),
   bot_id: z.string(),
   user: z.string().default("parley"),

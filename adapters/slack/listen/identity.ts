@@ -2,6 +2,8 @@
 
 export interface Identity {
   readonly team: string;
+  /** The Enterprise Grid that the workspace belongs to; null where it belongs to none. */
+  readonly enterprise: string | null;
   readonly user: string;
   /** `B…`. */
   readonly bot: string;

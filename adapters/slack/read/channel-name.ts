@@ -7,7 +7,7 @@ import { createPeople, unreadOf } from "./people.ts";
 
 export const createReadName = (client: webApi.WebClient): ReadName => {
   // Names alone are read of people here, for which it does not matter where they are from.
-  const people = createPeople(client, "");
+  const people = createPeople(client, { team: "", enterprise: null });
   return async (place) => {
     try {
       const channel = await readChannel(client, place);

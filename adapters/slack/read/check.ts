@@ -4,16 +4,15 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { readChannel } from "./channels.ts";
-import { createPeople, unreadOf } from "./people.ts";
+import { createPeople, type Home, unreadOf } from "./people.ts";
 
 export interface Checked {
   readonly usable: boolean;
   readonly found: string;
 }
 
-/** `team`: the bot's own workspace. */
-export const createChecks = (client: webApi.WebClient, team: string) => {
-  const people = createPeople(client, team);
+export const createChecks = (client: webApi.WebClient, home: Home) => {
+  const people = createPeople(client, home);
 
   const person = async (id: string): Promise<Checked> => {
     const read = await people.person(id, []);

@@ -4,6 +4,7 @@ import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
+import type { Identity } from "../listen/identity.ts";
 import { codeOf } from "../listen/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
@@ -16,8 +17,10 @@ const NAMES = 2_000;
 
 export type People = ReturnType<typeof createPeople>;
 
-/** `team`: the bot's own workspace. */
-export const createPeople = (client: webApi.WebClient, team: string) => {
+/** The bot's own organization: its workspace, and the Enterprise Grid around it. */
+export type Home = Pick<Identity, "team" | "enterprise">;
+
+export const createPeople = (client: webApi.WebClient, home: Home) => {
   const names = createRemembered<string>(NAMES);
   const reads = createReads<PersonRead>();
 
@@ -35,7 +38,7 @@ export const createPeople = (client: webApi.WebClient, team: string) => {
         person: {
           id,
           name,
-          standing: standingOf(user, team),
+          standing: standingOf(user, home),
           admin: user.is_admin || user.is_owner || user.is_primary_owner,
           groups: groups.filter((_, index) => groupAnswer.parse(members[index]).users.includes(id)),
           ...spoken(user.locale),
@@ -73,12 +76,20 @@ const nameOf = ({ profile, real_name: real, name }: User): string =>
   [profile.display_name, profile.real_name, real, name].find((one) => one !== undefined && one !== "") ??
   "unnamed";
 
-const standingOf = (user: User, team: string): Person["standing"] => {
+const standingOf = (user: User, home: Home): Person["standing"] => {
   if (user.deleted) return "deactivated";
   if (user.is_bot || user.id === "USLACKBOT") return "bot";
-  if (user.is_stranger || (user.team_id !== team && user.enterprise_user === undefined)) return "external";
+  if (user.is_stranger || !isOfHome(user, home)) return "external";
   return user.is_restricted || user.is_ultra_restricted ? "guest" : "member";
 };
+
+/**
+ * WS2: `is_stranger` is false for people of a partner's organization in Slack Connect, who have a Grid of their own. Whoever is of
+ * another team of our own Grid is one of us.
+ */
+const isOfHome = ({ team_id, enterprise_user }: User, { team, enterprise }: Home): boolean =>
+  team_id === team ||
+  (enterprise !== null && (team_id === enterprise || enterprise_user?.enterprise_id === enterprise));
 
 const flag = z.boolean().default(false);
 const infoAnswer = z.object({
@@ -97,7 +108,7 @@ const infoAnswer = z.object({
     is_admin: flag,
     is_owner: flag,
     is_primary_owner: flag,
-    enterprise_user: z.unknown().optional(),
+    enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional().catch(undefined),
   }),
 });
 const groupAnswer = z.object({ users: z.array(z.string()) });

@@ -4,6 +4,7 @@ import type { types } from "@slack/bolt";
 import type { Below, Button, Content, StepRow } from "../../../src/ports/surface.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { escaped } from "./markup.ts";
+import { richTextOf } from "./rich-text.ts";
 import { partsOf } from "./table.ts";
 
 /** Characters of the text that notifications and screen readers get (TH9). */
@@ -12,9 +13,16 @@ const CONTINUES = "… (continues in the message)";
 /** Of a section's or a context's text. */
 const MAX_LEAD = 3_000;
 
-export const blocksOf = (content: Content): types.KnownBlock[] => {
+export const blocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, read);
+
+/** The same without blocks of Markdown, for calls that take none of those. */
+export const unmarkedBlocksOf = (content: Content): types.KnownBlock[] => blocksBy(content, readRich);
+
+type ReadText = (text: string) => readonly types.KnownBlock[];
+
+const blocksBy = (content: Content, readText: ReadText): types.KnownBlock[] => {
   const { tone, lead, text, plain, below = [], buttons } = content;
-  const said = text === "" ? [] : plain === true ? [asWritten(text)] : read(text);
+  const said = text === "" ? [] : plain === true ? [asWritten(text)] : readText(text);
   const host =
     lead === undefined
       ? []
@@ -22,7 +30,12 @@ export const blocksOf = (content: Content): types.KnownBlock[] => {
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
   const [thumbs, others] = [buttons.filter(isThumb), buttons.filter((one) => !isThumb(one))];
-  return [...order, ...below.flatMap(lower), ...buttonRow(controlsOf(others)), ...thumbRow(thumbs)];
+  return [
+    ...order,
+    ...below.flatMap((one) => lower(one, readText)),
+    ...buttonRow(controlsOf(others)),
+    ...thumbRow(thumbs),
+  ];
 };
 
 const isThumb = ({ action }: Button): boolean => action === "thumb_up" || action === "thumb_down";
@@ -62,12 +75,12 @@ export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
   return [shown, last].filter((part) => part !== "").join("\n");
 };
 
-const lower = (one: Below): readonly types.KnownBlock[] => {
+const lower = (one: Below, readText: ReadText): readonly types.KnownBlock[] => {
   switch (one.kind) {
     case "host":
       return [small(one.text)];
     case "text":
-      return read(one.text);
+      return readText(one.text);
     case "steps":
       return [plan(one.title, one.rows)];
   }
@@ -95,6 +108,9 @@ const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
 
 const read = (text: string): readonly types.KnownBlock[] =>
   partsOf(text).map((part) => (part.kind === "text" ? markdown(part.text) : part.block));
+
+const readRich: ReadText = (text) =>
+  partsOf(text).map((part) => (part.kind === "text" ? richTextOf(part.text) : part.block));
 
 /** As code, with nothing in it that Slack could take for a mention or a link. */
 const asWritten = (text: string): types.RichTextBlock => ({

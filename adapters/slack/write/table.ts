@@ -52,9 +52,14 @@ const blockOf = ({ align, rows }: Table): types.TableBlock => ({
 });
 
 const cellOf = (text: string, isHeader: boolean): types.RichTextBlock => {
-  const elements = tokensOf(text).flatMap((token) => inline(token, isHeader ? { bold: true } : {}));
-  const shown = elements.length === 0 ? [{ type: "text" as const, text: " " }] : elements;
-  return { type: "rich_text", elements: [{ type: "rich_text_section", elements: shown }] };
+  const elements = [...inlineOf(text, isHeader ? { bold: true } : {})];
+  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+};
+
+/** A line of Markdown as elements of rich text; never none. */
+export const inlineOf = (text: string, style: Style = {}): readonly Inline[] => {
+  const elements = tokensOf(text).flatMap((token) => inline(token, style));
+  return elements.length === 0 ? [{ type: "text", text: " " }] : elements;
 };
 
 /** Of a cell longer than this the marks are shown as they stand: reading them takes time and depth of their own. */

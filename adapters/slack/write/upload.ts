@@ -1,7 +1,8 @@
 /**
  * A message with files: for each an address for the bytes and the bytes, then the sharing of all in one message. Nothing can be seen
  * before the last step, so that a failure before it repeats nothing. A shared file's message takes no metadata: its
- * first block is named after the key and the hash instead, which reading the thread brings back.
+ * first block is named after the key and the hash instead, which reading the thread brings back. It has no block of Markdown:
+ * Slack answers `internal_error` to those here (WS1), and keeps the name of none.
  *
  * Slack shares a file some time after it has said yes; the message is looked for until it is there.
  */
@@ -11,7 +12,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { FileBytes, Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
-import { blocksOf } from "./blocks.ts";
+import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
 import { troubleOf } from "./failure.ts";
 
@@ -24,7 +25,7 @@ export interface Patience {
   readonly looks: readonly Millis[];
 }
 
-export const PATIENCE: Patience = { bytes: 60_000, looks: [200, 400, 800, 1_600, 3_200, 6_400] };
+export const PATIENCE: Patience = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
 
 export const upload = async (
   client: webApi.WebClient,
@@ -53,7 +54,9 @@ const attemptTo = async (
   }
   const shared = await share(client, operation, ids);
   if (shared !== null && shared.kind !== "unknown") return shared;
-  return (await messageOf(client, operation.thread, ids[0] ?? "", looks)) ?? shared ?? NEVER_SHARED;
+  // After a failure that Slack itself names it is hardly there; reading the thread finds it if it comes later.
+  const pauses = shared === null ? looks : looks.slice(0, 3);
+  return (await messageOf(client, operation.thread, ids[0] ?? "", pauses)) ?? shared ?? NEVER_SHARED;
 };
 
 /** What the blocks of one of our messages with a file carry; nothing where they are somebody else's. */
@@ -94,7 +97,7 @@ const share = async (
   { thread, wire, hash, content, files }: Upload,
   ids: readonly string[],
 ): Promise<Trouble | null> => {
-  const [first, ...rest] = blocksOf(content);
+  const [first, ...rest] = unmarkedBlocksOf(content);
   const [id, ...more] = ids.map((one, index) => ({ id: one, title: titleOf(files[index]) }));
   if (id === undefined) return again("there is nothing to share");
   try {

@@ -33,7 +33,7 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   if (appToken !== undefined) yield await appFinding(appToken, apiUrl);
   if (identified.kind === "identity") {
     yield eventsFinding;
-    const checks = createChecks(client, identified.self.team);
+    const checks = createChecks(client, identified.self);
     yield* placeFindings(
       "slack",
       config,

@@ -131,6 +131,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
         },
         say,
+        reopened: deliverer.reopened,
         stops: isStop,
         talk: (mention, platform, refused = () => undefined) =>
           createChat({

@@ -241,6 +241,10 @@ export const createDeliverer = (deps: DelivererDeps) => {
     });
 
   return {
+    /** The platform tells that a place, or a thread by its root, may have been opened to us again; null: any. */
+    reopened: (place: string | null): void => {
+      for (const { delivery } of threads.values()) delivery.reopened(place);
+    },
     /** Every change of every conversation, after its commit. */
     heard,
     start: () => {

@@ -1,20 +1,21 @@
 /** One planned step as one call: ledgered before it, and what it came to kept after it. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs } from "../../ports/store.ts";
-import type {
-  CallKind,
-  Content,
-  DeliveryRow,
-  FileBytes,
-  FilePart,
-  Ledger,
-  Operation,
-  Outcome,
-  Renderer,
-  Surface,
-  Thread,
+import {
+  type CallKind,
+  type Content,
+  type DeliveryRow,
+  type FileBytes,
+  type FilePart,
+  type Ledger,
+  type Operation,
+  type Outcome,
+  type Renderer,
+  type Surface,
+  type Thread,
+  whyOf,
 } from "../../ports/surface.ts";
 import type { ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
@@ -42,6 +43,7 @@ interface DeliveryStepDeps {
   readonly ledger: Ledger;
   readonly blobs: Pick<Blobs, "get">;
   readonly maskFile: MaskFile;
+  readonly clock: Clock;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly thread: Thread;
@@ -49,21 +51,39 @@ interface DeliveryStepDeps {
   readonly pace: Pace;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
+  /** A message was sent again because the first was not found: the platform may still carry that one out. */
+  readonly repeated: (row: DeliveryRow) => void;
 }
 
 export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 
+/** After so many failures of one content in a row the content is at fault, as far as anybody can tell. */
+const MAX_TRIES = 6;
+/** A file has fewer tries, and a shorter time: the words beside it wait for it (WS1). */
+const FILE_TRIES = 3;
+const FILE_TIME: Millis = 10_000;
+
+interface Failures {
+  readonly count: number;
+  readonly since: Millis;
+  readonly why: string;
+}
+
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
-  const { surface, renderer, ledger, blobs, log, thread, book, pace } = deps;
+  const { surface, renderer, ledger, blobs, log, thread, book, pace, clock } = deps;
   /** Content that was refused for good, and why; null: our own code failed at it, and it goes out as plain text. */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of what stands in for it. */
   const substitutes = new Set<string>();
   const missed = new Set<string>();
+  /** Of contents that were tried in vain, by hash. */
+  const failures = new Map<string, Failures>();
 
   const send = async (step: StepResult & { kind: "send" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
+    const worn = await wornOut(row, step.wanted);
+    if (worn !== null) return worn;
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
     const open = by === "begin" ? { isOpen: true as const } : {};
     const result =
@@ -73,11 +93,16 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
             row,
             by,
             hash,
-            step.wanted.open,
+            // One that is begun is ended by a call of its own, and until then the ledger does not hold what it says.
+            step.wanted.open === true || by === "begin",
           )
         : await upload(row, hash, content, content.files);
-    if (result.kind === "done" && by === "begin" && piece.final) unfinished(row.key);
-    if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
+    if (result.kind === "done" && by === "begin" && step.wanted.open !== true) unfinished(row.key);
+    if (result.kind === "done" && missed.delete(row.wire)) {
+      await removeTwin(row.key);
+      const sent = book.get(row.key);
+      if (sent !== undefined) deps.repeated(sent);
+    }
     return result;
   };
 
@@ -120,9 +145,58 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     await Promise.all(settled([row], seen.messages, book.rows()).map(book.keep));
   };
 
+  /**
+   * A content that fails again and again goes out as plain text. If that fails as well, and the thread itself can be read, a
+   * notice stands in for it: no delivery blocks its thread. Null: it is tried.
+   */
+  const wornOut = async (row: DeliveryRow, { piece, hash }: Wanted): Promise<Result | null> => {
+    const failed = failures.get(hash);
+    if (failed === undefined || substitutes.has(hash)) return null;
+    if (piece.content.files !== undefined) return isFileWorn(failed) ? refuse(row, hash, failed.why) : null;
+    if (failed.count < MAX_TRIES) return null;
+    failures.delete(hash);
+    if (piece.content.plain !== true) {
+      log.warn("a message fails again and again and goes out as plain text", {
+        conversation: thread.conversation,
+        why: failed.why,
+      });
+      refusals.set(hash, null);
+      return { kind: "refused" };
+    }
+    const opened = await surface.open(thread);
+    return opened.kind === "done" ? refuse(row, hash, failed.why) : null;
+  };
+
+  const isFileWorn = ({ count, since }: Failures): boolean =>
+    count >= FILE_TRIES || (count > 1 && clock.now() - since >= FILE_TIME);
+
+  const countFailure = (outcome: Outcome, kind: Operation["kind"], hash: string | null): void => {
+    if (hash === null) return;
+    if (outcome.kind === "done") return void failures.delete(hash);
+    if (outcome.kind === "gone") return;
+    if (outcome.kind === "throttled" && kind !== "upload") return;
+    const { count, since } = failures.get(hash) ?? { count: 0, since: clock.now() };
+    failures.set(hash, { count: count + 1, since, why: whyOf(outcome) });
+  };
+
+  /** A minute after the repeat (40.B): whether there was one. The message that stands is left alone. */
+  const removeLateTwins = async (repeated: DeliveryRow): Promise<boolean> => {
+    const row = book.get(repeated.key) ?? repeated;
+    if (row.state !== "sent") return false;
+    const seen = await surface.observe(thread, ledger.before(thread.conversation, row.key), [row.wire]);
+    if (seen.kind !== "seen") return false;
+    const copies = seen.messages.filter(({ id, wire }) => wire === row.wire && id !== row.id);
+    await Promise.all(
+      copies.map(({ id, hash }) => book.keep({ ...row, key: `${row.key}/copy/${id}`, id, hash })),
+    );
+    return copies.length > 0;
+  };
+
   const edit = async ({ wanted, row, id }: StepResult & { kind: "edit" }): Promise<Result> => {
     const { piece, hash } = wanted;
-    const kind = piece.final ? "finish" : "edit";
+    const worn = await wornOut(row, wanted);
+    if (worn !== null) return worn;
+    const kind = wanted.open === true && !piece.final ? "edit" : "finish";
     const { content } = piece;
     return call(
       { kind, thread, wire: row.wire, id, hash, content },
@@ -212,6 +286,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (!isGrowth && !(await book.write({ ...row, state: "sending" })))
       return { kind: "again", why: "the disk refuses the ledger" };
     const outcome = await surface.apply(operation);
+    countFailure(outcome, operation.kind, hash);
     const after = rowAfter(outcome, row, hash);
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
@@ -247,7 +322,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
           ? { kind: "done" }
           : { kind: "closed", why: outcome.why };
       case "refused":
-        if (!outcome.permanent) return { kind: "again", why: outcome.why };
+        if (!outcome.permanent) return refusedForNow(outcome, row, call, hash);
         if (outcome.fault !== true || hash === null || substitutes.has(hash))
           return refuse(row, hash, outcome.why);
         deps.fault(thread.conversation, outcome.why);
@@ -257,6 +332,16 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       case "unknown":
         return trouble(outcome, call);
     }
+  };
+
+  const refusedForNow = async (
+    { why }: Outcome & { kind: "refused" },
+    row: DeliveryRow,
+    call: CallKind,
+    hash: string | null,
+  ): Promise<Result> => {
+    const failed = hash === null || call !== "upload" ? undefined : failures.get(hash);
+    return failed !== undefined && isFileWorn(failed) ? refuse(row, hash, why) : { kind: "again", why };
   };
 
   /** What stands in is tried next; where even that is refused, the message is left as it is. */
@@ -310,6 +395,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     },
     /** The piece, or what stands in for it where the platform refused it for good. */
     acceptable,
+    removeLateTwins,
   };
 };
 

@@ -53,9 +53,9 @@ const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Cal
 const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
   tone === "turn" && lead === undefined && plain !== true && text !== "";
 
-/** A message that is full grows no more. */
-export const callOfEdit = ({ piece }: Wanted): "edit" | "finish" =>
-  piece.final || piece.content.isFull === true ? "finish" : "edit";
+/** A message that is full grows no more, nor does one of a turn that is over, whatever its buttons may change one day. */
+export const callOfEdit = ({ piece, open }: Wanted): "edit" | "finish" =>
+  piece.final || piece.content.isFull === true || open !== true ? "finish" : "edit";
 
 export const idOf = (step: StepResult): string | null =>
   step.kind === "observe" ? null : (step.row?.id ?? null);

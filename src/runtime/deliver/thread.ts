@@ -14,6 +14,7 @@ import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
   type CallKind,
+  type DeliveryRow,
   type Ledger,
   mayPass,
   type Progress,
@@ -22,6 +23,7 @@ import {
   STATUS_POST,
   type Surface,
   type ThreadRow,
+  whyOf,
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
@@ -43,6 +45,12 @@ import { given } from "../../text/given.ts";
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
+/** A thread that is closed to us is tried again after the first, doubled each time up to the longest, for a day. */
+const CLOSED_WAIT: Millis = 60_000;
+const LONGEST_CLOSED_WAIT: Millis = 900_000;
+const CLOSED_FOR: Millis = 86_400_000;
+/** How long a platform may take to carry out a call that was given up and repeated. */
+const LATE_TWIN: Millis = 60_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
 
@@ -78,7 +86,15 @@ export const createThread = (
   const { limits } = surface;
   const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
-  const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace });
+  const repeated = (row: DeliveryRow): void => {
+    expectingTwins += 1;
+    clock.after(LATE_TWIN, () => {
+      expectingTwins -= 1;
+      twins.push(row);
+      wake();
+    });
+  };
+  const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace, repeated });
   let wanted: readonly Wanted[] = [];
   let delivered = before;
   let revision = before;
@@ -98,6 +114,11 @@ export const createThread = (
   let troubles = 0;
   let blind = false;
   let standing: "open" | "closed" | "to try" = "open";
+  let closed: { readonly since: Millis; readonly tries: number } | null = null;
+  let cancelRetry: (() => void) | null = null;
+  /** Messages that were repeated: those that may still get a twin, and those that are looked for now. */
+  let expectingTwins = 0;
+  const twins: DeliveryRow[] = [];
   const hints = createHints(clock, limits.hintLasts, wake);
   const speech = createSpeech(renderer, limits, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
@@ -111,6 +132,8 @@ export const createThread = (
     if (book.owes()) return ready("disk", [], payDebts);
     if (standing === "to try") return ready("change", spends("read"), tryAgain);
     if (stale || cutTo !== limits.text) load();
+    const twin = twins[0];
+    if (twin !== undefined) return ready("change", spends("read"), () => lookForTwin(twin));
     const shows = speech.isOn() ? null : status();
     const step = plan(all(isGlimpse), shows, book.rows(), abilities());
     if (step === null) {
@@ -152,6 +175,12 @@ export const createThread = (
     if (outcome.kind !== "refused" || !outcome.permanent) return;
     hints.refused();
     if (progress !== null) card.waitFor(WITHOUT_HINTS);
+  };
+
+  /** A failure to read leaves the message as it is: it stands, and a twin is rare. */
+  const lookForTwin = async (row: DeliveryRow): Promise<void> => {
+    twins.shift();
+    if (await carrier.removeLateTwins(row)) lacks();
   };
 
   const payDebts = async (): Promise<void> => {
@@ -258,6 +287,7 @@ export const createThread = (
     switch (result.kind) {
       case "done":
         troubles = 0;
+        closed = null;
         if (step.kind === "send") {
           card.renew();
           hints.ended();
@@ -295,18 +325,34 @@ export const createThread = (
 
   const close = (why: string): void => {
     standing = "closed";
-    log.warn("a thread cannot be written; its conversation goes on elsewhere", {
-      conversation: thread.conversation,
-      surface: thread.surface,
-      why,
-    });
+    if (closed === null)
+      log.warn("a thread cannot be written; its conversation goes on elsewhere", {
+        conversation: thread.conversation,
+        surface: thread.surface,
+        why,
+      });
+    const { since, tries } = closed ?? { since: clock.now(), tries: 0 };
+    closed = { since, tries: tries + 1 };
+    cancelRetry?.();
+    cancelRetry = null;
+    if (clock.now() - since < CLOSED_FOR)
+      cancelRetry = clock.after(Math.min(LONGEST_CLOSED_WAIT, CLOSED_WAIT * 2 ** tries), reopen);
+  };
+
+  /** Something says that it may be open again, or long enough has passed. */
+  const reopen = (): void => {
+    if (standing !== "closed") return;
+    cancelRetry?.();
+    cancelRetry = null;
+    standing = "to try";
+    wake();
   };
 
   /** Something changed since the thread was found closed. */
   const tryAgain = async (): Promise<void> => {
     const opened = await surface.open(thread);
     if (opened.kind === "done") standing = "open";
-    else if (!mayPass(opened)) standing = "closed";
+    else if (!mayPass(opened)) close(whyOf(opened));
     else pause(opened.kind === "throttled" ? opened.retryAfter : backoff());
   };
 
@@ -339,8 +385,12 @@ export const createThread = (
     changed: () => {
       stale = true;
       lacks();
-      if (standing === "closed") standing = "to try";
+      reopen();
       wake();
+    },
+    /** The platform tells that the channel, the thread or what we may there has changed. */
+    reopened: (place: string | null) => {
+      if (place === null || place === thread.place || place === thread.root) reopen();
     },
     /** The conversation as a step left it. */
     stepped: (now: Overview) => void (known = now),
@@ -378,7 +428,14 @@ export const createThread = (
         : { since, why: busy ? `${why}; a call is under way` : why },
     /** Nothing to do, nothing to remember. */
     idle: (): boolean =>
-      !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
+      !busy &&
+      !waiting &&
+      !unsettled &&
+      progress === null &&
+      hints.isOver() &&
+      standing === "open" &&
+      expectingTwins === 0 &&
+      twins.length === 0,
   };
 };
 

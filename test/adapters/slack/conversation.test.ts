@@ -204,7 +204,8 @@ describe("who may talk", () => {
   it.each([
     ["guest", "Guests cannot"],
     ["external", "Only members"],
-  ] as const)("a %s is told why not, and nothing is begun", async (role, reason) => {
+    ["partner", "Only members"],
+  ] as const)("WS2 a %s is told why not, and nothing is begun", async (role, reason) => {
     const rig = await createRig({
       fake: {
         users: [
@@ -216,6 +217,19 @@ describe("who may talk", () => {
     rig.fake.as("eve").say("@parley delete it all", { channel: "general" });
     await vi.waitFor(() => expect(whispers(rig, "eve").join()).toContain(reason));
     expect(rig.bot.list(10, null)).toEqual([]);
+    await quiet(rig);
+  });
+
+  it("WS2 a member of another workspace of our own Grid is answered", async () => {
+    const rig = await createRig({
+      fake: {
+        users: [
+          { name: "eve", role: "sibling" },
+          { name: "alice", role: "owner" },
+        ],
+      },
+    });
+    await rig.thread(rig.fake.as("eve").say("@parley hello", { channel: "general" }), /Answer 1/);
     await quiet(rig);
   });
 

@@ -116,12 +116,7 @@ const ownWords = (block: Json): string | undefined => {
     case "task_card":
       return `task: ${String(block["title"])} (${String(block["status"])})`;
     case "rich_text":
-      return childrenOf(block)
-        .map((part) => {
-          const words = wordsIn(part).join("");
-          return part["type"] === "rich_text_preformatted" ? `\`\`\`\n${words}\n\`\`\`` : words;
-        })
-        .join("\n");
+      return childrenOf(block).map(richPart).join("\n");
     case "table": {
       const rows = z.array(z.array(z.record(z.string(), z.unknown()))).parse(block["rows"]);
       return rows.map((row) => `| ${row.map((cell) => wordsIn(cell).join("")).join(" | ")} |`).join("\n");
@@ -133,6 +128,44 @@ const ownWords = (block: Json): string | undefined => {
     default:
       return undefined;
   }
+};
+
+/** As the same looks in a block of Markdown. */
+const richPart = (part: Json): string => {
+  switch (part["type"]) {
+    case "rich_text_preformatted":
+      return `\`\`\`\n${wordsIn(part).join("")}\n\`\`\``;
+    case "rich_text_quote":
+      return richWords(part)
+        .split("\n")
+        .map((line) => `> ${line}`)
+        .join("\n");
+    case "rich_text_list": {
+      const indent = "  ".repeat(Number(part["indent"] ?? 0));
+      const marks = childrenOf(part).map((_, at) => (part["style"] === "ordered" ? `${at + 1}.` : "-"));
+      return childrenOf(part)
+        .map((item, at) => `${indent}${marks[at] ?? "-"} ${richWords(item)}`)
+        .join("\n");
+    }
+    default:
+      return richWords(part);
+  }
+};
+
+const richWords = (part: Json): string => childrenOf(part).map(richWord).join("");
+
+const richElement = z.object({
+  text: z.string().optional(),
+  url: z.string().optional(),
+  style: z.object({ code: z.boolean().optional(), bold: z.boolean().optional() }).optional(),
+});
+
+const richWord = (element: Json): string => {
+  const read = richElement.safeParse(element).data;
+  const text = read?.text ?? wordsIn(element).join("");
+  if (read?.url !== undefined) return `[${text}](${read.url})`;
+  if (read?.style?.code === true) return `\`${text}\``;
+  return read?.style?.bold === true ? `**${text}**` : text;
 };
 
 /** What is folded until somebody opens it. */

@@ -9,6 +9,7 @@ import {
   team,
   type User,
   type World,
+  enterprise,
 } from "./world.ts";
 
 export const botProfile = {
@@ -179,7 +180,20 @@ export const userWire = (user: User): Json => ({
   is_restricted: user.role === "guest",
   is_ultra_restricted: false,
   ...(user.role === "external" ? { is_stranger: true } : {}),
+  ...(user.role === "partner" ? { is_stranger: false, ...inGrid(user, "E0PARTNER") } : {}),
+  ...(user.role === "sibling" ? inGrid(user, enterprise) : {}),
   profile: { display_name: user.name, real_name: user.name, team: user.team },
+});
+
+const inGrid = ({ id, team: home }: User, enterpriseId: string): Json => ({
+  enterprise_user: {
+    id,
+    enterprise_id: enterpriseId,
+    enterprise_name: enterpriseId,
+    is_admin: false,
+    is_owner: false,
+    teams: [home],
+  },
 });
 
 export const channelWire = (channel: Channel): Json =>

@@ -8,8 +8,20 @@ import type { FakeClock } from "../shared/clock.ts";
 /** What a field of the wire may be. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** `external` people come from another workspace through a shared channel. */
-export type Role = "owner" | "admin" | "member" | "guest" | "external" | "bot" | "deactivated";
+/**
+ * `external` people come from another workspace through a shared channel; `partner`s as well, from an organization with an
+ * Enterprise Grid, and Slack calls them no strangers. `sibling`s are of another workspace of our own Grid.
+ */
+export type Role =
+  | "owner"
+  | "admin"
+  | "member"
+  | "guest"
+  | "external"
+  | "partner"
+  | "sibling"
+  | "bot"
+  | "deactivated";
 
 export interface UserSpec {
   readonly name: string;
@@ -106,7 +118,13 @@ export interface File {
 
 export const team = { id: "T0FAKE", domain: "fake", name: "Fake" } as const;
 export const app = { id: "A0FAKE", bot: "B0PARLEY", user: "UPARLEY", name: "parley" } as const;
-const otherTeam = "T0OTHER";
+/** The Grid that the workspace belongs to where it has `sibling`s. */
+export const enterprise = "E0FAKE";
+const otherTeams: Partial<Readonly<Record<Role, string>>> = {
+  external: "T0OTHER",
+  partner: "T0PARTNER",
+  sibling: "T0SIBLING",
+};
 
 export interface World {
   readonly users: Map<string, User>;
@@ -229,7 +247,7 @@ const userOf = ({ name, role = "member" }: UserSpec): User => ({
   id: userId(name),
   name,
   role,
-  team: role === "external" ? otherTeam : team.id,
+  team: otherTeams[role] ?? team.id,
 });
 
 const channelOf = (spec: ChannelSpec, everyone: readonly string[]): Channel => ({

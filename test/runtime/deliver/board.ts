@@ -38,12 +38,13 @@ export interface Message {
 
 /**
  * What happens to a call instead: `lost` is carried out without an answer, `stuck` may be and never ends, `late` is
- * carried out after the next one.
+ * carried out after the next one, `later` when the test says.
  */
 export type Accident =
   | Trouble
   | { readonly kind: "lost" }
   | { readonly kind: "late" }
+  | { readonly kind: "later" }
   | { readonly kind: "stuck"; readonly applied: boolean };
 
 export interface Board {
@@ -62,6 +63,8 @@ export interface Board {
   /** The next call that matches comes to this; once. */
   spoil(kind: Operation["kind"], accident: Accident): void;
   spoil(kind: "observe" | "open", accident: Trouble): void;
+  /** What was to come `later` comes now. */
+  carryOut(): void;
   /** Somebody else removes a message. */
   remove(text: string): void;
 }
@@ -94,6 +97,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
   const listeners: (() => void)[] = [];
   const accidents: { readonly kind: string; readonly accident: Accident }[] = [];
   let late: Operation | null = null;
+  const later: Operation[] = [];
   let ids = 0;
 
   const take = (kind: string): Accident | null => {
@@ -153,6 +157,10 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
         late = operation;
         return { kind: "unknown", why: "slow" };
       }
+      if (accident?.kind === "later") {
+        later.push(operation);
+        return { kind: "unknown", why: "slow" };
+      }
       const outcome = accident?.kind === "stuck" && !accident.applied ? null : carry(operation);
       if (late !== null) carry(late);
       late = null;
@@ -184,6 +192,9 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
         listeners.push(resolve);
       }),
     spoil: (kind, accident) => void accidents.push({ kind, accident }),
+    carryOut: () => {
+      for (const operation of later.splice(0)) carry(operation);
+    },
     remove: (text) => {
       messages = messages.filter(({ content }) => content.text !== text);
     },
@@ -191,7 +202,11 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
 };
 
 const troubleOf = (accident: Accident | null): Trouble | null =>
-  accident === null || accident.kind === "lost" || accident.kind === "late" || accident.kind === "stuck"
+  accident === null ||
+  accident.kind === "lost" ||
+  accident.kind === "late" ||
+  accident.kind === "later" ||
+  accident.kind === "stuck"
     ? null
     : accident;
 

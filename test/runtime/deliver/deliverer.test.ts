@@ -398,13 +398,13 @@ describe("progress", () => {
     desk.post(ID, question("q"));
     await desk.still();
     for (let strike = 0; strike < 3; strike += 1)
-      desk.board.spoil("edit", { kind: "throttled", retryAfter: 1_000 });
+      desk.board.spoil("finish", { kind: "throttled", retryAfter: 1_000 });
     desk.post(ID, { ...question("q"), actions: [] });
     for (let tries = 0; tries < 5; tries += 1) {
       await desk.still();
       desk.clock.advance(60_000);
     }
-    const edits = desk.board.calls.filter((call) => call === "edit q");
+    const edits = desk.board.calls.filter((call) => call === "finish q");
     expect(edits).toHaveLength(3);
     expect(desk.texts()).toContain("q ?");
     desk.status(ID, null);
@@ -436,7 +436,7 @@ describe("a thread that cannot be written", () => {
     desk.board.spoil("open", archived);
     desk.post(ID, post("a"));
     await desk.still();
-    desk.clock.advance(600_000);
+    desk.clock.advance(30_000);
     await desk.still();
     desk.post(ID, post("b"));
     await desk.still();

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createManualClock } from "../world.ts";
-import { createBoard, createDesk, generous, post } from "./board.ts";
+import { createBoard, createDesk, type Desk, generous, post } from "./board.ts";
 
 const ID = "c-1";
 
@@ -84,6 +84,7 @@ it("an outage is named with what the platform says, and is over within a quarter
   for (let no = 0; no < 12; no += 1) {
     desk.board.spoil("send", { kind: "refused", why: "it cannot be reached", permanent: false });
   }
+  desk.board.spoil("open", { kind: "refused", why: "it cannot be reached", permanent: false });
   desk.post(ID, post("a"));
   await desk.still();
   for (let seconds = 0; seconds < 62; seconds += 1) {
@@ -100,15 +101,79 @@ it("an outage is named with what the platform says, and is over within a quarter
   expect(desk.deliverer.late()).toEqual([]);
 });
 
-it("a thread that is closed to us is not asked for again by itself", async () => {
+const minutes = async (desk: Desk, count: number): Promise<void> => {
+  for (let no = 0; no < count; no += 1) {
+    desk.clock.advance(60_000);
+    await desk.still();
+  }
+};
+
+const closedDesk = async (closings: number): Promise<Desk> => {
   const desk = createDesk();
   desk.thread(ID);
   desk.deliverer.start();
-  desk.board.spoil("send", { kind: "gone", what: "thread", why: "archived" });
+  const closed = { kind: "gone", what: "thread", why: "is_archived" } as const;
+  for (let no = 0; no < closings; no += 1) desk.board.spoil("send", closed);
   desk.post(ID, post("a"));
   await desk.still();
-  desk.clock.advance(600_000);
-  await desk.still();
-  expect(desk.board.calls).toEqual(["send a"]);
+  expect(desk.texts()).toEqual([]);
+  return desk;
+};
+
+it("40.B a thread that was closed to us gets its answer by itself, a minute after it is open again", async () => {
+  const desk = await closedDesk(1);
+  await minutes(desk, 1);
+  expect(desk.texts()).toEqual(["a"]);
+  expect(desk.ledger.behind("board")).toEqual([]);
+});
+
+it("40.B a closed thread is tried at most every 15 minutes, for a day, and told of once", async () => {
+  const desk = await closedDesk(1_000);
+  await minutes(desk, 26 * 60);
+  const tries = desk.board.calls.filter((call) => call === "send a").length;
+  expect(tries).toBeGreaterThan(90);
+  expect(tries).toBeLessThan(104);
+  expect(desk.warnings.filter((line) => line.includes("cannot be written"))).toHaveLength(1);
   expect(desk.deliverer.late()).toEqual([]);
+});
+
+it("40.B a closed thread is tried at once when the platform tells that its place changed, and not for another's", async () => {
+  const desk = await closedDesk(1);
+  desk.deliverer.reopened("C2");
+  await desk.still();
+  expect(desk.texts()).toEqual([]);
+  desk.deliverer.reopened("C1");
+  await desk.still();
+  expect(desk.texts()).toEqual(["a"]);
+});
+
+it("40.B a post that the platform carries out after its repeat was made loses its twin a minute later", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  desk.board.spoil("send", { kind: "later" });
+  desk.post(ID, post("a"), post("b"));
+  await desk.still();
+  desk.clock.advance(1_000);
+  await desk.still();
+  expect(desk.texts()).toEqual(["a", "b"]);
+  desk.board.carryOut();
+  expect(desk.texts()).toEqual(["a", "b", "a"]);
+  await minutes(desk, 1);
+  expect(desk.texts()).toEqual(["a", "b"]);
+  expect(desk.ledger.behind("board")).toEqual([]);
+});
+
+it("39.A3 a message that the platform cannot take holds up nothing: plain text, then a notice", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  for (let no = 0; no < 12; no += 1) desk.board.spoil("send", { kind: "unknown", why: "internal_error" });
+  desk.post(ID, post("a"), post("b"));
+  for (let no = 0; no < 30; no += 1) {
+    desk.clock.advance(15_000);
+    await desk.still();
+  }
+  expect(desk.texts()).toEqual(["refused: internal_error: a", "b"]);
+  expect(desk.ledger.behind("board")).toEqual([]);
 });

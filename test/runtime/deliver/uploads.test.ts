@@ -1,7 +1,8 @@
 /** Files of a thread: written down before the call and after it, asked for before they are repeated, and never silent. */
 
 import { describe, expect, it } from "vitest";
-import { createBoard, createDesk, file, generous, post, question } from "./board.ts";
+import type { Trouble } from "../../../src/ports/surface.ts";
+import { createBoard, createDesk, type Desk, file, generous, post, question } from "./board.ts";
 
 const ID = "c-1";
 
@@ -11,6 +12,14 @@ const scene = (limits = generous) => {
   const desk = createDesk(board);
   desk.thread(ID);
   return desk;
+};
+
+const seconds = async (desk: Desk, count: number): Promise<void> => {
+  await desk.still();
+  for (let no = 0; no < count; no += 1) {
+    desk.clock.advance(1_000);
+    await desk.still();
+  }
 };
 
 describe("a file", () => {
@@ -82,6 +91,34 @@ describe("a file", () => {
     await desk.still();
     expect(desk.texts()).toEqual(["refused: file_uploads_disabled: f", "b"]);
     expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it.each<Trouble>([
+    { kind: "refused", why: "the upload was answered by 403", permanent: false },
+    { kind: "unknown", why: "internal_error" },
+    { kind: "throttled", retryAfter: 1_000 },
+  ])("WS1 that fails at every try is dropped after three, and its words come ($kind)", async (trouble) => {
+    const desk = scene();
+    for (let no = 0; no < 20; no += 1) desk.board.spoil("upload", trouble);
+    desk.post(ID, file("f"), post("b"));
+    await seconds(desk, 12);
+    expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(3);
+    expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "b"]);
+    expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it("WS1 that fails twice is uploaded by the third try", async () => {
+    const desk = scene();
+    for (let no = 0; no < 2; no += 1)
+      desk.board.spoil("upload", {
+        kind: "refused",
+        why: "the upload was answered by 502",
+        permanent: false,
+      });
+    desk.post(ID, file("f"), post("b"));
+    await seconds(desk, 12);
+    expect(desk.texts()).toEqual(["f", "b"]);
+    expect(desk.board.held).toHaveLength(1);
   });
 
   it("whose bytes are gone becomes a message that says so, without a call", async () => {

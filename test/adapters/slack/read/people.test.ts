@@ -247,3 +247,35 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
     await settled(rig);
   });
 });
+
+describe("WS2 a click on a card, where every member may approve", () => {
+  const asked = async (role: "partner" | "sibling") => {
+    const rig = await createRig({
+      answer: asksForUpgrade,
+      env: { PARLEY_APPROVERS: "slack:members" },
+      fake: {
+        users: [{ name: "alice", role: "owner" }, { name: "bob" }, { name: "eve", role }],
+      },
+    });
+    const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+    await rig.thread(root, /\[Approve\]/);
+    const card = find(rig, root, "parley_approve");
+    rig.fake.as("eve").click(card, "Approve");
+    return { rig, root, card };
+  };
+
+  it("does not count from a partner's organization, whatever the Grid there; a member's does", async () => {
+    const { rig, root, card } = await asked("partner");
+    await hears(rig, "eve", "Only members");
+    expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve]");
+    rig.fake.as("bob").click(card, "Approve");
+    await rig.thread(root, /Fixed\./);
+    await settled(rig);
+  });
+
+  it("counts from another workspace of our own Grid", async () => {
+    const { rig, root } = await asked("sibling");
+    await rig.thread(root, /Fixed\./);
+    await settled(rig);
+  });
+});

@@ -23,7 +23,7 @@ const scene = async () => {
     surface: unstreamed(client),
     streaming: () => {
       const clock = createVirtualClock();
-      const self = { team: team.id, user: app.user, bot: app.bot, name: app.name };
+      const self = { team: team.id, enterprise: null, user: app.user, bot: app.bot, name: app.name };
       const gate = createStreamGate({ places: "all", self: () => self, clock, log: silentLog });
       return createSlackSurface(client, { native: { gate, clock } });
     },

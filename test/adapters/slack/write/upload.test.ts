@@ -64,6 +64,22 @@ describe("an upload", () => {
     expect(text()).toBe(SHOWN);
   });
 
+  it("WS1 holds no block of Markdown, which Slack refuses beside a file, and says all the same", async () => {
+    const { fake, thread, surface, text } = await scene();
+    const { lead: _, ...content } = upload(thread).content;
+    const words = "# Done\n\nI *did* `it`:\n\n- one\n- two\n\n1. first\n\n> quoted\n\n```ts\nx < 1;\n```";
+    const operation = { ...upload(thread), content: { ...content, text: words } };
+    const done = await surface.apply(operation);
+    expect(done).toMatchObject({ kind: "done" });
+    const shown = text();
+    for (const part of ["**Done**", "`it`", "- one\n- two", "1. first", "> quoted", "```\nx < 1;\n```"])
+      expect(shown).toContain(part);
+    const id = done.kind === "done" ? done.id : "";
+    const seen = { kind: "seen", messages: [{ id, wire: "k1", hash: "h1" }] };
+    expect(await surface.observe(thread, null, ["k1"])).toEqual(seen);
+    expect(fake.violations).toEqual([]);
+  });
+
   it("goes to no address but Slack's own", async () => {
     const { fake, thread, surface } = await scene();
     const answer = '{"ok":true,"upload_url":"https://files.example.org/","file_id":"F1"}';

@@ -72,6 +72,8 @@ const completeUpload = method({
     if (unfit !== undefined) {
       return unfit;
     }
+    // python-slack-sdk#1756: whatever else is right about the call.
+    if (blocks.data?.some(({ type }) => type === "markdown") === true) return refuse("internal_error");
     const channel = args.channel_id === undefined ? undefined : writableChannel(slack, args.channel_id);
     if (channel?.kind === "refused") {
       return channel;

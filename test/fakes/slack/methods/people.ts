@@ -4,13 +4,16 @@ import { z } from "zod";
 import { flag, method, type Method } from "../method.ts";
 import { ok, type Outcome, refuse } from "../outcome.ts";
 import { userWire } from "../wire.ts";
-import { app, team } from "../world.ts";
+import { app, enterprise, team } from "../world.ts";
 
 const authTest = method({
   tier: "none",
   args: {},
-  run: (): Outcome =>
+  run: ({ world }): Outcome =>
     ok({
+      ...([...world.users.values()].some(({ role }) => role === "sibling")
+        ? { enterprise_id: enterprise }
+        : {}),
       url: `https://${team.domain}.slack.com/`,
       team: team.name,
       user: app.name,

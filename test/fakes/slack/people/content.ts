@@ -183,9 +183,15 @@ const interactive = new Set([
   "radio_buttons",
 ]);
 
-/** Every block with a `block_id` and every element that a person can use with an `action_id`, as Slack fills them in. */
+/**
+ * Every block with a `block_id` and every element that a person can use with an `action_id`, as Slack fills them in. The one that
+ * a Markdown block is given is not kept (docs.slack.dev/reference/block-kit/blocks/markdown-block).
+ */
 export const withIds = (blocks: readonly Json[], newId: () => string): readonly Json[] =>
-  blocks.map((block) => ({ block_id: newId(), ...withActionIds(block, newId) }));
+  blocks.map((block) => {
+    const filled = withActionIds(block, newId);
+    return block["type"] === "markdown" ? { ...filled, block_id: newId() } : { block_id: newId(), ...filled };
+  });
 
 const withActionIds = (node: Json, newId: () => string): Json => {
   const filled = Object.fromEntries(
