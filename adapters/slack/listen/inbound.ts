@@ -9,6 +9,7 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
+import { richTextNotifies } from "../read/block-text.ts";
 import { mentions } from "../read/plain.ts";
 import { postedOf } from "../read/posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
@@ -104,7 +105,7 @@ export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Ident
   const files = filesOf(message);
   const shown = shownOf(message);
   const text = wordsOf(message, self.user);
-  const isMention = mentions(message.text, self.user);
+  const isMention = richTextNotifies(message.blocks ?? [], self.user) ?? mentions(message.text, self.user);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   const thread = message.thread_ts;
   return {

@@ -12,8 +12,15 @@ export const plainText = (text: string, without: string): string =>
       .replaceAll(/&(lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity),
   ).trim();
 
-export const mentions = (text: string, user: string): boolean =>
-  text.includes(`<@${user}>`) || text.includes(`<@${user}|`);
+/** Whether the text of a message without rich text notifies the user; Slack ignores mentions inside code. */
+export const mentions = (text: string, user: string): boolean => {
+  const outside = text
+    .split("```")
+    .filter((_part, index, all) => index % 2 === 0 || index === all.length - 1)
+    .join(" ")
+    .replaceAll(/`[^`\n]+`/g, " ");
+  return outside.includes(`<@${user}>`) || outside.includes(`<@${user}|`);
+};
 
 const written = (inner: string, without: string): string => {
   const [target = "", label = ""] = inner.split("|");
@@ -21,5 +28,11 @@ const written = (inner: string, without: string): string => {
   if (target.startsWith("@")) return label === "" ? target : `@${label.replace(/^@/, "")}`;
   if (target.startsWith("#")) return label === "" ? target : `#${label}`;
   if (target.startsWith("!")) return label === "" ? `@${target.slice(1).split("^")[0]}` : label;
-  return label === "" || label === target ? target : `${label} (${target})`;
+  if (label === "" || label === target) return target;
+  return target.replace(AUTOLINK, "").replace(/\/$/, "") === label.replace(/\/$/, "")
+    ? label
+    : `${label} (${target})`;
 };
+
+/** Slack puts a scheme before words that look like a host or an address. The author wrote the label. */
+const AUTOLINK = /^(?:https?:\/\/|mailto:|tel:)/i;
