@@ -1,13 +1,25 @@
 /**
  * npm test: the whole suite, then one plain line `N passed, N failed, N skipped`. A file named on the command line
  * narrows it. Exit status 1 when anything failed or nothing ran.
+ *
+ * The run has a temporary folder of its own. A test that leaves a file there is named at the end and fails the run.
  */
 
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { TestModule } from "vitest/node";
 import { startVitest } from "vitest/node";
 import { moveToMemory } from "./memory.ts";
 
 if (process.env["CI"] === "true") moveToMemory();
+
+const folder = mkdtempSync(join(tmpdir(), "parley-"));
+// Commands under other user ids pass through it.
+chmodSync(folder, 0o1777);
+process.env["TMPDIR"] = folder;
+const inMemory = process.env["TEST_MEMORY"];
 
 const vitest = await startVitest("test", process.argv.slice(2), { watch: false, run: true });
 const modules = vitest.state.getTestModules();
@@ -19,6 +31,14 @@ for (const module of modules) for (const error of moduleErrors(module)) console.
 const unhandled = vitest.state.getUnhandledErrors().length;
 const broken = modules.filter((module) => moduleErrors(module).length > 0).length + unhandled;
 await vitest.close();
+
+const places = [folder, ...(inMemory === undefined ? [] : [inMemory])];
+const leftFiles = (): readonly string[] => places.flatMap((path) => readdirSync(path));
+// Servers that a worker started end with the worker and then remove their folders.
+for (let tries = 0; tries < 100 && leftFiles().length > 0; tries += 1) await setTimeout(100);
+const left = leftFiles();
+if (left.length > 0) console.error(`left in the temporary folder: ${left.join(", ")}`);
+rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
 const failed = count("failed") + broken;
 const passed = count("passed");

@@ -1,9 +1,8 @@
-/** Directories for the tests of a file, which go when those are over. */
+/** Directories for the tests of a file. `test/set-up.ts` removes them after the file. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 const directories: string[] = [];
 
@@ -13,9 +12,7 @@ export const scratch = (name: string): string => {
   return directory;
 };
 
-/** Hundreds of hosts leave files by the hundred thousand. */
-const PATIENCE = 600_000;
-
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-}, PATIENCE);
+/** Removes the directories of the file that ends. Workers share their modules, so a hook of this module would run once. */
+export const removeScratch = (): void => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+};

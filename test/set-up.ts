@@ -1,7 +1,11 @@
-/** Before the tests of each file: where random ones begin, and how long is waited for what another part of the process does. */
+/**
+ * Runs before the tests of each file: sets the seed of random tests and the time limit of waits, and removes the file's
+ * scratch directories at its end.
+ */
 
 import fc from "fast-check";
-import { vi } from "vitest";
+import { afterAll, vi } from "vitest";
+import { removeScratch } from "./scratch.ts";
 import { testSeed } from "./seed.ts";
 
 fc.configureGlobal({ seed: testSeed() });
@@ -12,3 +16,7 @@ const patiently: typeof waitFor = (callback, options) =>
   waitFor(callback, typeof options === "number" ? options : { timeout: 20_000, ...options });
 // Another file of this worker may have been here.
 if (waitFor.name !== "patiently") vi.waitFor = patiently;
+
+/** Hundreds of hosts leave files by the hundred thousand. */
+const REMOVAL_LIMIT = 600_000;
+afterAll(removeScratch, REMOVAL_LIMIT);

@@ -27,8 +27,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The packages that the page imports, each one module that browsers load as it is. */
 const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 
-/** What the page shares with the host: it imports `../../../src/words/say.ts`, which browsers take for one of this origin. */
-const SAY = new URL("../../src/words/say.ts", import.meta.url);
+/** Modules that the page shares with the host. It imports `../../../src/words/say.ts`, which browsers take for one of this origin. */
+const SHARED = {
+  "/src/words/say.js": new URL("../../src/words/say.ts", import.meta.url),
+  "/src/text/invisible.js": new URL("../../src/text/invisible.ts", import.meta.url),
+};
 
 export const createAssets = () => {
   const files = new Map<string, string>([
@@ -40,7 +43,7 @@ export const createAssets = () => {
       `/vendor/${name}.js`,
       fileURLToPath(import.meta.resolve(name)),
     ]),
-    ["/src/words/say.js", fileURLToPath(SAY)],
+    ...Object.entries(SHARED).map(([path, module]): [string, string] => [path, fileURLToPath(module)]),
   ]);
   const loaded = new Map<string, Asset>();
   return {

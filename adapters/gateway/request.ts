@@ -1,7 +1,7 @@
 /** A chat request as clients send it; what Parley does not use is let through. */
 
 import * as z from "zod";
-import { firstProblem, type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
+import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
 import { readAtMost } from "../post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { invalid, refusal } from "./failure.ts";
@@ -79,4 +79,11 @@ export const readBody = async <S extends z.ZodType>(
   const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
   throw invalid(firstProblem(parsed.error));
+};
+
+/** The first problem alone: all of them together may be larger than what was sent. */
+export const firstProblem = ({ issues: [first] }: z.core.$ZodError): string => {
+  if (first === undefined) return "is wrong";
+  const path = first.path.join(".").slice(0, 200);
+  return `${path === "" ? "body" : path}: ${first.message.slice(0, 500)}`;
 };

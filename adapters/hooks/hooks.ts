@@ -7,7 +7,8 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
-import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
+import { jsonIn } from "../../src/text/json.ts";
+import { type JsonBounds, type OutsideJson, readOutside } from "../../src/text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";
 import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
@@ -68,11 +69,11 @@ export const createHooks = (deps: HookDeps) => {
       if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
       if (!names().includes(name)) return said(404, "unknown_hook", "There is no such hook.");
       const text = isUtf8(body) ? new TextDecoder().decode(body) : "";
-      const read = readOutside(text, BOUNDS);
+      const forge = FORGES.find((one) => one === name);
+      const read = forge === undefined ? readPlain(text) : readOutside(text, BOUNDS);
       if (read.kind === "wrong") return said(400, "not_json", `The body ${read.why}.`);
       // Without an id of the sender's, the same body is the same delivery.
       const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
-      const forge = FORGES.find((one) => one === name);
       return forge === undefined
         ? hear(deps, name, { read: read.value, text }, delivery)
         : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read.value, delivery);
@@ -136,6 +137,12 @@ const answered = (taken: Taken): Response => {
     case "failed":
       return said(503, "not_stored", "It could not be stored. Send it again.");
   }
+};
+
+/** No schema reads the body of another program, so its shape has no bounds beside its size. */
+const readPlain = (text: string): OutsideJson => {
+  const value = jsonIn(text);
+  return value === undefined ? { kind: "wrong", why: "is not JSON" } : { kind: "read", value };
 };
 
 /** Events of forges have a few thousand parts. */

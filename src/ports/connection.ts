@@ -111,8 +111,13 @@ interface Speaking {
   say(place: string): Say;
 }
 
+interface Reopening {
+  /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
+  reopened(place: string | null): void;
+}
+
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
+export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
@@ -120,8 +125,6 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
-  /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
-  reopened(place: string | null): void;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */

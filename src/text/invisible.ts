@@ -110,7 +110,7 @@ const PRINTS = /^(?:[\t\n -Z\\-~\u00a1-\u00ac\u00ae-\u0300]|\[(?!U\+))*$/;
 const SPELLING = /\[(?=U\+[0-9A-F]{4,6}\])/g;
 
 const LISTED_EMOJI = new RegExp(String.raw`^\p{RGI_Emoji}$`, "v");
-const EMOJI_PARTS = /[\u200d\ufe0f\u{e0020}-\u{e007f}]/gu;
+const EMOJI_PARTS = /\u200d|\ufe0f|[\u{e0020}-\u{e007f}]/gu;
 
 /** The end of a text at a letter that joins on both sides, perhaps with a vowel mark. */
 const ARABIC =

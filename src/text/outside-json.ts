@@ -4,8 +4,6 @@
  * and of its issues at most the first.
  */
 
-import type { z } from "zod";
-
 export interface JsonBounds {
   /** Elements and fields, in all. */
   readonly parts: number;
@@ -83,11 +81,4 @@ export const readOutside = (text: string, bounds: JsonBounds = USUAL_JSON): Outs
   } catch {
     return { kind: "wrong", why: "is not JSON" };
   }
-};
-
-/** The first problem alone: all of them together may be larger than what was sent. */
-export const firstProblem = ({ issues: [first] }: z.core.$ZodError): string => {
-  if (first === undefined) return "is wrong";
-  const path = first.path.join(".").slice(0, 200);
-  return `${path === "" ? "body" : path}: ${first.message.slice(0, 500)}`;
 };

@@ -57,7 +57,7 @@ export const runs: readonly Run[] = [
   {
     told: ["npm run hook -- alerts", "npm run hook -- github", "npm run hook -- gitlab"],
     env: () => ({ PARLEY_HOOK_SECRET: "0123456789abcdef" }),
-    says: /^secret {3}[0-9a-f]{64}$/m,
+    says: /^secret {3}whsec_[A-Za-z0-9+/]{43}=$/m,
   },
   { told: ["npm run models"], says: /^(?:ALIAS +MODEL|The scripted demo model answers)/m },
   { told: ["npm run sandbox -- --probe"], says: /"tier": ?"T\d"/ },

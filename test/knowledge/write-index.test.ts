@@ -48,16 +48,17 @@ it("a text that is read again is as if it had been read once, and comments are c
   );
 });
 
+const leafOf = (key: string, words: string): Leaf => ({
+  key,
+  address: `https://chat/${key}`,
+  title: words,
+  text: words,
+  at: 1,
+});
+
 it("40.A4 a thread that is solved no more leaves no word in the file nor in its log; others stay", () => {
   const directory = scratch("index");
   const run = createJobs(join(directory, "knowledge.sqlite"));
-  const leafOf = (key: string, words: string): Leaf => ({
-    key,
-    address: `https://chat/${key}`,
-    title: words,
-    text: words,
-    at: 1,
-  });
   const take = (step: Pick<Step, "leaves" | "gone">) =>
     run({ kind: "take", given: [{ source: "threads", due: 0, why: null, ...step }] });
   const held = (marker: string): boolean =>

@@ -99,7 +99,9 @@ describe("laws of the machine", () => {
         const same = before.map((message, index) => now[index] === message);
         expect(same).toEqual(same.toSorted((a, b) => Number(b) - Number(a)));
         // WM4: a refused turn is left out.
-        const isRefused = more.some(({ entry }) => entry.kind === "notice" && entry.notice.kind === "refused");
+        const isRefused = more.some(
+          ({ entry }) => entry.kind === "notice" && entry.notice.kind === "refused",
+        );
         if (!isRefused) expect(same.slice(0, -2)).not.toContain(false);
         before = now;
       }

@@ -73,7 +73,13 @@ test.for<readonly [string, Turn, object]>([
   [
     "end_turn with a tool",
     { content: [{ kind: "text", text: "a" }, tool], stop: "end_turn" },
-    { stop: "tools", blocks: [{ kind: "text", text: "a" }, { kind: "toolUse", id: "tu_1" }] },
+    {
+      stop: "tools",
+      blocks: [
+        { kind: "text", text: "a" },
+        { kind: "toolUse", id: "tu_1" },
+      ],
+    },
   ],
   [
     "max_tokens",

@@ -64,6 +64,9 @@ const unit = fc.oneof(
 const texts = fc.array(unit, { maxLength: 30 }).map((parts) => parts.join(""));
 const examples = SEEDS.map((seed): [string] => [seed]);
 
+const file = (path: string) =>
+  entryFault({ ...FILE, path, old: null, new: { mode: "100644", blob: "a".repeat(40) } });
+
 describe("WG5 what a card shows", () => {
   it("taken back, is exactly what runs", () => {
     fc.assert(
@@ -128,8 +131,6 @@ describe("WG5 what a card shows", () => {
   });
 
   it("of a draft has no file whose name hides something, and every honest one", () => {
-    const file = (path: string) =>
-      entryFault({ ...FILE, path, old: null, new: { mode: "100644", blob: "a".repeat(40) } });
     for (const path of [
       "a\u3164",
       "a\u115f",

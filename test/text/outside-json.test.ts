@@ -2,7 +2,8 @@
 
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { firstProblem, overBounds, readOutside } from "../../src/text/outside-json.ts";
+import { firstProblem } from "../../adapters/gateway/request.ts";
+import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 
 it("40.A1 8 MB of wrong elements are refused before they are parsed, and an ordinary list is read", () => {
   const flood = `{"messages":[${"1,".repeat(4 * 2 ** 20)}1]}`;

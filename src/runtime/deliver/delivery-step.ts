@@ -57,8 +57,10 @@ interface DeliveryStepDeps {
 
 export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 
-/** After so many failures of one content in a row the content is at fault, as far as anybody can tell. */
+/** After so many failures of one content in a row it goes out as plain text. */
 const MAX_TRIES = 6;
+/** An outage of posting alone may last for minutes, and the answer is worth more than a notice. */
+const NOTICE_AFTER: Millis = 600_000;
 /** A file has fewer tries, and a shorter time: the words beside it wait for it (WS1). */
 const FILE_TRIES = 3;
 const FILE_TIME: Millis = 10_000;
@@ -67,6 +69,8 @@ interface Failures {
   readonly count: number;
   readonly since: Millis;
   readonly why: string;
+  /** Whether the thread could be read after the failures that count. */
+  readonly isReachable: boolean;
 }
 
 export const createDeliveryStep = (deps: DeliveryStepDeps) => {
@@ -152,10 +156,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const wornOut = async (row: DeliveryRow, { piece, hash }: Wanted): Promise<Result | null> => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
-    if (piece.content.files !== undefined) return isFileWorn(failed) ? refuse(row, hash, failed.why) : null;
-    if (failed.count < MAX_TRIES) return null;
-    failures.delete(hash);
-    if (piece.content.plain !== true) {
+    const isFile = piece.content.files !== undefined;
+    if (isFile ? !isFileWorn(failed) : failed.count < MAX_TRIES) return null;
+    if (!isFile && piece.content.plain !== true) {
+      failures.delete(hash);
       log.warn("a message fails again and again and goes out as plain text", {
         conversation: thread.conversation,
         why: failed.why,
@@ -163,20 +167,30 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       refusals.set(hash, null);
       return { kind: "refused" };
     }
-    const opened = await surface.open(thread);
-    return opened.kind === "done" ? refuse(row, hash, failed.why) : null;
+    if (!isFile && clock.now() - failed.since < NOTICE_AFTER) return null;
+    if (!failed.isReachable) {
+      // A platform that takes nothing at all says nothing about this content. If the thread can be read, one more try decides.
+      const opened = await surface.open(thread);
+      if (opened.kind === "done") failures.set(hash, { ...failed, isReachable: true });
+      return null;
+    }
+    failures.delete(hash);
+    return refuse(row, hash, failed.why);
   };
 
   const isFileWorn = ({ count, since }: Failures): boolean =>
     count >= FILE_TRIES || (count > 1 && clock.now() - since >= FILE_TIME);
 
-  const countFailure = (outcome: Outcome, kind: Operation["kind"], hash: string | null): void => {
+  const countFailure = (outcome: Outcome, hash: string | null): void => {
     if (hash === null) return;
     if (outcome.kind === "done") return void failures.delete(hash);
-    if (outcome.kind === "gone") return;
-    if (outcome.kind === "throttled" && kind !== "upload") return;
-    const { count, since } = failures.get(hash) ?? { count: 0, since: clock.now() };
-    failures.set(hash, { count: count + 1, since, why: whyOf(outcome) });
+    if (outcome.kind === "gone" || outcome.kind === "throttled") return;
+    const { count, since, isReachable } = failures.get(hash) ?? {
+      count: 0,
+      since: clock.now(),
+      isReachable: false,
+    };
+    failures.set(hash, { count: count + 1, since, why: whyOf(outcome), isReachable });
   };
 
   /** A minute after the repeat (40.B): whether there was one. The message that stands is left alone. */
@@ -286,10 +300,10 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (!isGrowth && !(await book.write({ ...row, state: "sending" })))
       return { kind: "again", why: "the disk refuses the ledger" };
     const outcome = await surface.apply(operation);
-    countFailure(outcome, operation.kind, hash);
     const after = rowAfter(outcome, row, hash);
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
+    countFailure(outcome, hash);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
     return interpret(outcome, row, kind, hash);
@@ -322,7 +336,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
           ? { kind: "done" }
           : { kind: "closed", why: outcome.why };
       case "refused":
-        if (!outcome.permanent) return refusedForNow(outcome, row, call, hash);
+        if (!outcome.permanent) return { kind: "again", why: outcome.why };
         if (outcome.fault !== true || hash === null || substitutes.has(hash))
           return refuse(row, hash, outcome.why);
         deps.fault(thread.conversation, outcome.why);
@@ -332,16 +346,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       case "unknown":
         return trouble(outcome, call);
     }
-  };
-
-  const refusedForNow = async (
-    { why }: Outcome & { kind: "refused" },
-    row: DeliveryRow,
-    call: CallKind,
-    hash: string | null,
-  ): Promise<Result> => {
-    const failed = hash === null || call !== "upload" ? undefined : failures.get(hash);
-    return failed !== undefined && isFileWorn(failed) ? refuse(row, hash, why) : { kind: "again", why };
   };
 
   /** What stands in is tried next; where even that is refused, the message is left as it is. */

@@ -187,22 +187,28 @@ const LINES =
 /** Files named to ripgrep beside the directory, at most. */
 const MOST_NAMED = 400;
 
-/** Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep will call them. */
+/**
+ * Tracked files that `.gitignore` matches (WG2), in each repository of the directory, as ripgrep will call them. ripgrep follows
+ * a link and waits for a pipe that it is given by name, so only regular files count.
+ */
 const ignoredButTracked = async (search: Search): Promise<readonly string[]> => {
   const ran = await bounded(search, ["/bin/sh", "-c", TRACKED, "sh", search.directory]);
   return namesIn(headOf(ran)).slice(0, MOST_NAMED);
 };
 
 const TRACKED = String.raw`for each in "$1" "$1"*/; do
-  [ -e "$each.git" ] || continue
+  [ -e "$each.git" ] && [ ! -L "$\{each%/}" ] || continue
   git -C "$each" ls-files -z --cached --ignored --exclude-standard 2> /dev/null | xargs -0 -r printf "$each%s\000"
-done`;
+done | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size -16385k -print0 2> /dev/null' sh`.replaceAll(
+  "$\\{",
+  "${",
+);
 
 const namesIn = (text: string): readonly string[] => text.split("\0").filter((name) => name !== "");
 
 /**
  * ripgrep takes a file for binary from a NUL on, however far down. A file whose first 8,000 bytes have none is text, as git has
- * it: what it has is searched to its end.
+ * it: what it has is searched to its end. Larger files than MAX_TEXT are left out, because all of a file is read for this.
  */
 const behindNul = async (
   search: TermSearch,
@@ -213,13 +219,23 @@ const behindNul = async (
   }: { readonly pattern: readonly string[]; readonly where: readonly string[]; readonly found: RunResult },
 ): Promise<TermLines["lines"]> => {
   const known = new Set(linesOf(found).map(({ path }) => path));
-  const stopped = Array.from(headOf(found).matchAll(STOPPED), ([, path = ""]) => path);
+  const stopped = new Set(Array.from(headOf(found).matchAll(STOPPED), ([, path = ""]) => path));
   const all = namesIn(
-    headOf(await ripgrep(search, ["--files-with-matches", "--null", "--binary", ...pattern, "--", ...where])),
+    headOf(
+      await ripgrep(search, [
+        "--files-with-matches",
+        "--null",
+        "--binary",
+        `--max-filesize=${MAX_TEXT}`,
+        ...pattern,
+        "--",
+        ...where,
+      ]),
+    ),
   );
   // What was cut has more files that are text.
-  const silent = isOver(found) ? [] : all.filter((path) => !known.has(path.replace(/^\.\//, "")));
-  const asked = [...new Set([...stopped, ...silent])].slice(0, MOST_NAMED);
+  const isSilent = (path: string): boolean => !isOver(found) && !known.has(path.replace(/^\.\//, ""));
+  const asked = all.filter((path) => stopped.has(path) || isSilent(path)).slice(0, MOST_NAMED);
   if (asked.length === 0) return [];
   const binary = await ripgrep(search, [
     "--files-with-matches",
@@ -237,8 +253,12 @@ const behindNul = async (
   return linesOf(await ripgrep(search, [...LINES, "--text", ...pattern, "--", ...text]));
 };
 
+/** Bytes of a file that is read whole. */
+const MAX_TEXT = "16M";
 const STOPPED = /^(.+?): (?:WARNING: stopped searching binary file|binary file matches)/gm;
 const NUL_EARLY = String.raw`(?s-u)\A.{0,8000}\x00`;
+
+const isLong = ({ isMatch, text }: Line): boolean => isMatch && CUT.test(text);
 
 /** Lines that were cut because they are long, with what stands around their matches in place of their beginning (WG6). */
 const aroundMatches = async (
@@ -247,7 +267,6 @@ const aroundMatches = async (
   isFixed: boolean,
   lines: TermLines["lines"],
 ): Promise<TermLines["lines"]> => {
-  const isLong = ({ isMatch, text }: Line): boolean => isMatch && CUT.test(text);
   const files = [...new Set(lines.filter(isLong).map(({ path }) => `./${path}`))].slice(0, MOST_NAMED);
   if (files.length === 0) return lines;
   const inner = isFixed ? term.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) : term;

@@ -9,7 +9,7 @@ import { attempt, attemptLogged } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { readRecord, type Workspace } from "./record.ts";
+import { commitOf, readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 import { readSealed, writeSealed } from "../drafts/record.ts";
 
@@ -59,12 +59,6 @@ const discard = async (
       (path) => discardTree(layout, path, "tree"),
     ),
   );
-};
-
-/** Null while it is not known. */
-export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
-  const read = await attempt(() => readRecord(layout, id));
-  return read.kind === "done" ? (read.value?.commit ?? null) : null;
 };
 
 /** Where a full house made two share one, it is the other's. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { unlessMissing, writeDurably } from "../durable.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { attempt, InTheWay } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 
 const schema = z.strictObject({
@@ -52,4 +52,10 @@ export const recordOf = async (layout: Layout, id: ConversationId): Promise<Work
 export const writeRecord = async (layout: Layout, { id, ...record }: Workspace): Promise<void> => {
   await mkdir(layout.thread(id), { recursive: true });
   await writeDurably(fileOf(layout, id), JSON.stringify(record));
+};
+
+/** Commit of the conversation; null if no record of it can be read. */
+export const commitOf = async (layout: Layout, id: string): Promise<string | null> => {
+  const read = await attempt(() => readRecord(layout, id));
+  return read.kind === "done" ? (read.value?.commit ?? null) : null;
 };

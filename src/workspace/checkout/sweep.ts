@@ -8,8 +8,7 @@ import type { Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
 import { undoSwaps } from "../drafts/swap.ts";
-import { commitOf } from "./discard.ts";
-import { readRecord } from "./record.ts";
+import { commitOf, readRecord } from "./record.ts";
 import { removeHalf } from "../set-up/cache.ts";
 
 /** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */

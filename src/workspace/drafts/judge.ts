@@ -69,7 +69,7 @@ const folded = (path: string): string => {
   for (const each of path.normalize("NFC")) {
     const upper = each.toUpperCase();
     // Letters whose other case is longer (`ß`, `ﬁ`) have no simple one, and the dotless i none outside of Turkish.
-    key += (each === "ı" || [...upper].length > 1 ? each : upper).toLowerCase();
+    key += (each === "ı" || upper.length > each.length ? each : upper).toLowerCase();
   }
   return key.normalize("NFC");
 };

@@ -8,6 +8,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import { handOver, makeAside, putInPlace, removeTree } from "../aside.ts";
+import { MADE } from "../checkout/checkout.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
@@ -88,6 +89,7 @@ const putDraft = async (
   if (joined?.kind === "aborted") throw new BrokenOff();
   const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
   const files = joined?.kind === "done" ? joined.value : await copyInto(world, copying, signal);
+  if (isShared) await agedIndex(world, { from: source, to: work, slot }, joined?.kind === "done", signal);
   const made: Draft = { ...(await record(work, files)), ...layered };
   await makeHome(world, homeOf(aside.path), workspace);
   await writeDurably(join(aside.path, DRAFT_FILE), JSON.stringify(made));
@@ -121,6 +123,22 @@ const layOver = async (
     await removeTree(to);
     throw error;
   }
+};
+
+/**
+ * Gives the draft's index the time at which the shared tree's was written. The shared tree's own is newer than its files
+ * (`MADE`), and git would miss a change of the same size in the second of the checkout.
+ */
+const agedIndex = async (
+  { sandbox }: Ground,
+  { from, to, slot }: Copying,
+  isLayered: boolean,
+  signal: AbortSignal,
+): Promise<void> => {
+  const work = { source: to, target: SEEN.work, write: true, under: isLayered ? [from.work] : [] };
+  const script = `[ ! -f "$1/${MADE}" ] || touch -r "$1/${MADE}" "$1/.git/index"`;
+  const { code, text } = await runStep(sandbox, { script, given: [work], slot, timeout: TIMEOUT, signal });
+  if (code !== 0) throw unlessNoSpace(text, "the index of the copy could not be prepared");
 };
 
 /** Answers the number of files without those of `.git`. */

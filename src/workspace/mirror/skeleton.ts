@@ -56,7 +56,10 @@ export const writeCheckoutSkeleton = async (
     await mkdir(join(dot, "refs/remotes/origin"), { recursive: true });
     await writeFile(join(dot, "refs/remotes/origin/HEAD"), `ref: refs/remotes/origin/${plan.main}\n`);
   }
-  await writeFile(join(dot, "config"), checkoutConfig(commit, origin) + upstreamConfig(plan) + identityConfig(plan.identity));
+  await writeFile(
+    join(dot, "config"),
+    checkoutConfig(commit, origin) + upstreamConfig(plan) + identityConfig(plan.identity),
+  );
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 

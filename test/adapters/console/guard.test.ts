@@ -55,6 +55,15 @@ const raw = async (head: string): Promise<string> => {
 const bearer = { authorization: `Bearer ${TOKEN}` };
 const LIST = "/api/conversations";
 
+const statuses = async (rig: Rig, count: number, forwarded: (index: number) => string) => {
+  const found: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const headers = { authorization: "Bearer guess", "x-forwarded-for": forwarded(index) };
+    found.push((await fetch(`${rig.origin}${LIST}`, { headers })).status);
+  }
+  return found.filter((status) => status === 401).length;
+};
+
 describe("the token", () => {
   it.each<[string, string, Record<string, string>]>([
     ["nothing", LIST, {}],
@@ -151,14 +160,6 @@ describe("the token", () => {
   });
 
   it("40.A5 behind a named proxy each client is counted by its own address, and a client cannot choose another", async () => {
-    const statuses = async (rig: Rig, count: number, forwarded: (index: number) => string) => {
-      const found: number[] = [];
-      for (let index = 0; index < count; index += 1) {
-        const headers = { authorization: "Bearer guess", "x-forwarded-for": forwarded(index) };
-        found.push((await fetch(`${rig.origin}${LIST}`, { headers })).status);
-      }
-      return found.filter((status) => status === 401).length;
-    };
     const named = await createRig({ proxies: ["127.0.0.0/8", "10.1.0.0/16"] });
     expect(await statuses(named, 15, () => "203.0.113.5")).toBe(10);
     expect(await statuses(named, 15, () => "203.0.113.6, 10.1.2.3")).toBe(10);

@@ -98,21 +98,21 @@ describe("a reply", () => {
   });
 });
 
-describe("a forward", () => {
-  const source = (rig: DiscordRig): Address =>
-    rig.fake.as("alice").say("other", "Deploy failed at step 3.", {
-      files: [{ name: "trace.txt", bytes: Buffer.from("at line 9") }],
-    });
-
-  it("WD3 alone, as a direct message, is read with its files", async () => {
-    const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
-    const channel = rig.fake.world.directChannel(rig.fake.world.userNamed("bob").id).id;
-    await rig.chat.bind("discord", channel, { repo: REPO, by: "discord:1", at: 1 });
-    rig.fake.as("bob").forward(source(rig), "@app");
-    const text = await heard(rig, channel);
-    expect(text).toMatch(/a forwarded message[^]*Deploy failed at step 3\.[^]*at line 9/);
+const source = (rig: DiscordRig): Address =>
+  rig.fake.as("alice").say("other", "Deploy failed at step 3.", {
+    files: [{ name: "trace.txt", bytes: Buffer.from("at line 9") }],
   });
 
+it("WD3 alone, as a direct message, is read with its files", async () => {
+  const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
+  const channel = rig.fake.world.directChannel(rig.fake.world.userNamed("bob").id).id;
+  await rig.chat.bind("discord", channel, { repo: REPO, by: "discord:1", at: 1 });
+  rig.fake.as("bob").forward(source(rig), "@app");
+  const text = await heard(rig, channel);
+  expect(text).toMatch(/a forwarded message[^]*Deploy failed at step 3\.[^]*at line 9/);
+});
+
+describe("a forward", () => {
   it("WD3 right before a question in a channel belongs to it, another person's does not", async () => {
     const rig = await createRig();
     rig.fake.as("alice").forward(rig.fake.as("alice").say("other", "not this one"), "general");

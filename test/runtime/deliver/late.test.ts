@@ -168,9 +168,9 @@ it("39.A3 a message that the platform cannot take holds up nothing: plain text, 
   const desk = createDesk();
   desk.thread(ID);
   desk.deliverer.start();
-  for (let no = 0; no < 12; no += 1) desk.board.spoil("send", { kind: "unknown", why: "internal_error" });
+  for (let no = 0; no < 50; no += 1) desk.board.spoil("send", { kind: "unknown", why: "internal_error" });
   desk.post(ID, post("a"), post("b"));
-  for (let no = 0; no < 30; no += 1) {
+  for (let no = 0; no < 60; no += 1) {
     desk.clock.advance(15_000);
     await desk.still();
   }

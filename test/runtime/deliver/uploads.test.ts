@@ -96,15 +96,26 @@ describe("a file", () => {
   it.each<Trouble>([
     { kind: "refused", why: "the upload was answered by 403", permanent: false },
     { kind: "unknown", why: "internal_error" },
-    { kind: "throttled", retryAfter: 1_000 },
-  ])("WS1 that fails at every try is dropped after three, and its words come ($kind)", async (trouble) => {
+  ])("WS1 that fails at every try is dropped after four, and its words come ($kind)", async (trouble) => {
     const desk = scene();
     for (let no = 0; no < 20; no += 1) desk.board.spoil("upload", trouble);
     desk.post(ID, file("f"), post("b"));
-    await seconds(desk, 12);
-    expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(3);
+    await seconds(desk, 20);
+    expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(4);
     expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "b"]);
     expect(desk.ledger.behind("board")).toEqual([]);
+  });
+
+  it.each<Trouble>([
+    { kind: "throttled", retryAfter: 1_000 },
+    { kind: "unknown", why: "no usable answer came" },
+  ])("WS1 is kept while the platform takes nothing at all ($kind)", async (trouble) => {
+    const desk = scene();
+    for (let no = 0; no < 6; no += 1) desk.board.spoil("upload", trouble);
+    for (let no = 0; no < 40; no += 1) desk.board.spoil("open", trouble);
+    desk.post(ID, file("f"), post("b"));
+    await seconds(desk, 120);
+    expect(desk.texts()).toEqual(["f", "b"]);
   });
 
   it("WS1 that fails twice is uploaded by the third try", async () => {

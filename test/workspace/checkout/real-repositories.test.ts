@@ -77,10 +77,10 @@ const object = (repo: string, type: "commit" | "tree" | "blob", bytes: string | 
     child.stdin.end(bytes);
   });
 
-describe("39.B8 one odd old commit", () => {
-  const head = (tree: string, more = ""): string =>
-    `tree ${tree}\n${more}author Ada <ada@example.org> 1 +0000\ncommitter Ada <ada@example.org> 1 +0000\n`;
+const head = (tree: string, more = ""): string =>
+  `tree ${tree}\n${more}author Ada <ada@example.org> 1 +0000\ncommitter Ada <ada@example.org> 1 +0000\n`;
 
+describe("39.B8 one odd old commit", () => {
   it.each([
     ["a NUL in its message", async (_: string, tree: string) => `${head(tree)}\nodd\0message\n`],
     [
@@ -137,15 +137,15 @@ describe("39.B8 one odd old commit", () => {
   });
 });
 
-describe("39.B2 what conversations leave on the disk", () => {
-  const bytesBelow = async (directory: string): Promise<number> => {
-    const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-    const sizes = entries.map(async (one) =>
-      one.isFile() ? (await stat(join(one.parentPath, one.name))).size : 0,
-    );
-    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-  };
+const bytesBelow = async (directory: string): Promise<number> => {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
+  const sizes = entries.map(async (one) =>
+    one.isFile() ? (await stat(join(one.parentPath, one.name))).size : 0,
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+};
 
+describe("39.B2 what conversations leave on the disk", () => {
   it("39.B2 a shared tree goes with its last user, and a mirror some days after its last conversation", async () => {
     await using own = await createScene(sandbox);
     const repo = await own.repository("used");

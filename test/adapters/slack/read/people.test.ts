@@ -248,22 +248,22 @@ describe("a host that refuses Unrestricted commands (row 39)", () => {
   });
 });
 
-describe("WS2 a click on a card, where every member may approve", () => {
-  const asked = async (role: "partner" | "sibling") => {
-    const rig = await createRig({
-      answer: asksForUpgrade,
-      env: { PARLEY_APPROVERS: "slack:members" },
-      fake: {
-        users: [{ name: "alice", role: "owner" }, { name: "bob" }, { name: "eve", role }],
-      },
-    });
-    const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
-    await rig.thread(root, /\[Approve\]/);
-    const card = find(rig, root, "parley_approve");
-    rig.fake.as("eve").click(card, "Approve");
-    return { rig, root, card };
-  };
+const asked = async (role: "partner" | "sibling") => {
+  const rig = await createRig({
+    answer: asksForUpgrade,
+    env: { PARLEY_APPROVERS: "slack:members" },
+    fake: {
+      users: [{ name: "alice", role: "owner" }, { name: "bob" }, { name: "eve", role }],
+    },
+  });
+  const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+  await rig.thread(root, /\[Approve\]/);
+  const card = find(rig, root, "parley_approve");
+  rig.fake.as("eve").click(card, "Approve");
+  return { rig, root, card };
+};
 
+describe("WS2 a click on a card, where every member may approve", () => {
   it("does not count from a partner's organization, whatever the Grid there; a member's does", async () => {
     const { rig, root, card } = await asked("partner");
     await hears(rig, "eve", "Only members");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { saidOf } from "../../../../adapters/slack/listen/inbound.ts";
 import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
 
-const SELF = { team: "T1", user: "UBOT", bot: "BBOT", name: "parley" };
+const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
 const heard = (message: object) => ({
   kind: "message" as const,
   channel: "C1",
@@ -106,8 +106,9 @@ it("WS6 lists keep numbers, offset and indent; dates, colors and angle brackets 
   );
 });
 
+const plain = (value: string) => ({ type: "plain_text", text: value });
+
 it("WS6 cards, containers, alerts, data tables, videos and plans of apps keep their text in order", () => {
-  const plain = (value: string) => ({ type: "plain_text", text: value });
   const blocks = [
     { type: "alert", level: "error", text: { type: "mrkdwn", text: "A1" } },
     { type: "card", title: plain("C1"), subtitle: plain("C2"), body: plain("C3") },
