@@ -101,7 +101,7 @@ const routeOf = (path: string, beside: Deps["beside"]): Route => {
 };
 
 /** What a navigation has to get without a header: the page's files, the same on every host. */
-const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src\/words)\//.test(path);
+const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src)\//.test(path);
 
 /** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {

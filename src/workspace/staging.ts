@@ -74,18 +74,22 @@ unchanged() {
     -e "s/^:100[0-9]* \(100[0-9]*\) \([0-9a-f]*\) [0-9a-f]* M$TAB/\1 \2$TAB/p" > "$aside/differ"
   [ -s "$aside/differ" ] || return 0
   cut -f 2- "$aside/differ" | tr '\n' '\000' > "$aside/paths"
-  rm -f "$GIT_DIR/info/attributes" "$aside/base"
+  rm -f "$aside/base"
   mkdir "$aside/was"
+  # The base is checked out by its own attributes. Every other command may read files again that are as new as the index.
+  [ ! -f "$GIT_DIR/info/attributes" ] || mv "$GIT_DIR/info/attributes" "$aside/attributes"
   GIT_INDEX_FILE="$aside/base" git read-tree "$1"
   (
     cd "$aside/was"
     GIT_WORK_TREE=$PWD GIT_INDEX_FILE="$aside/base" git checkout-index -f -z --stdin < "$aside/paths" > /dev/null 2>&1 || :
     xargs -0 git hash-object --no-filters -- < "$aside/paths" > "$aside/then"
-  ) 2> /dev/null || return 0
+  ) 2> /dev/null || { restored; return 0; }
+  restored
   xargs -0 git hash-object --no-filters -- < "$aside/paths" > "$aside/now" 2> /dev/null || return 0
   [ "$(wc -l < "$aside/then")" -eq "$(wc -l < "$aside/now")" ] || return 0
   paste -d ' ' "$aside/then" "$aside/now" | awk '{ print ($1 == $2) ? "same" : "other" }' | paste - "$aside/differ" |
     sed -n "s/^same$TAB//p" | tr '\n' '\000' | git update-index -z --index-info
   rm -rf "$aside/was"
 }
+restored() { [ ! -f "$aside/attributes" ] || mv "$aside/attributes" "$GIT_DIR/info/attributes"; }
 TAB=$(printf '\t')`.replaceAll("$\\{", "${");

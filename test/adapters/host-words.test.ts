@@ -33,14 +33,17 @@ describe.each(writers)("on %s", (_, { code, plain }, shown) => {
     );
   });
 
-  it("a code spelt with what does not show is read as it is, and a turn of the direction is named", () => {
-    expect(code("over\u200bloaded\u2060_error\ufeff")).toContain("overloaded_error");
-    expect(shown(plain("over\u200bloaded\u2060 error\ufeff"))).toBe("overloaded error");
+  it("40.A2 every character that does not show is named, in code and in prose", () => {
+    expect(code("over\u200bloaded\u2060_error\ufeff")).toContain("over[U+200B]loaded[U+2060]_error[U+FEFF]");
+    expect(shown(plain("over\u200bloaded\u2060 error\ufeff"))).toBe(
+      "over[U+200B]loaded[U+2060] error[U+FEFF]",
+    );
     expect(code("abc\u202etxt.exe")).toContain("abc[U+202E]txt.exe");
   });
 
   it("what shows nothing is a code span all the same", () => {
-    for (const nothing of ["", " ", "\u200b", "\u2060\n"]) expect(code(nothing)).toBe("`?`");
+    expect(code("")).toBe("`?`");
+    expect([" ", "\u200b", "\u2060\n"].map(code)).toEqual(["`[U+0020]`", "`[U+200B]`", "`[U+2060][U+000A]`"]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Names of threads. Pure. */
 
 import * as z from "zod";
+import { BREAK } from "../../text/code.ts";
 import { spelledProse } from "../../../src/text/invisible.ts";
 
 const MAX_NAME = 90;
@@ -20,10 +21,10 @@ export const nameOfStarter = ({ content, components, embeds }: z.output<typeof s
 
 /**
  * The first line that says something, as a thread's name. Mentions, emoji and times of Discord's own form are left out, and so
- * are spoilers: a name shows what they hide.
+ * are spoilers: a name shows what they hide. The host's own break behind an `@` goes, because a name calls nobody.
  */
 export const nameOf = (content: string): string => {
-  const lines = withoutSpoilers(spelledProse(content))
+  const lines = withoutSpoilers(spelledProse(content.replaceAll(`@${BREAK}`, "@")))
     .replaceAll(/```[\w+#.-]{0,30}(?=\n)/g, "")
     .replaceAll(/<[@#:/a-z][^<>\n]{0,200}>/g, (token) => (/^<https?:/.test(token) ? token.slice(1, -1) : ""))
     .split("\n");

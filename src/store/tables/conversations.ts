@@ -145,11 +145,11 @@ export const createConversations = (db: Database, read: Read) => {
       "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
     ),
 
-    /** An answer that is given again ends its turn with a notice, and has a row as every answer has. */
+    /** An answer that is given again ends its turn with a notice that names the conversation it is from. */
     repeats: pluck.all<[ConversationId], ConversationId>(`
-      SELECT DISTINCT answers.conversation FROM answers JOIN messages USING (conversation, turn)
-      WHERE messages.position >= 0 AND messages.kind = 'notice' AND messages.entry ->> '$.notice.kind' = 'reused'
-        AND messages.entry ->> '$.notice.from' = ?`),
+      SELECT DISTINCT conversation FROM messages
+      WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' = 'reused'
+        AND entry ->> '$.notice.from' = ?`),
 
     agents: (id: ConversationId): readonly ConversationId[] =>
       selectAgents({ id }).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),

@@ -118,7 +118,7 @@ it("a thread that an app began with blocks alone is read with their words, under
   expect(words).toMatch(
     /author="ci app"[^>]*>\n\| New alert\n\| TypeError in upload\n\| \*Release:\* v2 \(https:\/\/ci\.example\/v2\)/,
   );
-  expect(words).toContain("| at send (retry.js:4)\n| at upload (upload.js:5)\n| seen by @UCAROL");
+  expect(words).toContain("| at send (retry.js:4)\n| at upload (upload.js:5)\n| • seen by @UCAROL");
   expect(words).toContain("| Since noon\n| Users: 41");
   expect(words).not.toContain("Resolve");
 });

@@ -11,6 +11,7 @@ import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
 import { wordsOf } from "../../../../src/thread/post-words.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
+import { shownCode } from "../../../../src/text/invisible.ts";
 import { english } from "../../../../src/words/say.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
@@ -235,7 +236,7 @@ describe("the host's sentences", () => {
           const [, fence = "", quoted = ""] = /^Working on (`+)(.*?[^`])\1\.\n/.exec(opening) ?? [];
           expect(fence.length).toBeGreaterThan(0);
           expect(quoted).not.toContain(` ${fence} `);
-          expect(quoted).toBe(`/${text}x`.replaceAll(/\s+/g, " "));
+          expect(quoted).toBe(shownCode(`/${text}x`));
           const failure = { kind: "unknown", message: text, retryAfter: null } as const;
           const { markdown } = noticeBody({ kind: "failed", failure, attempts: 1 }, english);
           expect(markdown.replaceAll(/\\(.)/g, "")).not.toMatch(/[`*<[]/);
