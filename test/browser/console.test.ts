@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.getByRole("button", { name: "Approve" }).click();
     const card = page.getByRole("group", { name: "Safe mode holds a call" });
     await card.waitFor();
-    expect(await card.locator("blockquote").textContent()).toBe("sudo ls");
+    expect(await card.locator("pre").textContent()).toBe("sudo ls");
     expect(await card.locator("dl").textContent()).toContain("SUDO");
     expect(await card.getByRole("button").allTextContents()).toEqual(["Once", "This thread", "Deny"]);
     await card.getByRole("button", { name: "Once" }).click();

@@ -21,7 +21,7 @@ const hasOldTable = (): boolean => {
   const folder = scratch("old-table");
   const source = `int main(void) { long n = 20; __asm__ volatile("int $0x80" : "+a"(n) : : "memory"); return 0; }`;
   writeFileSync(join(folder, "probe.c"), source);
-  execFileSync("cc", ["-o", join(folder, "probe"), join(folder, "probe.c")]);
+  execFileSync("/usr/bin/cc", ["-o", join(folder, "probe"), join(folder, "probe.c")]);
   return spawnSync(join(folder, "probe")).signal === null;
 };
 

@@ -33,6 +33,8 @@ export const readLines = (output: string): readonly Line[] =>
 export interface TermLines {
   readonly term: string;
   readonly lines: readonly Line[];
+  /** Whether there are more matches than these lines. Absent if not. */
+  readonly isCut?: boolean;
 }
 
 interface FoundLine {
@@ -42,27 +44,39 @@ interface FoundLine {
 
 export interface FoundFile {
   readonly path: string;
-  /** Distinct terms that match in the file. */
+  /** Distinct terms that match in the file, without those that were cut. */
   readonly terms: number;
   readonly hits: number;
   readonly lines: ReadonlyMap<number, FoundLine>;
 }
 
-/** One entry a file, best first. */
+/** One entry a file, best first. A term whose matches were cut shows lines and does not rank: its first matches are arbitrary. */
 export const rankFiles = (found: readonly TermLines[]): readonly FoundFile[] => {
-  const files = new Map<string, { terms: Set<string>; lines: Map<number, FoundLine> }>();
-  for (const { term, lines } of found) {
+  const files = new Map<
+    string,
+    { terms: Set<string>; ranking: Set<number>; lines: Map<number, FoundLine> }
+  >();
+  for (const { term, lines, isCut = false } of found) {
     for (const line of lines) {
-      const file = files.get(line.path) ?? { terms: new Set(), lines: new Map() };
+      const file = files.get(line.path) ?? { terms: new Set(), ranking: new Set(), lines: new Map() };
       files.set(line.path, file);
-      if (line.isMatch) file.terms.add(term);
+      if (line.isMatch && !isCut) file.terms.add(term);
+      if (line.isMatch && !isCut) file.ranking.add(line.number);
       const isMatch = line.isMatch || file.lines.get(line.number)?.isMatch === true;
       file.lines.set(line.number, { text: line.text, isMatch });
     }
   }
   return [...files]
-    .map(([path, { terms, lines }]) => ({ path, terms: terms.size, hits: hitsOf(lines), lines }))
-    .toSorted((a, b) => b.terms - a.terms || b.hits - a.hits || (a.path < b.path ? -1 : 1));
+    .map(([path, { terms, ranking, lines }]) => ({
+      path,
+      terms: terms.size,
+      ranking: ranking.size,
+      hits: hitsOf(lines),
+      lines,
+    }))
+    .toSorted(
+      (a, b) => b.terms - a.terms || b.ranking - a.ranking || b.hits - a.hits || (a.path < b.path ? -1 : 1),
+    );
 };
 
 const hitsOf = (lines: ReadonlyMap<number, FoundLine>): number =>

@@ -39,6 +39,13 @@ describe("ranking", () => {
     ]);
   });
 
+  it("39.B5 does not rank by a term whose matches were cut; alone it ranks", () => {
+    const cut = { term: "one", isCut: true, lines: [match("often", 1), match("often", 2), match("rare", 1)] };
+    const whole = { term: "two", lines: [match("rare", 5)] };
+    expect(rankFiles([cut, whole]).map(({ path }) => path)).toEqual(["rare", "often"]);
+    expect(rankFiles([cut]).map(({ path }) => path)).toEqual(["often", "rare"]);
+  });
+
   it("counts a line that two terms match once, and knows a match from its context", () => {
     const [file] = rankFiles([
       { term: "one", lines: [match("f", 1), context("f", 2)] },
