@@ -49,7 +49,10 @@ describe.skipIf(chromiumPath === null)("how questions went", () => {
     await page.getByLabel("Channel", { exact: true }).selectOption({ label: "All channels" });
     rig.script.answer({ pieces: ["I look for the documentation."] });
     await page.getByRole("button", { name: /^Draft the page about webhooks/ }).click();
-    await page.getByText("I look for the documentation.").waitFor();
+    await page
+      .getByRole("article", { name: "Answer", exact: true })
+      .getByText("I look for the documentation.")
+      .waitFor();
     expect(faults).toEqual([]);
   });
 });
