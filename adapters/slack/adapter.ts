@@ -36,6 +36,8 @@ export interface SlackSettings {
   readonly port: number;
   /** No other host has connections of the same app. */
   readonly isAlone: boolean;
+  /** Whether an outgoing proxy is set for the process. */
+  readonly isProxied: boolean;
   /** Null: every channel that the bot is in. */
   readonly channels: readonly string[] | null;
   /** Where answers and progress are native streams. */
@@ -59,7 +61,16 @@ export interface SlackPorts {
 type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
-  const { token, apiUrl, mode, isAlone, channels, streams: places, approvalsChannel: place } = settings;
+  const {
+    token,
+    apiUrl,
+    mode,
+    isAlone,
+    isProxied,
+    channels,
+    streams: places,
+    approvalsChannel: place,
+  } = settings;
   const { clock, log, approvers } = ports;
   const intake = createIntake(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
@@ -106,7 +117,8 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     identify: () => identify(client),
     token: watch,
     attend,
-    connect: (changed) => connectSlack({ mode, apiUrl, isAlone, take: intake.take, clock, log, changed }),
+    connect: (changed) =>
+      connectSlack({ mode, apiUrl, isAlone, isProxied, take: intake.take, clock, log, changed }),
   });
   const gate = createStreamGate({ places, self: () => known, clock, log });
   return {

@@ -15,6 +15,7 @@ import { createLookup, type Lookup } from "./lookup.ts";
 import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
+import type { ProxyOf } from "./upstream.ts";
 import { createVisit, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
@@ -22,6 +23,8 @@ export interface EgressOptions {
   readonly allow: readonly string[] | null;
   /** Stands in for the DNS. */
   readonly lookup?: Lookup;
+  /** The operator's outgoing proxy. Absent if every connection is direct. */
+  readonly proxyOf?: ProxyOf;
   readonly log?: (line: string) => void;
   /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
   readonly unsafeOpen?: readonly string[];
@@ -56,7 +59,12 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   if (read.kind === "invalid") return { kind: "failed", reason: read.problems.join("; ") };
   const unsafeOpen = (options.unsafeOpen ?? []).map(parseNetwork).filter((network) => network !== null);
   const serve = createHttpSide(
-    createReach({ rules: read.rules, lookup: options.lookup ?? createLookup(), unsafeOpen }),
+    createReach({
+      rules: read.rules,
+      lookup: options.lookup ?? createLookup(),
+      unsafeOpen,
+      ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+    }),
   );
   const visits = new Map<number, Visit>();
   const log = options.log ?? (() => undefined);

@@ -5,6 +5,7 @@ import { isWithin, type Network, parseAddress } from "./address.ts";
 import { type Lookup, ownNetworks } from "./lookup.ts";
 import { addressFault, type Rules, targetFault } from "./rules.ts";
 import { nameOf, type Target } from "./target.ts";
+import { openTunnel, type ProxyOf } from "./upstream.ts";
 import type { Visit } from "./visit.ts";
 
 const CONNECT_MS = 15_000;
@@ -25,6 +26,8 @@ export interface ReachDeps {
   readonly lookup: Lookup;
   /** See `EgressOptions.unsafeOpen`. */
   readonly unsafeOpen: readonly Network[];
+  /** The operator's outgoing proxy. Absent if every connection is direct. */
+  readonly proxyOf?: ProxyOf;
 }
 
 /** Never rejects. Whatever it answers, the visit has recorded the destination. */
@@ -57,6 +60,9 @@ export const createReach =
     const fault = faults.find((each) => each !== null);
     if (good.length === 0 && fault != null) return refuse(fault);
     visit.record({ host: host.name, port, allowed: true }, null);
+    // Networks behind a proxy often have a DNS without public names. The name was judged; the proxy resolves it.
+    const proxy = deps.proxyOf?.(host.name, port) ?? null;
+    if (proxy !== null) return throughProxy(proxy, target);
     if (good.length === 0) return { kind: "failed", message: `${host.name} has no address in the DNS.` };
     return open(target, good);
   };
@@ -70,6 +76,13 @@ const TOO_MANY =
 const isOpen = ({ unsafeOpen }: ReachDeps, text: string | null): boolean => {
   const address = text === null ? null : parseAddress(text);
   return address !== null && unsafeOpen.some((network) => isWithin(address, network));
+};
+
+const throughProxy = async (proxy: URL, target: Target): Promise<Reached> => {
+  const tunnel = await openTunnel(proxy, nameOf(target), CONNECT_MS);
+  return tunnel.kind === "open"
+    ? { kind: "connected", socket: tunnel.socket }
+    : { kind: "failed", message: `${nameOf(target)} cannot be reached: ${tunnel.why}.` };
 };
 
 /** The judged addresses stand in for a second look-up: there is no moment at which a name could change its meaning. */

@@ -29,6 +29,9 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
+/** A proxy's address may hold a password. */
+const PROXY = /^HTTPS?_PROXY$/;
+
 const SECRET = /(KEY|TOKEN|SECRET|HEADERS|PASSWORD)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
 /** What follows the path may be a key. */
 const ADDRESS = /(URL|ENDPOINT)$/;
@@ -45,7 +48,14 @@ const shown = (name: string, value: unknown): string => {
   if (typeof value !== "string") return JSON.stringify(value);
   if (name === "PARLEY_DATABASE")
     return value.replace(/:[^:@/]*@/, ":(hidden)@").replace(/[?#].*$/s, "?(hidden)");
+  if (PROXY.test(name)) return withoutPassword(value);
   return ADDRESS.test(name) ? value.replace(/[?#].*$/s, "?(hidden)") : value;
+};
+
+const withoutPassword = (address: string): string => {
+  const url = new URL(address);
+  if (url.password !== "") url.password = "(hidden)";
+  return url.href.replace("%28hidden%29", "(hidden)");
 };
 
 /** Kept in millionths of a dollar. */

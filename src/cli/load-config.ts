@@ -1,6 +1,7 @@
 /** The configuration for a command, or every problem on standard error. */
 
 import { resolve } from "node:path";
+import { useOutgoingProxy } from "../host/process/outgoing-proxy.ts";
 import { type Config, type ConfigResult, type Places, readConfig } from "../host/settings/config.ts";
 
 const home = resolve(import.meta.dirname, "../..");
@@ -21,12 +22,12 @@ export const loadConfig = (more: (places: Places) => readonly string[] = () => [
   return null;
 };
 
-/** The same for a command that has its own way to tell. */
+/** The same for a command that has its own way to tell. The proxy of the settings counts from then on. */
 export const findConfig = (): ConfigResult => {
   const read = readConfig(process.env, projectRoot);
-  return read.kind === "config"
-    ? { ...read, config: withData(read.config) }
-    : { ...read, places: withData(read.places) };
+  if (read.kind === "invalid") return { ...read, places: withData(read.places) };
+  useOutgoingProxy(read.config);
+  return { ...read, config: withData(read.config) };
 };
 
 const withData = <T extends Places>(named: T): T => ({

@@ -72,6 +72,7 @@ export const slackSettings = (config: Config): Parameters<typeof createSlack>[0]
   host: config.PARLEY_HOST,
   port: config.PARLEY_SLACK_PORT,
   isAlone: config.PARLEY_DATABASE === undefined,
+  isProxied: (config.HTTPS_PROXY ?? config.HTTP_PROXY) !== undefined,
   channels: config.PARLEY_SLACK_CHANNELS ?? null,
   streams: config.PARLEY_SLACK_STREAMS,
   approvalsChannel: config.PARLEY_APPROVALS_CHANNEL,

@@ -2,6 +2,7 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Log } from "../ports/host.ts";
+import { createProxyOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 
 /** `problem` is a sentence for the operator; `log` gets what the launcher and the proxy say meanwhile. */
@@ -14,7 +15,11 @@ export const openSandbox = async (config: Config, log: (line: string) => void = 
   const located = await locateLauncher(`${config.PARLEY_DATA}/bin`);
   if (located.kind === "failed")
     return { kind: "failed", problem: `The launcher: ${located.reason}` } as const;
-  const opened = await createEgress({ allow: config.PARLEY_EGRESS ?? null, log });
+  const opened = await createEgress({
+    allow: config.PARLEY_EGRESS ?? null,
+    proxyOf: createProxyOf(config),
+    log,
+  });
   if (opened.kind === "failed")
     return { kind: "failed", problem: `The egress proxy: ${opened.reason}` } as const;
   const sandbox = await createSandbox({

@@ -3,16 +3,17 @@
 import { createLookup } from "../../sandbox/egress/lookup.ts";
 import { createReach, type Reach } from "../../sandbox/egress/reach.ts";
 import { readRules, type Rules } from "../../sandbox/egress/rules.ts";
+import { createProxyOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
 
-/** Absent: any public host. */
-export type Egress = Partial<Pick<Config, "PARLEY_EGRESS">>;
+/** Without PARLEY_EGRESS: any public host. Without a proxy's address: direct connections. */
+export type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY">>;
 
 /** The destinations of PARLEY_EGRESS, as for commands with network. */
-export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress));
+export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
 /** Any public host, and the inner networks of PARLEY_EGRESS: for stores of a forge that the operator trusts already. */
-export const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null });
+export const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null }, egress);
 
 const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {
   const read = readRules(allow ?? null);
@@ -20,4 +21,10 @@ const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {
   return read.kind === "rules" ? read.rules : { names: [], networks: [] };
 };
 
-const reachWith = (rules: Rules): Reach => createReach({ rules, lookup: createLookup(), unsafeOpen: [] });
+const reachWith = (rules: Rules, { NO_PROXY = [], ...proxies }: Egress): Reach =>
+  createReach({
+    rules,
+    lookup: createLookup(),
+    unsafeOpen: [],
+    proxyOf: createProxyOf({ ...proxies, NO_PROXY }),
+  });

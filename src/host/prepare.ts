@@ -115,9 +115,11 @@ const secretsOf = (config: Config, token: string): readonly string[] =>
     config.SLACK_APP_TOKEN,
     config.SLACK_SIGNING_SECRET,
     config.DISCORD_TOKEN,
-    ...[...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS), ...queriesOf(config)].filter(
-      (value) => value.length >= LEAST,
-    ),
+    ...[
+      ...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS),
+      ...queriesOf(config),
+      ...proxyPasswords(config),
+    ].filter((value) => value.length >= LEAST),
   ].filter((secret) => secret !== undefined);
 
 /** Keys that a collector or a proxy wants in its address, as written and as read. */
@@ -133,6 +135,13 @@ const queriesOf = (config: Config): readonly string[] =>
     if (url === null) return [];
     const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
     return [...url.searchParams.values(), ...written];
+  });
+
+/** The outgoing proxy's password, as written and as read. */
+const proxyPasswords = ({ HTTPS_PROXY, HTTP_PROXY }: Config): readonly string[] =>
+  [HTTPS_PROXY, HTTP_PROXY].flatMap((address) => {
+    const password = URL.parse(address ?? "")?.password ?? "";
+    return [password, decodeURIComponent(password)];
   });
 
 /** Characters of a header or a part of an address that counts as a secret: masking a shorter one would garble everything. */

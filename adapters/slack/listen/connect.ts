@@ -25,6 +25,7 @@ interface ConnectDeps {
   readonly mode: Mode;
   readonly apiUrl: string | undefined;
   readonly isAlone: boolean;
+  readonly isProxied: boolean;
   readonly take: Take;
   readonly clock: Clock;
   readonly log: Log;

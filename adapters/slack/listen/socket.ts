@@ -5,6 +5,7 @@
  */
 
 import { type App, SocketModeReceiver } from "@slack/bolt";
+import { getGlobalDispatcher } from "undici";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
 import { watchFrames } from "./frames.ts";
@@ -18,6 +19,7 @@ interface SocketDeps {
   readonly app: App;
   readonly appToken: string;
   readonly apiUrl: string | undefined;
+  readonly isProxied: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** Connections of the app, this one included, as Slack counts them. */
@@ -34,11 +36,13 @@ export interface Socket {
 }
 
 export const createSocket = (deps: SocketDeps): Socket => {
-  const { app, appToken, apiUrl, clock, log } = deps;
+  const { app, appToken, apiUrl, isProxied, clock, log } = deps;
   const receiver = new SocketModeReceiver({
     appToken,
     autoReconnectEnabled: false,
     clientPingTimeout: PONG,
+    // The dispatcher that the client makes by itself opens connections past the proxy of the process.
+    ...(isProxied ? { dispatcher: getGlobalDispatcher() } : {}),
     logger: slackLogger(log),
     installerOptions: {
       clientOptions: {

@@ -25,6 +25,8 @@ interface SocketsDeps {
   readonly apiUrl: string | undefined;
   /** No other host has lines of the same app. */
   readonly isAlone: boolean;
+  /** Whether an outgoing proxy is set for the process. */
+  readonly isProxied: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** How many lines are open, after each change; `refusal` names what is wrong with the app's token. */

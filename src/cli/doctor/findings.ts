@@ -24,6 +24,7 @@ import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } fro
 import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
+import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
@@ -33,6 +34,7 @@ import { slackFindings } from "./slack-findings.ts";
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
   yield* certificatesFindings(process.env["NODE_EXTRA_CA_CERTS"]);
+  yield* proxyFindings(config);
   const data = dataFinding(config.PARLEY_DATA);
   yield data;
   yield* keptFindings(config);

@@ -13,7 +13,7 @@ import { readStored } from "../with-stored.ts";
 const MOST = 20;
 const WHOLE = 60_000;
 
-type Known = Pick<Config, "PARLEY_DATA" | "PARLEY_EGRESS">;
+type Known = Pick<Config, "PARLEY_DATA"> & Parameters<typeof reachOf>[0];
 
 export async function* knowledgeFindings(config: Known, archives: Archives): AsyncGenerator<Finding> {
   const all = sourcesIn(config.PARLEY_DATA, archives);

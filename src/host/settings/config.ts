@@ -72,6 +72,12 @@ const readPair = (entry: string): readonly [string, string] | null => {
 };
 /** What goes out in a header: Node names the value in its error where it cannot. */
 const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
+const PROXY = "must be the address of an HTTP proxy, such as http://proxy.example:3128";
+/** It may hold a user name and a password. */
+const proxyAddress = secret.refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
+}, PROXY);
 /** It is told to people and kept with each conversation. */
 const repository = z
   .string()
@@ -117,6 +123,9 @@ const schema = z.object({
   SLACK_API_URL: plainUrl.optional(),
   DISCORD_TOKEN: secret.optional(),
   DISCORD_API_URL: plainUrl.optional(),
+  HTTPS_PROXY: proxyAddress.optional(),
+  HTTP_PROXY: proxyAddress.optional(),
+  NO_PROXY: list.default([]),
   PARLEY_DATA: z.string().default("./data"),
   PARLEY_PORT: count(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
@@ -338,7 +347,7 @@ export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: strin
 export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
   const file = resolve(root, ".env");
   const read = readEnvFile(file);
-  const merged = { ...read.values, ...env };
+  const merged = withProxies({ ...read.values, ...env });
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
@@ -353,6 +362,18 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given) } }
     : { kind: "invalid", problems, places: places.parse(given) };
 };
+
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
+
+/** Proxies are named in small letters, too: curl reads HTTP_PROXY in no other way. */
+const withProxies = (
+  values: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> => ({
+  ...values,
+  ...Object.fromEntries(
+    PROXIES.map((name) => [name, isGiven(values[name]) ? values[name] : values[name.toLowerCase()]]),
+  ),
+});
 
 const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config["otherKeys"] =>
   Object.fromEntries(

@@ -1,0 +1,68 @@
+/** Connections through the operator's outgoing proxy: one CONNECT, then the bytes of both sides. */
+
+import { request as plainRequest } from "node:http";
+import { request as tlsRequest } from "node:https";
+import type { Socket } from "node:net";
+
+/** The proxy for a connection to `host:port`. Null if the connection is direct. */
+export type ProxyOf = (host: string, port: number) => URL | null;
+
+export type Tunnel =
+  | { readonly kind: "open"; readonly socket: Socket }
+  /** `why`: half a sentence, without the proxy's address, which may hold a password. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Opens a tunnel to `target` (`host:port`) through `proxy`. Never rejects. */
+export const openTunnel = (proxy: URL, target: string, timeoutMs: number): Promise<Tunnel> => {
+  const { promise, resolve } = Promise.withResolvers<Tunnel>();
+  const isTls = proxy.protocol === "https:";
+  const request = (isTls ? tlsRequest : plainRequest)({
+    // An agent of its own: the shared one would ask the proxy for the proxy.
+    agent: false,
+    method: "CONNECT",
+    host: proxy.hostname.replace(/^\[|\]$/g, ""),
+    port: proxy.port === "" ? (isTls ? 443 : 80) : Number(proxy.port),
+    path: target,
+    headers: { host: target, ...credentials(proxy) },
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  request.once("connect", ({ statusCode = 0 }, socket: Socket, head) => {
+    if (statusCode < 200 || statusCode > 299) {
+      socket.destroy();
+      resolve({
+        kind: "failed",
+        why: `the operator's proxy answered ${statusCode}${REASONS[statusCode] ?? ""}`,
+      });
+      return;
+    }
+    if (head.length > 0) socket.unshift(head);
+    socket.setNoDelay(true);
+    resolve({ kind: "open", socket });
+  });
+  // An answer without a tunnel, of a server that is no proxy.
+  request.once("response", (answer) => {
+    answer.destroy();
+    resolve({
+      kind: "failed",
+      why: `the operator's proxy answered ${answer.statusCode} and opened no tunnel`,
+    });
+  });
+  request.once("error", (error) => {
+    const code = "code" in error && typeof error.code === "string" ? error.code : error.message;
+    const why = error.name === "TimeoutError" || error.name === "AbortError" ? "it does not answer" : code;
+    resolve({ kind: "failed", why: `the operator's proxy cannot be used: ${why}` });
+  });
+  request.end();
+  return promise;
+};
+
+const REASONS: Readonly<Record<number, string>> = {
+  403: " (it does not allow this destination)",
+  407: " (it wants another user name or password)",
+};
+
+const credentials = ({ username, password }: URL): Readonly<Record<string, string>> => {
+  if (username === "" && password === "") return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
+};
