@@ -12,6 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import type { TestModule } from "vitest/node";
 import { startVitest } from "vitest/node";
 import { moveToMemory } from "./memory.ts";
+import { BUILDS } from "./scratch.ts";
 
 if (process.env["CI"] === "true") moveToMemory();
 
@@ -33,14 +34,17 @@ const broken = modules.filter((module) => moduleErrors(module).length > 0).lengt
 await vitest.close();
 
 const places = [folder, ...(inMemory === undefined ? [] : [inMemory])];
-const leftFiles = (): readonly string[] => places.flatMap((path) => readdirSync(path));
+/** Made once for all files of the run: programs of the attacks, and compiled code that Node keeps by itself. */
+const shared = [BUILDS, "node-compile-cache"];
+const leftFiles = (): readonly string[] =>
+  places.flatMap((path) => readdirSync(path)).filter((name) => !shared.includes(name));
 // Servers that a worker started end with the worker and then remove their folders.
 for (let tries = 0; tries < 100 && leftFiles().length > 0; tries += 1) await setTimeout(100);
 const left = leftFiles();
 if (left.length > 0) console.error(`left in the temporary folder: ${left.join(", ")}`);
 rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 
-const failed = count("failed") + broken;
+const failed = count("failed") + broken + left.length;
 const passed = count("passed");
 console.log(`${passed} passed, ${failed} failed, ${count("skipped")} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -1,6 +1,6 @@
 /** A tier of this machine for tests and benchmarks: a sandbox, its host's folder, and a victim beside it. */
 
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -21,6 +21,7 @@ import { promisify } from "node:util";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
+import { buildsFolder } from "../scratch.ts";
 import { openEgress } from "./egress/client.ts";
 
 const asRoot = process.getuid?.() === 0;
@@ -212,7 +213,7 @@ const denier = async (what: Kind["deny"]): Promise<readonly string[]> => {
 const buildDenier = async (cc: string): Promise<string> => {
   const source = join(import.meta.dirname, "deny.c");
   const hash = createHash("sha256").update(readFileSync(source)).digest("hex");
-  const path = join(tmpdir(), `parley-deny-${hash.slice(0, 16)}`);
+  const path = join(buildsFolder(), `parley-deny-${hash.slice(0, 16)}`);
   if (existsSync(path)) return path;
   const temporary = `${path}.${process.pid}`;
   await promisify(execFile)(cc, ["-O2", "-static", source, "-o", temporary]);

@@ -4,9 +4,9 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rename } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { buildsFolder } from "../../scratch.ts";
 
 const SOURCES = join(import.meta.dirname, "attack");
 const COMPILER = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].find((path) => existsSync(path));
@@ -20,7 +20,7 @@ export const buildAttack = async (): Promise<string> => {
   const names = readdirSync(SOURCES).toSorted();
   const hash = createHash("sha256");
   for (const name of names) hash.update(readFileSync(join(SOURCES, name)));
-  const path = join(tmpdir(), `parley-escape-${hash.digest("hex").slice(0, 16)}`);
+  const path = join(buildsFolder(), `parley-escape-${hash.digest("hex").slice(0, 16)}`);
   if (existsSync(path)) return path;
   const temporary = `${path}.${process.pid}`;
   const files = names.filter((name) => name.endsWith(".c")).map((name) => join(SOURCES, name));
