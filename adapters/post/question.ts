@@ -29,6 +29,7 @@ import type { Say } from "../../src/words/say.ts";
 import { fenced } from "../text/changes.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
+import { choicesOf } from "./buttons.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords } from "./result.ts";
@@ -49,13 +50,21 @@ type Question = PostBody & { readonly kind: "question" };
 type Branched = Question["branched"] & object;
 type Shown = Pick<Content, "lead" | "text" | "below" | "files">;
 
-/** `limits`: of the head, the words and the facts together. */
-export const questionContent = (
+/** A question with the buttons that answer it. `approvers`: who decides, in markup. */
+export const askedContent = (
   post: Post,
   body: Question,
   frame: Frame,
   approvers: string | undefined,
-): Shown => {
+): Content => {
+  const { say } = frame.dialect.marks;
+  const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
+  const shown = questionContent(post, body, frame, approvers);
+  return { tone: "question", ...shown, buttons: choicesOf(post, frame.scene, head, say) };
+};
+
+/** `limits`: of the head, the words and the facts together. */
+const questionContent = (post: Post, body: Question, frame: Frame, approvers: string | undefined): Shown => {
   const { scene, limits, dialect } = frame;
   const lead = headOf(post, body, approvers, dialect);
   const facts = factsOf(body, scene, dialect);

@@ -9,16 +9,16 @@ import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
-import { askHead, maskedText, noticeText } from "../../src/thread/wording.ts";
+import { maskedText, noticeText } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
 import { agentLines } from "../text/agents.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
-import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
+import { buttonsOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
-import { questionContent, UPGRADE } from "./question.ts";
-import { heldContent, reviewContents } from "./review.ts";
+import { askedContent } from "./question.ts";
+import { heldContent, reviewContents, withheldContent } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -110,13 +110,10 @@ const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): re
       return [summaryContent(post, body, frame)];
     case "question": {
       if (body.ask?.kind === "answer") return [heldContent(post, body, frame)];
-      const shown = questionContent(post, body, frame, approvers);
-      const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
-      const buttons = [
-        ...choicesOf(post, scene, head, say),
-        stepsButton(scene.conversation.id, body.turn ?? null, say),
-      ];
-      return [{ tone: "question", ...shown, buttons }];
+      if (body.withheld === true) return [withheldContent(post, body, frame)];
+      const content = askedContent(post, body, frame, approvers);
+      const steps = stepsButton(scene.conversation.id, body.turn ?? null, say);
+      return [{ ...content, buttons: [...content.buttons, steps] }];
     }
   }
 };

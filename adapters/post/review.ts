@@ -6,13 +6,16 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import type { HeldAnswer } from "../../src/ports/answers/review.ts";
 import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
-import type { Post, PostBody } from "../../src/thread/post.ts";
+import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { askText, capitalised, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
+import { fenced } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
+import { neutralise } from "../text/neutral.ts";
+import { splitMarkdown } from "../text/split.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { costText } from "./phrases.ts";
-import { quoted } from "./question.ts";
+import { askedContent, quoted } from "./question.ts";
 import { turnContents } from "./turn.ts";
 import type { Say } from "../../src/words/say.ts";
 
@@ -20,6 +23,8 @@ import type { Say } from "../../src/words/say.ts";
 const MAX_QUESTION = 800;
 /** Messages that a card may have: whoever looks at an answer has to see all of it. */
 const MOST = 12;
+/** Characters of the heading of a part, with what stands around it. */
+const MAX_TITLE = 120;
 /** What stands between its parts. */
 const FRAME = 20;
 /** That an answer has at least beside its question. */
@@ -54,12 +59,80 @@ export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame
   return { ...line, lead, text: reason };
 };
 
+/** In the thread of a held turn: a request waits, and none of its words is told. Once it is decided the line says how. */
+export const withheldContent = (
+  { at }: Post,
+  { decision, stopped }: Question,
+  { dialect }: Frame,
+): Content => {
+  const { marks, bold, time } = dialect;
+  const { say } = marks;
+  const line = { tone: "notice", text: "", buttons: [] } as const;
+  if (decision === null)
+    return { ...line, lead: say("A request waits. The maintainers decide on it in their channel.") };
+  const by = marks.code(decision.by);
+  if (stopped === true) return { ...line, lead: say("Stopped by {by}.", { by }) };
+  if (stopped !== undefined) return { ...line, lead: stoppedText({ by: decision.by, why: stopped }, marks) };
+  const verdict = bold(say("Request: {decided}", { decided: say(DECIDED[decision.choice]) }));
+  return { ...line, lead: say("{verdict} by {by}, {when}.", { verdict, by, when: time(decision.at, at) }) };
+};
+
 /** Where somebody looks at it. */
 export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialect): readonly Content[] => {
   const { shown } = held;
   if (!("post" in shown))
     return [{ tone: "notice", lead: endText(held, shown, dialect), text: "", buttons: [] }];
-  const { post, scene } = shown;
+  const { body, ...rest } = shown.post;
+  return body.kind === "question"
+    ? requestContents({ ...rest, body }, held, { scene: shown.scene, limits, dialect })
+    : answerContents({ ...rest, body }, held, { scene: shown.scene, limits, dialect });
+};
+
+/** The whole card of a request. A file of text follows as messages, since the channel's cards have no files. */
+const requestContents = (
+  post: Post & { readonly body: Question },
+  held: HeldAnswer,
+  frame: Frame,
+): readonly Content[] => {
+  const { limits, dialect } = frame;
+  const { say } = dialect.marks;
+  const from = fromText(held, dialect);
+  const room = { ...limits, text: Math.max(LEAST, limits.text - measure(from, limits.units) - FRAME) };
+  const {
+    files = [],
+    buttons,
+    ...content
+  } = askedContent(post, post.body, { ...frame, limits: room }, undefined);
+  const more = files.flatMap(({ name, title, source }) =>
+    source.kind === "text" ? partsOf(title ?? name, neutralise(fenced(source.text)), limits) : [],
+  );
+  const cut = say("The console shows the whole.");
+  const shown = more.slice(0, MOST - 1);
+  const [first, ...rest] = [
+    { ...content, lead: [content.lead ?? "", from].join("\n") },
+    ...shown.map(({ lead, text }) => ({ tone: "question", lead, text }) as const),
+  ];
+  const last = shown.length < more.length ? [{ kind: "host", text: cut } as const] : [];
+  const all = first === undefined ? [] : [first, ...rest];
+  return all.map((one, index): Content => {
+    const isLast = index === all.length - 1;
+    const below = [...("below" in one ? (one.below ?? []) : []), ...(isLast ? last : [])];
+    return { ...one, below, buttons: isLast ? buttons : [] };
+  });
+};
+
+const partsOf = (
+  title: string,
+  text: string,
+  { units, text: max }: Limits,
+): readonly { readonly lead: string; readonly text: string }[] =>
+  splitMarkdown(text, { units, max: max - MAX_TITLE }).map((part) => ({ lead: title, text: part }));
+
+const answerContents = (
+  post: Post & { readonly body: TurnBody },
+  held: HeldAnswer,
+  { scene, limits, dialect }: Frame,
+): readonly Content[] => {
   const lead = headText(held, dialect);
   const { asked } = post.body;
   const question = asked === undefined ? "" : `${quoted(ownIn(scene, asked.message), MAX_QUESTION)}\n\n`;
@@ -104,26 +177,32 @@ const buttonsOf = ({ wire: value }: HeldAnswer, say: Say): readonly Button[] => 
   },
 ];
 
-const headText = ({ asker, thread, costMicroUsd }: HeldAnswer, { bold, marks }: Dialect): string => {
+const headText = (held: HeldAnswer, dialect: Dialect): string =>
+  `${dialect.bold(askText({ kind: "answer", place: "" }, dialect.marks))} ${fromText(held, dialect)}`;
+
+const fromText = ({ asker, thread, costMicroUsd }: HeldAnswer, { marks }: Dialect): string => {
   const told = { thread: threadText(thread, marks), cost: costText(costMicroUsd) };
-  const asked =
-    asker === null
-      ? marks.say("Asked in {thread}, {cost}.", told)
-      : marks.say("Asked by {asker} in {thread}, {cost}.", { ...told, asker: marks.code(asker) });
-  return `${bold(askText({ kind: "answer", place: "" }, marks))} ${asked}`;
+  return asker === null
+    ? marks.say("Asked in {thread}, {cost}.", told)
+    : marks.say("Asked by {asker} in {thread}, {cost}.", { ...told, asker: marks.code(asker) });
 };
 
 const endText = (
-  { asker, thread, askedAt }: HeldAnswer,
+  { type, asker, thread, askedAt }: HeldAnswer,
   { status, by, at }: Extract<HeldAnswer["shown"], { readonly status: unknown }>,
   { bold, marks, time }: Dialect,
 ): string => {
   const { say } = marks;
   const told = { thread: threadText(thread, marks) };
+  const ownTold = { ...told, asker: marks.code(asker ?? "") };
+  const isAnswer = type === "answer";
   const what =
     asker === null
-      ? say("the answer to a question in {thread}", told)
-      : say("the answer to a question of {asker} in {thread}", { ...told, asker: marks.code(asker) });
+      ? say(isAnswer ? "the answer to a question in {thread}" : "a request in {thread}", told)
+      : say(
+          isAnswer ? "the answer to a question of {asker} in {thread}" : "a request of {asker} in {thread}",
+          ownTold,
+        );
   if (status === null || status === "pending" || status === "withdrawn" || by === null || at === null)
     return `${bold(say("No longer asked"))}: ${what}.`;
   return `${bold(say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;

@@ -72,6 +72,8 @@ export type PostBody =
       /** What an approval of the upgrade covers; absent in posts of before. */
       readonly cover?: Cover;
       readonly decision: Decision | null;
+      /** Answers of its turn are held: the thread tells that a request waits, and none of its words. */
+      readonly withheld?: true;
       /** The text of the response that asks is long: it is what people decide on, and stands in the question. */
       readonly plan?: true;
       /** The turn was stopped while it waited: it tells that end too, with the cause where it was no person. */

@@ -142,14 +142,31 @@ type QuestionBody = PostBody & { readonly kind: "question" };
 const questionOf = (
   whose: Asking,
   ask: Ask | undefined,
-  facts: Omit<QuestionBody, "kind" | "asker" | "untrusted" | "ask">,
+  facts: Omit<QuestionBody, "kind" | "asker" | "untrusted" | "ask" | "withheld">,
 ): QuestionBody => ({
   kind: "question",
   ...saidBy(whose, ask),
   ...readOf(whose),
-  ...given({ ask }),
+  ...given({ ask, withheld: isWithheld(whose, ask) || undefined }),
   ...facts,
 });
+
+/** An answer's own question has no words of the answer. */
+const isWithheld = ({ turn }: Asking, ask: Ask | undefined): boolean =>
+  turn.reviewed !== undefined && ask?.kind !== "answer";
+
+/** The post of the question that waits, with all its words: for those who decide on it in another channel. Null if none waits. */
+export const waitingPost = (
+  state: State,
+  entries: readonly Entry[],
+): (Post & { readonly body: QuestionBody }) | null => {
+  for (const { body, ...rest } of view(state, entries).posts) {
+    if (body.kind !== "question" || body.question === null) continue;
+    const { withheld: _, ...whole } = body;
+    return { ...rest, body: whole };
+  }
+  return null;
+};
 
 /** What became of what was approved. */
 const outcomeOf = (

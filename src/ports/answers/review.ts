@@ -1,13 +1,14 @@
 /** Answers that somebody looks at before they are posted: where that is asked, and by what messages. No member throws or rejects. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
-import type { Post, TurnBody } from "../../thread/post.ts";
+import type { Post, PostBody, TurnBody } from "../../thread/post.ts";
 import type { Done } from "../host.ts";
 import type { QuestionRow } from "../store.ts";
 import type { Content, Limits, Outcome, RenderScene } from "../surface.ts";
 
-/** An answer that waits for somebody to look at it, as that is told in the channel of those who do. */
+/** An answer, or a request of a turn whose answers are held, as the channel of the maintainers shows it. */
 export interface HeldAnswer {
+  readonly type: QuestionRow["type"];
   /** Wire id of its question. */
   readonly wire: string;
   readonly askedAt: Millis;
@@ -16,7 +17,7 @@ export interface HeldAnswer {
   readonly asker: PersonId | null;
   readonly costMicroUsd: number;
   readonly shown: /** The message of its turn as it would be posted. */
-    | { readonly post: Post & { readonly body: TurnBody }; readonly scene: RenderScene }
+    | { readonly post: Post & { readonly body: TurnBody | QuestionBody }; readonly scene: RenderScene }
     /** What became of it; nobody's words are shown any more. `status` null: its conversation was removed. */
     | {
         readonly status: QuestionRow["status"] | null;
@@ -24,6 +25,8 @@ export interface HeldAnswer {
         readonly at: Millis | null;
       };
 }
+
+type QuestionBody = PostBody & { readonly kind: "question" };
 
 export interface ReviewRenderer {
   /** What those read who look at an answer before it is posted: one message or more, the last with the buttons. */

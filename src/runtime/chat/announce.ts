@@ -36,8 +36,13 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     const fresh = chat
       .waiting(name)
       .flatMap(({ conversation }) => store.pendingQuestion(conversation) ?? [])
-      // Whoever looks at answers has a channel for that.
-      .filter(({ wire, type }) => type !== "answer" && !known.some((one) => one.wire === wire));
+      // Held answers, and requests of their turns, have a channel of their own.
+      .filter(
+        ({ wire, type, conversation }) =>
+          type !== "answer" &&
+          store.load(conversation)?.state.turn.reviewed === undefined &&
+          !known.some((one) => one.wire === wire),
+      );
     for (const question of fresh) await tell(question, null);
     for (const announced of known) {
       const question = store.question(announced.wire);

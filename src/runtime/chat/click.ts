@@ -159,18 +159,17 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
 const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 
-/** An answer that is held is decided in another channel than its own. */
+/** The id of a question names its conversation: held ones are decided in another channel than their own. */
 export const heldIn = (
   { question }: Pick<ChatDeps, "question">,
-  { action, value }: Pick<Click, "action" | "value">,
-): ConversationId | null => {
-  if (action !== "send" && action !== "edit" && action !== "discard") return null;
-  const row = question(value);
-  return row?.type === "answer" ? row.conversation : null;
-};
+  click: Pick<Click, "action" | "value">,
+): ConversationId | null =>
+  isChoice(click.action) ? (question(questionOf(click).question)?.conversation ?? null) : null;
 
 /** A button that takes only some commits has their count behind the question's id. */
-const questionOf = ({ value }: Click): { readonly question: string; readonly commits?: number } => {
+const questionOf = ({
+  value,
+}: Pick<Click, "value">): { readonly question: string; readonly commits?: number } => {
   const [question = "", commits] = value.split("/");
   return commits === undefined ? { question } : { question, commits: Number(commits) };
 };

@@ -7,19 +7,24 @@ import type { HeldAnswer } from "../../ports/answers/review.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { heldPost } from "../../thread/turn-post.ts";
+import { waitingPost } from "../../thread/view.ts";
 
-/** The answer that this question is about waits for somebody. */
-export const awaitsLook = (question: QuestionRow | null): question is QuestionRow =>
-  question !== null && question.type === "answer" && question.status === "pending";
+/** The question waits, and its conversation's maintainers decide on it in their channel. */
+export const awaitsLook = (question: QuestionRow | null, { turn }: State): question is QuestionRow =>
+  question !== null &&
+  question.status === "pending" &&
+  (question.type === "answer" || turn.reviewed !== undefined);
 
+/** Null if nothing waits any more. */
 export const heldAnswer = (
   store: Pick<Store, "words">,
   { conversation, state, turn }: Stored,
   question: QuestionRow,
   thread: string | null,
-): HeldAnswer => {
-  const post = heldPost(state, turn);
-  const { asked } = post.body;
+): HeldAnswer | null => {
+  const post = question.type === "answer" ? heldPost(state, turn) : waitingPost(state, turn);
+  if (post === null) return null;
+  const asked = post.body.kind === "turn" ? post.body.asked : undefined;
   const ids = [...wordsOf(post), ...(asked === undefined ? [] : [asked.message])];
   const scene = { conversation, words: store.words(ids), question };
   return { ...factsOf(state, question, thread), shown: { post, scene } };
@@ -28,7 +33,7 @@ export const heldAnswer = (
 /** What became of it; nobody's words. `state` null: its conversation was removed. */
 export const endedAnswer = (
   state: State | null,
-  question: Pick<QuestionRow, "wire" | "askedAt"> & Partial<QuestionRow>,
+  question: Pick<QuestionRow, "wire" | "askedAt" | "type"> & Partial<QuestionRow>,
   thread: string | null,
 ): HeldAnswer => {
   const { status = null, by = null, at = null } = question;
@@ -37,10 +42,11 @@ export const endedAnswer = (
 
 const factsOf = (
   state: State | null,
-  { wire, askedAt }: Pick<QuestionRow, "wire" | "askedAt">,
+  { wire, askedAt, type }: Pick<QuestionRow, "wire" | "askedAt" | "type">,
   thread: string | null,
 ): Omit<HeldAnswer, "shown"> => ({
   wire,
+  type,
   askedAt,
   thread,
   asker: state?.turn.speaker?.id ?? null,
@@ -50,7 +56,8 @@ const factsOf = (
 /** What whoever edits it begins with, without its secrets; null where it does not wait for anybody any more. */
 export const heldText = (store: Pick<Store, "question" | "load" | "words">, wire: string): string | null => {
   const question = store.question(wire);
-  const stored = awaitsLook(question) ? store.load(question.conversation) : null;
+  const isAnswer = question?.type === "answer" && question.status === "pending";
+  const stored = isAnswer ? store.load(question.conversation) : null;
   if (stored === null) return null;
   const { said } = heldPost(stored.state, stored.turn).body;
   const words = store.words(said);

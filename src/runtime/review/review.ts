@@ -47,10 +47,11 @@ export const createReview = (deps: ReviewDeps) => {
     const known = new Map(chat.reviewCards(name).map((card) => [card.wire, card]));
     for (const { conversation } of chat.waiting(name)) {
       const question = store.pendingQuestion(conversation);
-      if (!awaitsLook(question) || rounds.ending.aborted) continue;
+      const stored = question === null ? null : store.load(conversation);
+      if (stored === null || !awaitsLook(question, stored.state) || rounds.ending.aborted) continue;
       const card = known.get(question.wire) ?? null;
       known.delete(question.wire);
-      if (card === null || isLook) await put(question, card);
+      if (card === null || isLook) await put(stored, question, card);
       await tellLate(question);
     }
     for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
@@ -63,15 +64,17 @@ export const createReview = (deps: ReviewDeps) => {
   });
 
   /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
-  const put = async (question: QuestionRow, card: ReviewCard | null): Promise<void> => {
-    const stored = store.load(question.conversation);
+  const put = async (stored: Stored, question: QuestionRow, card: ReviewCard | null): Promise<void> => {
     const thread = ledger.thread(question.conversation);
-    if (stored === null || thread === null || stored.state.phase.kind !== "awaitingApproval") return;
-    const asked = stored.state.phase.question;
-    if (asked.kind !== "answer" || asked.id !== question.question) return;
+    const { phase, turn } = stored.state;
+    if (thread === null || phase.kind !== "awaitingApproval") return;
+    const { question: asked } = phase;
+    if (asked.id !== question.question) return;
     const held = heldAnswer(store, stored, question, await deps.link(thread));
+    if (held === null) return;
     const wanted = chat.channel(name, thread.place)?.review ?? null;
-    const places = new Set([card?.place ?? null, wanted, asked.place].flatMap((one) => one ?? []));
+    const first = asked.kind === "answer" ? asked.place : (turn.reviewed ?? null);
+    const places = new Set([card?.place ?? null, wanted, first].flatMap((one) => one ?? []));
     for (const place of places) {
       const stands = card?.place === place ? card.messages : [];
       const shown = await show(
@@ -116,7 +119,7 @@ export const createReview = (deps: ReviewDeps) => {
     const state = conversation === null ? null : (store.load(conversation)?.state ?? null);
     const thread = conversation === null ? null : ledger.thread(conversation);
     const link = thread === null ? null : await deps.link(thread);
-    const ended = endedAnswer(state, question ?? { wire: card.wire, askedAt: 0 }, link);
+    const ended = endedAnswer(state, question ?? { wire: card.wire, askedAt: 0, type: "answer" }, link);
     const [content] = rendererAt(card.place).review(ended, limits);
     const [first, ...more] = card.messages;
     if (content !== undefined && first !== undefined) {

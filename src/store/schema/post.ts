@@ -52,6 +52,7 @@ const body = z.discriminatedUnion("kind", [
     plan: z.literal(true).exactOptional(),
     stopped: z.union([z.literal(true), stopCause]).exactOptional(),
     wrote: wrote.exactOptional(),
+    withheld: z.literal(true).exactOptional(),
     branched: z
       .object({
         link: z.string().exactOptional(),

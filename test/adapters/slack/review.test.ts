@@ -1,7 +1,7 @@
 /** Answers that maintainers look at first, on Slack: nothing of one is told before, and it is posted once, as they say. */
 
 import { describe, expect, it, vi } from "vitest";
-import { textAnswer } from "../../runtime/world.ts";
+import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { inPieces, PATIENCE } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
@@ -156,5 +156,57 @@ describe("an answer in a channel whose answers are looked at", () => {
     const thread = await rig.thread(root, /The answer is not posted\. Stopped by/);
     expect(thread.match(/Nobody can look/g)).toHaveLength(1);
     expect(leaked(rig)).toEqual([]);
+  });
+});
+
+describe("40.A10 a request of a turn whose answers are looked at", () => {
+  const REASON = "The cart is emptied by a bug in src/cart.ts:12";
+  const card = (rig: SlackRig, label: string) =>
+    vi.waitFor(() => {
+      const found = rig.fake.world
+        .messages(MAINTAINERS)
+        .findLast((one) => JSON.stringify(one).includes(`"${label}"`));
+      if (found === undefined) throw new Error("no card");
+      return { channel: MAINTAINERS, ts: found.ts };
+    }, PATIENCE);
+
+  for (const decision of ["Approve", "Deny"] as const)
+    it(`shows its reason to the maintainers alone, and their ${decision} counts`, async () => {
+      let asked = 0;
+      const rig = await reviewed({
+        workspaces: readyWorkspaces,
+        stream: () => Promise.resolve(),
+        answer: () => {
+          asked += 1;
+          return asked === 1
+            ? toolAnswer({ name: "request_mode_upgrade", input: { reason: REASON } })
+            : textAnswer("Done with the request.");
+        },
+      });
+      const root = rig.fake.as("bob").say("@parley mend the cart", { channel: "general" });
+      await rig.thread(root, /A request waits\. The maintainers decide on it in their channel\./);
+      const on = await card(rig, decision);
+      expect(leaked(rig)).toEqual([]);
+      expect(shown(rig)).toMatch(/cart is emptied by a bug[^]*UBOB/);
+      rig.fake.as("bob").click(on, decision);
+      await vi.waitFor(() => expect(whispered(rig, "bob")).toContain("You can't decide this"), PATIENCE);
+      rig.fake.as("alice").click(on, decision);
+      const verdict = decision === "Approve" ? "approved" : "denied";
+      await rig.thread(root, new RegExp(`Request: ${verdict}[^]*A maintainer looks at it before`));
+      await vi.waitFor(() => expect(shown(rig)).toMatch(/(?:Approved|Denied) by[^]*a request of/i), PATIENCE);
+      expect(shown(rig)).not.toContain("cart is emptied");
+      expect(leaked(rig)).toEqual([]);
+      expect(rig.fake.violations).toEqual([]);
+    });
+
+  it("stands in its thread in a channel without review", async () => {
+    const rig = await createRig({
+      env,
+      fake,
+      workspaces: readyWorkspaces,
+      answer: () => toolAnswer({ name: "request_mode_upgrade", input: { reason: REASON } }),
+    });
+    const root = rig.fake.as("bob").say("@parley mend the cart", { channel: "general" });
+    await rig.thread(root, /cart is emptied by a bug/);
   });
 });
