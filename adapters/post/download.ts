@@ -1,14 +1,15 @@
 /** Files that people sent, from where their platform serves them: never more than was asked for, never a redirect. */
 
 import type { ChatPlatform, Fetched } from "../../src/ports/chat-platform.ts";
+import type { SharedFile } from "../../src/ports/chat.ts";
 
 interface Serving {
   readonly service: string;
   /** Whether an address is the platform's own, which may be trusted with the headers. */
   readonly isOurs: (url: string) => boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** Why an answer of success holds no file; null where it does. */
-  readonly refusal: (headers: Headers) => string | null;
+  /** Why an answer of success holds no file; null if it does. */
+  readonly refusal: (headers: Headers, bytes: Buffer, file: SharedFile) => string | null;
 }
 
 /** Milliseconds for one file. */
@@ -26,15 +27,13 @@ export const createDownload =
         signal: AbortSignal.timeout(PATIENCE),
       });
       if (!answer.ok) return refused(`${service} answered ${answer.status}`);
-      const why = refusal(answer.headers);
-      if (why !== null) {
-        await answer.body?.cancel();
-        return refused(why);
-      }
       const bytes = await readAtMost(answer.body, most);
-      if (bytes !== null) return { kind: "bytes", bytes };
-      await answer.body?.cancel();
-      return tooLarge(most);
+      if (bytes === null) {
+        await answer.body?.cancel();
+        return tooLarge(most);
+      }
+      const why = refusal(answer.headers, bytes, file);
+      return why === null ? { kind: "bytes", bytes } : refused(why);
     } catch (error) {
       return refused(error instanceof Error ? `it did not arrive (${error.name})` : "it did not arrive");
     }

@@ -100,6 +100,10 @@ export interface SharedFile {
   readonly size: number;
   /** Where the platform serves it. */
   readonly url: string;
+  /** Text of the file that came with the message, such as an e-mail's words; absent if the file has to be fetched. */
+  readonly text?: string;
+  /** Why the platform does not serve the file; absent if it does. */
+  readonly withheld?: string;
   /** Who sent it first, where that is not who wrote the message that it came with. */
   readonly author?: string;
 }

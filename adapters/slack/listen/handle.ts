@@ -2,16 +2,25 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label } from "../../../src/words/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
-import { millisOf, slackMessage } from "../read/message.ts";
-import { courtesy } from "../read/people.ts";
+import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
+import { courtesy, unreadOf } from "../read/people.ts";
 import { postedOf } from "../read/posted.ts";
-import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
+import {
+  type Gesture,
+  type HeardMessage,
+  type Pressed,
+  readBody,
+  type Shortcut,
+  type Submitted,
+} from "../read/read.ts";
+import { readSingle } from "../read/single.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
@@ -31,6 +40,7 @@ import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
 export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "say"> {
   readonly self: Identity;
+  readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
 }
@@ -45,10 +55,16 @@ export const createHandle =
       case undefined:
         return "done";
       case "message": {
-        const message = await withFiles(deps.client, deps.log, read.message);
-        const said = saidOf({ ...read, message }, deps.self);
-        if (said !== null) return deps.chat.said(said, last);
-        const posted = postedOf(read, deps.self);
+        const message = await wholeOf(deps, read, last);
+        if (message === null) return "later";
+        const whole = { ...read, message };
+        const said = saidOf(whole, deps.self);
+        const author = said === null ? "app" : await authorOf(deps, whole, said.person);
+        if (author === "unread" && !last) return "later";
+        // After the last try the person is told why nothing happens.
+        if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
+          return deps.chat.said(said, last);
+        const posted = postedOf(whole, deps.self);
         return posted === null ? "done" : deps.chat.posted(posted);
       }
       case "removed": {
@@ -75,6 +91,44 @@ export const createHandle =
       }
     }
   };
+
+/**
+ * The message as Slack has it now, with its files in full. As it was sent if Slack does not return it; null if Slack may
+ * return it later.
+ */
+const wholeOf = async (
+  deps: HandleDeps,
+  heard: HeardMessage,
+  last: boolean,
+): Promise<SlackMessage | null> => {
+  const { client, log } = deps;
+  const { channel: place, message } = heard;
+  if (!mayLack(heard, deps.self)) return withFiles(client, log, message);
+  const where = { place, root: message.thread_ts ?? message.ts };
+  const found = await readSingle(client, slackMessage, where, message.ts).catch(unreadOf);
+  if (found === null || !("kind" in found)) return withFiles(client, log, found ?? message);
+  log.warn("slack: mention not read in full", { why: found.why });
+  return found.passing && !last ? null : withFiles(client, log, message);
+};
+
+/** WS3: of both events of a mention the first may lack the files or what is shown below the message. */
+const mayLack = (heard: HeardMessage, self: Identity): boolean => {
+  const { files, attachments } = heard.message;
+  const hasMore = files.length > 0 || attachments.length > 0;
+  return heard.isPartial || (!heard.isDirect && !hasMore && saidOf(heard, self)?.addressed === true);
+};
+
+/** Whose post it is. Slack gives a bot's posts a user as well. */
+const authorOf = async (
+  { platform }: HandleDeps,
+  { message }: HeardMessage,
+  user: string,
+): Promise<"person" | "app" | "unread"> => {
+  if (message.bot_id === undefined) return "person";
+  const read = await platform.person(user, []);
+  if (read.kind === "unread") return read.passing ? "unread" : "app";
+  return read.person.standing === "bot" ? "app" : "person";
+};
 
 const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Handled> => {
   const { user: person, channel: place, thread: root, trigger } = pressed;

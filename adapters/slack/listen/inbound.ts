@@ -54,7 +54,7 @@ const nameMessage = (heard: HeardMessage, ears: Ears): Named | null => {
   const said = saidOf(heard, self);
   if (said === null) return namePost(heard, ears);
   const root = said.root ?? said.message;
-  if (!said.addressed && !knows(said.place, root)) return null;
+  if (!said.addressed && !knows(said.place, root)) return namePost(heard, ears);
   const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
   return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
 };
@@ -98,10 +98,13 @@ const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null =>
 
 const alone = (id: string): Named => ({ id, lane: id });
 
-/** What a message says; null where no person of interest wrote it. */
+/**
+ * What a message says; null if no person wrote it. A post with `user` and `bot_id` is a bot's, or a person's that a program
+ * sent with their token: only `users.info` can tell (`handle.ts`).
+ */
 export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Identity): Said | null => {
   const { user, bot_id: bot, ts } = message;
-  if (user === undefined || user === self.user || bot !== undefined || !isPlain(message)) return null;
+  if (user === undefined || user === self.user || bot === self.bot || !isPlain(message)) return null;
   const files = filesOf(message);
   const shown = shownOf(message);
   const text = wordsOf(message, self.user);

@@ -14,8 +14,10 @@ export const createSlackDownload = (token: string, apiUrl: string | undefined): 
     service: "Slack",
     isOurs: (url) => isSlackUrl(url, apiUrl),
     headers: { authorization: `Bearer ${token}` },
-    refusal: (headers) =>
-      headers.get("content-type")?.startsWith("text/html") === true
+    // Slack answers with its sign-in page, and 200, if the app may not read the file. The page has another size than the file.
+    refusal: (headers, bytes, { mediaType, size }) =>
+      headers.get("content-type")?.startsWith("text/html") === true &&
+      !(mediaType === "text/html" && bytes.length === size)
         ? "Slack does not serve it to the app (scope files:read)"
         : null,
   });

@@ -9,7 +9,7 @@ import type { SlackMessage } from "./message.ts";
 
 const MOST_ASKED = 10;
 
-/** Deleted files and those that Slack does not serve are left out. Pure. */
+/** Files that Slack does not serve come with the reason. Pure. */
 export const filesOf = ({ files, attachments }: SlackMessage): readonly SharedFile[] => [
   ...files.flatMap((one) => sharedFile(one)),
   ...attachments.flatMap((one) => {
@@ -29,43 +29,86 @@ export const withFiles = async (
   message: SlackMessage,
 ): Promise<SlackMessage> => {
   let left = MOST_ASKED;
-  const fill = (one: unknown): unknown => {
+  const fill = async (one: unknown): Promise<unknown> => {
     const { data } = stub.safeParse(one);
     if (data === undefined || left === 0) return one;
     left -= 1;
-    return courtesy(log, "a file of another workspace could not be read", async () => {
-      const { file: whole } = await client.files.info({ file: data.id });
-      return whole;
+    const whole = await courtesy(log, "a file of another workspace could not be read", async () => {
+      const { file: found } = await client.files.info({ file: data.id });
+      return found;
     });
+    return whole ?? one;
   };
-  return { ...message, files: await Promise.all(message.files.map(fill)) };
+  const filled = (all: readonly unknown[]): Promise<unknown[]> => Promise.all(all.map(fill));
+  const attachments = message.attachments.map(async (one): Promise<unknown> => {
+    const { data } = withFilesOf.safeParse(one);
+    return data === undefined ? one : { ...data, files: await filled(data.files) };
+  });
+  return { ...message, files: await filled(message.files), attachments: await Promise.all(attachments) };
 };
 
 const sharedFile = (one: unknown, author: string | null = null): readonly SharedFile[] => {
   const { data } = file.safeParse(one);
-  if (data?.url_private === undefined || data.url_private === null) return [];
+  if (data === undefined) return [];
+  const text = textOf(data);
+  const withheld = text === null ? withheldOf(data) : null;
   return [
     {
       id: data.id,
-      name: data.name ?? "file",
+      name: data.name ?? data.title ?? "file",
       mediaType: data.mimetype ?? "application/octet-stream",
       size: data.size ?? 0,
-      url: data.url_private,
+      url: data.url_private ?? "",
+      ...(text === null ? {} : { text }),
+      ...(withheld === null ? {} : { withheld }),
       ...(author === null ? {} : { author }),
     },
   ];
 };
 
+/** Slack sends an e-mail's words and what was said in a voice message along with the file. */
+const textOf = ({ plain_text: mail, transcription: voice }: SlackFile): string | null => {
+  if (typeof mail === "string" && mail.trim() !== "") return mail;
+  const said = voice?.preview?.content;
+  if (said === undefined || said.trim() === "") return null;
+  return voice?.preview?.has_more === true
+    ? `${said}\n[Slack sent only this part of the transcription]`
+    : said;
+};
+
+const withheldOf = ({ mode, file_access: access, url_private: url }: SlackFile): string | null => {
+  if (mode === "tombstone" || access === "file_not_found") return "it was deleted";
+  if (mode === "hidden_by_limit") return "Slack hides it because the workspace reached a limit of its plan";
+  if (access === "access_denied") return "Slack denies access to it";
+  if (typeof url === "string" && url !== "") return null;
+  return "Slack does not serve it to the app";
+};
+
 const file = z.object({
   id: z.string(),
   name: z.string().nullish(),
+  title: z.string().nullish(),
   mimetype: z.string().nullish(),
   size: z.number().nullish(),
+  mode: z.string().nullish(),
+  file_access: z.string().nullish(),
   url_private: z.string().nullish(),
+  plain_text: z.string().nullish().catch(null),
+  transcription: z
+    .object({ preview: z.object({ content: z.string(), has_more: z.boolean().optional() }).optional() })
+    .nullish()
+    .catch(null),
 });
-const stub = z.object({ id: z.string(), file_access: z.literal("check_file_info") });
+type SlackFile = z.output<typeof file>;
+/** Only an id, or an id with the request to ask for the rest. */
+const stub = file.refine(
+  ({ mode, file_access: access, url_private: url, name }) =>
+    access === "check_file_info" ||
+    (typeof mode !== "string" && typeof url !== "string" && typeof name !== "string"),
+);
 const forwarded = z.object({
   author_name: z.string().nullish(),
   author_subname: z.string().nullish(),
   files: z.array(z.unknown()).nullish(),
 });
+const withFilesOf = z.looseObject({ files: z.array(z.unknown()).min(1) });

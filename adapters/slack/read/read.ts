@@ -40,13 +40,15 @@ const event = z.discriminatedUnion("type", [
       previous_message: slackMessage.optional(),
     })
     .transform(({ channel, channel_type: type, deleted_ts: deleted, message: changed, ...rest }) => {
-      const { previous_message: before, type: _, ...message } = rest;
+      const { previous_message: before, type: name, ...message } = rest;
       if (message.subtype === "message_deleted" && deleted !== undefined)
         return removal(channel, deleted, before);
       if (message.subtype === "message_changed")
         return changed?.subtype === "tombstone" ? removal(channel, changed.ts, changed) : null;
       const isDirect = type === "im" || channel.startsWith("D");
-      return { kind: "message" as const, channel, isDirect, message };
+      /** Slack may send `app_mention` before it has the files and attachments of the post. */
+      const isPartial = name === "app_mention";
+      return { kind: "message" as const, channel, isDirect, isPartial, message };
     }),
   z
     .object({

@@ -18,5 +18,6 @@ export const createReread =
       if (found === null) return null;
       const channel = where.place;
       const message = await withFiles(client, log, found);
-      return saidOf({ kind: "message", channel, isDirect: channel.startsWith("D"), message }, self);
+      const isDirect = channel.startsWith("D");
+      return saidOf({ kind: "message", channel, isDirect, isPartial: false, message }, self);
     });

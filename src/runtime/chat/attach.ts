@@ -68,15 +68,20 @@ export const attach = async (
     PICTURE.test(mediaType) || (UNTYPED.includes(mediaType) && PICTURE_NAME.test(name));
   const isText = (one: Attachment): boolean =>
     !isPicture(one) && (TEXT.test(one.file.mediaType) || TEXT_NAME.test(one.file.name));
-  const pictures = once.filter(isPicture);
-  const texts = once.filter(isText);
-  const others = once.filter((one) => !isPicture(one) && !isText(one));
+  const withheld = once.flatMap((one) =>
+    one.file.withheld === undefined ? [] : [remark(one, one.file.withheld)],
+  );
+  const served = once.filter(({ file }) => file.withheld === undefined);
+  const texts = served.filter((one) => one.file.text !== undefined || isText(one));
+  const pictures = served.filter((one) => !texts.includes(one) && isPicture(one));
+  const others = served.filter((one) => !texts.includes(one) && !isPicture(one));
   const all = await Promise.all([
     ...pictures.slice(0, MOST_PICTURES).map((one) => picture(deps, conversation, one)),
     ...texts.slice(0, MOST_TEXTS).map((one) => text(deps, one)),
   ]);
   const remarks = [
     ...all.flatMap((one) => (one.kind === "remark" ? [one] : [])),
+    ...withheld,
     ...tooMany(pictures, MOST_PICTURES, "pictures"),
     ...tooMany(texts, MOST_TEXTS, "files"),
     ...others.map(({ file, isOwn }): Remark => {
@@ -111,13 +116,18 @@ const picture = async (
 
 const text = async ({ platform }: Pick<ChatDeps, "platform">, one: Attachment): Promise<One> => {
   const { file, author, at } = one;
+  const by = `${file.name} of ${file.author ?? author}`;
+  if (file.text !== undefined) return { kind: "quote", quote: { author: by, text: begun(file.text), at } };
   const fetched = await platform.fetch(file, TEXT_BYTES);
   if (fetched.kind === "refused") return remark(one, fetched.why);
   const { bytes } = fetched;
   if (!isUtf8(bytes) || bytes.includes(0)) return remark(one, "it holds no text");
-  const by = `${file.name} of ${file.author ?? author}`;
   return { kind: "quote", quote: { author: by, text: bytes.toString("utf8"), at } };
 };
+
+/** As much of a text that came along as would be fetched of a file. */
+const begun = (whole: string): string =>
+  whole.length <= TEXT_BYTES ? whole : `${whole.slice(0, TEXT_BYTES).toWellFormed()}\n[the rest is left out]`;
 
 const tooMany = (all: readonly Attachment[], most: number, what: string): readonly Remark[] => {
   const left = all.slice(most);

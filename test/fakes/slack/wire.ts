@@ -106,6 +106,7 @@ export const shareWire = (world: World, message: Message, baseUrl: string): Json
 const filesWire = (world: World, id: string, baseUrl: string): readonly Json[] => {
   const file = world.files.get(id);
   if (file === undefined) return [{ id, mode: "tombstone" }];
+  if (file.withheld !== undefined) return [{ id, mode: file.withheld }];
   return world.users.get(file.user)?.role === "external" ? [stubWire(file)] : [fileWire(file, baseUrl)];
 };
 
@@ -152,6 +153,7 @@ export const fileWire = (file: File, baseUrl: string): Json => {
     permalink: `https://${team.domain}.slack.com/files/${file.user}/${file.id}`,
     channels: [],
     groups: [],
+    ...file.more,
   };
 };
 
@@ -163,6 +165,9 @@ const mimeTypes: Readonly<Record<string, string>> = {
   heic: "image/heic",
   svg: "image/svg+xml",
   pdf: "application/pdf",
+  html: "text/html",
+  eml: "text/html",
+  m4a: "audio/mp4",
   diff: "text/x-diff",
 };
 

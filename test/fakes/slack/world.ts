@@ -114,6 +114,10 @@ export interface File {
   /** When the address for its bytes was given out. */
   readonly begun: number;
   readonly isShared: boolean;
+  /** Further fields of the wire, such as an e-mail's `plain_text`. */
+  readonly more?: Json;
+  /** Slack names the file by its id and this mode alone. */
+  readonly withheld?: "tombstone" | "hidden_by_limit";
 }
 
 export const team = { id: "T0FAKE", domain: "fake", name: "Fake" } as const;

@@ -1,7 +1,8 @@
 /** Words of a message: what its blocks hold beyond its text, mentions that notify, addresses that Slack made. */
 
 import { expect, it } from "vitest";
-import { saidOf } from "../../../../adapters/slack/listen/inbound.ts";
+import { admit, saidOf } from "../../../../adapters/slack/listen/inbound.ts";
+import { filesOf } from "../../../../adapters/slack/read/files.ts";
 import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
 
 const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
@@ -174,4 +175,44 @@ it("WS6 a forwarded post of an app keeps the words of message_blocks", () => {
   expect(shownOf(slackMessage.parse({ ts: "2.0", attachments }))).toEqual([
     { author: "CI", text: "Deploy *failed*", at: 2_000 },
   ]);
+});
+
+it("WS7 a file that Slack does not serve comes with the reason, also a forwarded one; one with text needs no address", () => {
+  const files = [
+    { id: "F1", name: "gone.txt", mode: "tombstone" },
+    { id: "F2", name: "old.txt", mode: "hidden_by_limit" },
+    { id: "F3", file_access: "check_file_info" },
+    { id: "F4", title: "Re: outage", mode: "email", mimetype: "text/html", plain_text: "It is down." },
+    {
+      id: "F5",
+      name: "v.m4a",
+      transcription: { status: "complete", preview: { content: "Hi", has_more: true } },
+    },
+    { id: "F6", name: "fine.txt", url_private: "https://files.slack.com/F6" },
+  ];
+  const message = slackMessage.parse({
+    ts: "1.0",
+    files,
+    attachments: [{ author_name: "carol", files: [{ id: "F7", name: "x.log", mode: "tombstone" }] }],
+  });
+  const read = filesOf(message).map(({ id, text: held, withheld, author }) => [id, held ?? withheld, author]);
+  expect(read).toEqual([
+    ["F1", "it was deleted", undefined],
+    ["F2", "Slack hides it because the workspace reached a limit of its plan", undefined],
+    ["F3", "Slack does not serve it to the app", undefined],
+    ["F4", "It is down.", undefined],
+    ["F5", "Hi\n[Slack sent only this part of the transcription]", undefined],
+    ["F6", undefined, undefined],
+    ["F7", "it was deleted", "carol"],
+  ]);
+});
+
+it("WS13 a post with user and bot_id is admitted if it mentions the bot, and not if it does neither that nor go on in a thread", () => {
+  const ears = { self: SELF, knows: () => false, hears: () => false, stops: () => false };
+  const event = (words_: string) => ({
+    type: "event_callback",
+    event: { type: "message", channel: "C1", ts: "1.0", user: "U1", bot_id: "B7", text: words_ },
+  });
+  expect(admit(event("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
+  expect(admit(event("why?"), ears)).toBeNull();
 });

@@ -110,9 +110,11 @@ export const tell = (slack: Slack, channel: string, type: EventType, event: () =
   }
 };
 
-/** The declarations know no file of which Slack sends an id alone. */
+/** The declarations know no file of which Slack sends little more than an id. */
 const isUndeclared = ({ world }: Slack, { subtype, files, user }: Message): boolean =>
-  subtype === "assistant_app_thread" || (files.length > 0 && world.users.get(user)?.role === "external");
+  subtype === "assistant_app_thread" ||
+  (files.length > 0 && world.users.get(user)?.role === "external") ||
+  files.some((id) => world.files.get(id)?.withheld !== undefined);
 
 const kindOf = (slack: Slack, channel: string): string =>
   slack.world.channels.get(channel)?.kind ?? "channel";

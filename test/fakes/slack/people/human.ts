@@ -4,7 +4,7 @@ import { change, post, react, remove, tell, unreact } from "./acts.ts";
 import { createInteractions, type Interactions } from "./interact.ts";
 import type { Slack } from "../slack.ts";
 import { messageWire, shareWire } from "../wire.ts";
-import { app, type Channel, type Json, type Message, team } from "../world.ts";
+import { app, type Channel, type File, type Json, type Message, team } from "../world.ts";
 
 /** Where something is said: a channel by name or id, or the direct channel with the app. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
   readonly files?: readonly Upload[];
 }
 
-export interface Upload {
+export interface Upload extends Pick<File, "more" | "withheld"> {
   readonly name: string;
   readonly bytes: Buffer;
 }
@@ -72,7 +72,7 @@ export const createHuman = (slack: Slack, name: string): Human => {
     }
     return message;
   };
-  const upload = ({ name, bytes }: Upload): string => {
+  const upload = ({ name, bytes, ...given }: Upload): string => {
     const id = world.nextId("F");
     world.files.set(id, {
       id,
@@ -83,6 +83,7 @@ export const createHuman = (slack: Slack, name: string): Human => {
       size: bytes.length,
       begun: 0,
       isShared: true,
+      ...given,
     });
     return id;
   };
@@ -165,11 +166,17 @@ export const createHuman = (slack: Slack, name: string): Human => {
   };
 };
 
-/** The second event that Slack sends for one post which mentions the app: the same `ts`, another `event_id`. */
+/**
+ * The second event that Slack sends for one post which mentions the app: the same `ts`, another `event_id`. Slack makes it before
+ * it has the post's files in full and what is shown below the post (WS3).
+ */
 const mention = (slack: Slack, message: Message): void => {
-  const { subtype: _subtype, ...wire } = messageWire(slack.world, message, slack.baseUrl);
-  tell(slack, message.channel, "AppMentionEvent", () => ({
-    ...wire,
+  const wire = messageWire(slack.world, message, slack.baseUrl);
+  const { subtype: _subtype, attachments: _attachments, files: _files, ...words } = wire;
+  const files = message.files.map((id) => ({ id }));
+  tell(slack, message.channel, files.length === 0 ? "AppMentionEvent" : "undeclared", () => ({
+    ...words,
+    ...(files.length === 0 ? {} : { files }),
     type: "app_mention",
     channel: message.channel,
     event_ts: message.ts,
