@@ -6,7 +6,7 @@
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { bearerOf, same } from "../post/bearer.ts";
-import { complete } from "./complete.ts";
+import { createComplete } from "./complete.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure, type Problem, refusal } from "./failure.ts";
 import { CATEGORIES } from "../../src/machine/words.ts";
@@ -19,6 +19,7 @@ const PATHS = /^\/(?:v1|slavik)\//;
 
 export const createGateway = (deps: GatewayDeps) => {
   const app = new Hono();
+  const complete = createComplete(deps);
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
     deps.log.error("a gateway request failed", { error: error.name });
@@ -30,7 +31,7 @@ export const createGateway = (deps: GatewayDeps) => {
     await next();
   };
   app.get("/v1/models", talk, (c) => c.json(models(deps)));
-  app.post("/v1/chat/completions", talk, (c) => complete(deps, c.req.raw));
+  app.post("/v1/chat/completions", talk, (c) => complete(c.req.raw));
   app.on("POST", ["/v1/approve-session", "/slavik/approve-session"], (c) => {
     if (brings(c, deps.approverToken)) return approveSession(deps, c.req.raw);
     throw brings(c, deps.token) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");

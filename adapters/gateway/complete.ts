@@ -1,124 +1,119 @@
 /** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
 
+import { createHash } from "node:crypto";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { countMasked, createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
+import { countMasked, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { maskedText } from "../../src/thread/wording.ts";
-import { chunk, completion, type Named } from "./answer.ts";
 import { approvalError, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { errorBody, failure, type Problem, refusal } from "./failure.ts";
-import { chatRequest, lastSaid, readBody, sessionOf } from "./request.ts";
+import { type Problem, refusal } from "./failure.ts";
+import { chatRequest, digestOf, isRepeated, lastSaid, readBody, sessionOf } from "./request.ts";
+import { PACE, respond } from "./respond.ts";
+import { createTurns, type Outcome, type Running } from "./running.ts";
+import { composeSaid } from "./said.ts";
+import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
-import { takeTurn, type TurnHooks, type TurnResult } from "./turn.ts";
+import { takeTurn, type TurnResult } from "./turn.ts";
+import type { SayResult } from "../../src/ports/bot.ts";
 import type { ImageRef } from "../../src/thread/prompt.ts";
 import { english } from "../../src/words/say.ts";
 
-export const complete = async (deps: GatewayDeps, request: Request): Promise<Response> => {
-  const body = await readBody(request, deps, chatRequest);
-  const { model, stream } = body;
-  if (!deps.models.includes(model)) {
-    const message = `There is no model ${model}. The models are ${deps.models.join(", ")}.`;
-    throw refusal({ status: 404, code: "model_not_found", message });
-  }
-  const said = lastSaid(body);
-  const session = sessionOf(request.headers) ?? deps.randomId();
-  const conversation = await openSession(deps, session);
-  const claim = {
-    surface: "gateway",
-    id: deps.randomId(),
-    conversation,
-    speaker: deps.client,
-    text: said.text,
-    images: await takePictures(deps, session, conversation, said.pictures),
+export type Complete = (request: Request) => Promise<Response>;
+
+/** One for the host's life: it knows the turns in flight. */
+export const createComplete = (deps: GatewayDeps): Complete => {
+  const { clock, pace = PACE } = deps;
+  const turns = createTurns(clock, pace.grace);
+  const told = createTold();
+  return async (request) => {
+    const body = await readBody(request, deps, chatRequest);
+    const { model } = body;
+    if (!deps.models.includes(model)) {
+      const message = `There is no model ${model}. The models are ${deps.models.join(", ")}.`;
+      throw refusal({ status: 404, code: "model_not_found", message, param: "model" });
+    }
+    const unsupported = unsupportedIn(body);
+    if (unsupported !== null) throw refusal({ status: 400, code: "unsupported_parameter", ...unsupported });
+    const said = lastSaid(body);
+    const named = sessionOf(request.headers);
+    const digest = digestOf(body);
+    const answering = { clock, pace, stream: body.stream === true };
+    const repeated = (): Running | null => turns.repeated(named, digest, isRepeated(request.headers));
+    const first = repeated();
+    if (first !== null) return respond(answering, first, request.signal);
+
+    const session = named ?? deps.randomId();
+    const conversation = await openSession(deps, session);
+    await turns.clear(conversation);
+    const images = await takePictures(deps, session, conversation, said.pictures);
+    const detail = await deps.bot.read(conversation);
+    const since = repeated();
+    if (since !== null) return respond(answering, since, request.signal);
+    const claim = {
+      surface: "gateway",
+      id: deps.randomId(),
+      conversation,
+      speaker: deps.client,
+      ...composeSaid(said, {
+        isNew: detail?.state.turn.no === 0,
+        isTold: told.has(conversation, said.system),
+      }),
+      images,
+    };
+    const say = async (): Promise<SayResult> => {
+      const result = await deps.bot.say(claim);
+      if (result.kind === "accepted") told.add(conversation, said.system);
+      return result;
+    };
+    const talk: Talk = { deps, session, conversation };
+    const running = turns.begin({
+      session,
+      conversation,
+      digest,
+      named: { id: `chatcmpl-${deps.randomId()}`, created: Math.floor(Date.now() / 1_000), model },
+      take: async (hooks) => outcomeOf(talk, await takeTurn(deps.bot, conversation, say, hooks)),
+    });
+    return respond(answering, running, request.signal);
   };
-  const talk: Talk = {
-    deps,
-    session,
-    conversation,
-    named: { id: `chatcmpl-${deps.randomId()}`, created: Math.floor(Date.now() / 1_000), model },
-    take: async (hooks) => masked(await takeTurn(deps.bot, conversation, () => deps.bot.say(claim), hooks)),
-  };
-  if (stream === true) return streamed(talk, request.signal);
-  const result = await talk.take({ onText: () => undefined, signal: request.signal });
-  return result.kind === "answered"
-    ? Response.json(completion(talk.named, result), { headers: { "x-session-id": session } })
-    : failure(await outcomeOf(talk, result), session);
 };
 
 interface Talk {
   readonly deps: GatewayDeps;
   readonly session: string;
   readonly conversation: ConversationId;
-  readonly named: Named;
-  readonly take: (hooks: TurnHooks) => Promise<TurnResult>;
 }
 
-/** As on every surface that others read; where something is masked the host says so. */
-const masked = (result: TurnResult): TurnResult => {
-  if (result.kind !== "answered") return result;
+/** Sessions whose system message is remembered; the oldest is told it again. */
+const MOST_TOLD = 10_000;
+
+/** Which system message each conversation read last. Clients send it with every request. */
+const createTold = () => {
+  const told = new Map<ConversationId, string>();
+  return {
+    has: (id: ConversationId, system: string): boolean => system === "" || told.get(id) === hashed(system),
+    add: (id: ConversationId, system: string): void => {
+      if (system === "") return;
+      told.delete(id);
+      told.set(id, hashed(system));
+      const [oldest] = told.keys();
+      if (told.size > MOST_TOLD && oldest !== undefined) told.delete(oldest);
+    },
+  };
+};
+
+const hashed = (system: string): string => createHash("sha256").update(system).digest("base64url");
+
+/** As on every surface that others read; the host says how much it masked. */
+const masked = (result: TurnResult & { readonly kind: "answered" }): Outcome => {
   const text = maskSecrets(result.text);
   const count = countMasked(text);
   return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count, english)}]` };
 };
 
-/**
- * Server-sent events from the first text on. What goes wrong before is an HTTP error, as without a stream; what goes
- * wrong later is an event of its own, which clients throw.
- */
-const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
-  const gone = new AbortController();
-  const first = Promise.withResolvers<void>();
-  const { readable, writable } = new TextEncoderStream();
-  const writer = writable.getWriter();
-  const leave = (): void => gone.abort();
-  writer.closed.catch(leave);
-  const send = (line: string): void => void writer.write(`data: ${line}\n\n`).catch(leave);
-  const out = createChunks(talk.named, (data) => {
-    send(JSON.stringify(data));
-    first.resolve();
-  });
-  const mask = createLiveMask();
-  const signal = AbortSignal.any([asked, gone.signal]);
-  const taken = talk.take({ onText: (text) => out.write(mask.next(text)), signal });
-  const early = await Promise.race([taken, first.promise]);
-  if (early !== undefined && early.kind !== "answered" && !out.hasBegun())
-    return failure(await outcomeOf(talk, early), talk.session);
+const outcomeOf = async (talk: Talk, result: TurnResult): Promise<Outcome> =>
+  result.kind === "answered" ? masked(result) : { kind: "problem", problem: await problemIn(talk, result) };
 
-  const end = async (): Promise<void> => {
-    const result = await taken;
-    if (result.kind === "answered") out.end(result);
-    else send(JSON.stringify(errorBody(await outcomeOf(talk, result))));
-    send("[DONE]");
-    await writer.close().catch(leave);
-  };
-  void end().catch((error: unknown) => writer.abort(error));
-  const type = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
-  return new Response(readable, { headers: { "x-session-id": talk.session, ...type } });
-};
-
-/** The answer in pieces, from its text so far. An attempt that failed is followed by another text: nothing can be unsaid. */
-const createChunks = (named: Named, send: (data: unknown) => void) => {
-  let sent = "";
-  const write = (text: string, isWhole: boolean): void => {
-    if (!isWhole && sent.startsWith(text)) return;
-    const content = text.startsWith(sent) ? text.slice(sent.length) : `${AGAIN}${text}`;
-    if (sent === "" && content !== "") send(chunk(named, { role: "assistant", content: "" }));
-    if (content !== "") send(chunk(named, { content }));
-    sent = text;
-  };
-  return {
-    hasBegun: () => sent !== "",
-    write: (text: string) => write(text, false),
-    end: (result: TurnResult & { readonly kind: "answered" }) => {
-      write(result.text, true);
-      send(chunk(named, sent === "" ? { role: "assistant", content: "" } : {}, result));
-    },
-  };
-};
-
-const AGAIN = "\n\n[The answer was interrupted and begins again.]\n\n";
-
-const outcomeOf = async (
+const problemIn = async (
   { deps, session, conversation }: Talk,
   result: Exclude<TurnResult, { readonly kind: "answered" }>,
 ): Promise<Problem> => {

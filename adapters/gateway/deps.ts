@@ -4,15 +4,19 @@ import type { Millis } from "../../src/machine/id.ts";
 import type { Speaker } from "../../src/machine/words.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
-import type { Log, RandomId } from "../../src/ports/host.ts";
+import type { Clock, Log, RandomId } from "../../src/ports/host.ts";
 import type { TakePicture } from "../../src/ports/pictures.ts";
 import type { Ledger } from "../../src/ports/surface.ts";
+import type { Pace } from "./respond.ts";
 
 export interface GatewayDeps {
   readonly bot: Bot;
   /** Ties a session to its conversation, so that a session outlives a restart (its grants do not). */
   readonly sessions: Pick<Ledger, "bind" | "find">;
   readonly takePicture: TakePicture;
+  readonly clock: Pick<Clock, "after">;
+  /** Other times than the usual ones. */
+  readonly pace?: Pace;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly token: string;

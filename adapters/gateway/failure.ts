@@ -11,6 +11,8 @@ export interface Problem {
   readonly status: Status;
   readonly code: string;
   readonly message: string;
+  /** The field of the request that is wrong. */
+  readonly param?: string | null;
   /** Where it is not the status's own. */
   readonly type?: string;
   readonly details?: unknown;
@@ -33,12 +35,19 @@ const TYPES = {
   503: "server_error",
 } as const;
 
-export const errorBody = ({ status, type = TYPES[status], code, message, details }: Problem) => ({
+export const errorBody = ({
+  status,
+  type = TYPES[status],
+  code,
+  message,
+  param = null,
+  details,
+}: Problem) => ({
   error: {
     type,
     code,
     message: maskSecrets(message),
-    param: null,
+    param,
     ...(details === undefined ? {} : { details: maskTexts(details, maskSecrets) }),
   },
 });
@@ -57,5 +66,5 @@ export const failure = (problem: Problem, session?: string): Response => {
 export const refusal = (problem: Problem, session?: string): HTTPException =>
   new HTTPException(problem.status, { res: failure(problem, session) });
 
-export const invalid = (message: string): HTTPException =>
-  refusal({ status: 400, code: "invalid_request", message });
+export const invalid = (message: string, param: string | null = null): HTTPException =>
+  refusal({ status: 400, code: "invalid_request", message, param });

@@ -1,6 +1,7 @@
-/** A chat request as clients send it; what Parley does not use is let through. */
+/** A chat request as clients send it; fields that Parley does not use are accepted. */
 
 import * as z from "zod";
+import { createHash } from "node:crypto";
 import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
 import { readAtMost } from "../post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -27,32 +28,83 @@ export const approveRequest = z.looseObject({
   categories: z.array(z.string()).optional(),
 });
 
-type ChatRequest = z.infer<typeof chatRequest>;
+export type ChatRequest = z.infer<typeof chatRequest>;
+type ChatMessage = ChatRequest["messages"][number];
 
 export interface Said {
   readonly text: string;
   readonly pictures: readonly string[];
+  /** Texts of system and developer messages, joined; empty if there are none. */
+  readonly system: string;
+  /** Messages before the one that is said, without those of the system, in their order. */
+  readonly history: readonly Turned[];
 }
 
-/** The last user message: earlier ones are the session's own history and are not said again. */
+/** A message of a history that a client brought. */
+export interface Turned {
+  readonly role: string;
+  readonly text: string;
+}
+
+/** The last user message, and what the client sent with it. */
 export const lastSaid = ({ messages }: ChatRequest): Said => {
-  const last = messages.findLast(({ role }) => role === "user");
-  if (last === undefined) throw invalid("messages must hold a user message.");
-  const parts =
-    typeof last.content === "string" ? [{ type: "text", text: last.content }] : (last.content ?? []);
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const last = messages[at];
+  if (last === undefined) throw invalid("messages must hold a user message.", "messages");
+  const parts = partsOf(last);
   const foreign = parts.find(({ type }) => type !== "text" && type !== "image_url");
   if (foreign !== undefined) {
-    throw invalid(`Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`);
+    throw invalid(
+      `Content of type ${foreign.type} is not taken here: send text, and pictures as image_url.`,
+      "messages",
+    );
   }
   const shown = parts.filter(({ type }) => type === "image_url");
   const pictures = shown.flatMap((one) => one.image_url?.url ?? []);
-  if (pictures.length < shown.length) throw invalid("An image_url part has a url in it.");
-  const text = parts.flatMap((one) => (one.type === "text" ? [one.text ?? ""] : [])).join("\n");
-  if (text.trim() === "" && pictures.length === 0) throw invalid("The last user message is empty.");
-  return { text, pictures };
+  if (pictures.length < shown.length) throw invalid("An image_url part has a url in it.", "messages");
+  const text = textOf(last);
+  if (text.trim() === "" && pictures.length === 0)
+    throw invalid("The last user message is empty.", "messages");
+  return {
+    text,
+    pictures,
+    system: messages.filter(isSystem).map(textOf).filter(isWritten).join("\n\n"),
+    history: messages
+      .slice(0, at)
+      .filter((one) => !isSystem(one))
+      .map((one) => ({ role: one.role, text: textOf(one) }))
+      .filter((one) => isWritten(one.text)),
+  };
 };
 
-/** `X-Session-Id` or its older name; null where the client wants a fresh session. */
+const partsOf = ({ content }: ChatMessage): readonly z.infer<typeof part>[] =>
+  typeof content === "string" ? [{ type: "text", text: content }] : (content ?? []);
+
+const textOf = (one: ChatMessage): string =>
+  partsOf(one)
+    .flatMap(({ type, text }) => (type === "text" ? [text ?? ""] : []))
+    .join("\n");
+
+const isSystem = ({ role }: ChatMessage): boolean => role === "system" || role === "developer";
+
+const isWritten = (text: string): boolean => text.trim() !== "";
+
+/** The same for a request that a client repeats, whichever way it wants the answer. */
+export const digestOf = ({ model, messages }: ChatRequest): string => {
+  const hash = createHash("sha256").update(model);
+  for (const one of messages) {
+    hash.update(`\n${one.role.length}:${one.role}`);
+    for (const { type, text = "", image_url: image } of partsOf(one))
+      hash.update(`\n${type.length}:${type}${text.length}:${text}`).update(image?.url ?? "");
+  }
+  return hash.digest("base64url");
+};
+
+/** Whether OpenAI's client says that it repeats a request. */
+export const isRepeated = (headers: Headers): boolean =>
+  /^[1-9]\d{0,3}$/.test(headers.get("x-stainless-retry-count") ?? "");
+
+/** `X-Session-Id` or its older name; null if the client wants a fresh session. */
 export const sessionOf = (headers: Headers): string | null => {
   const given = headers.get("x-session-id") ?? headers.get("x-slavik-session");
   return given === null || given.trim() === "" ? null : given.trim().slice(0, 200);
@@ -78,7 +130,13 @@ export const readBody = async <S extends z.ZodType>(
   if (read.kind === "wrong") throw invalid(`The body ${read.why}.`);
   const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  throw invalid(firstProblem(parsed.error));
+  throw invalid(firstProblem(parsed.error), paramOf(parsed.error));
+};
+
+/** The field that is wrong, as OpenAI's errors name it; null for the whole body. */
+const paramOf = ({ issues: [first] }: z.core.$ZodError): string | null => {
+  const [field] = first?.path ?? [];
+  return typeof field === "string" ? field.slice(0, 200) : null;
 };
 
 /** The first problem alone: all of them together may be larger than what was sent. */

@@ -2,6 +2,7 @@
 
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { GatewayDeps } from "../../adapters/gateway/deps.ts";
+import { systemClock } from "./system-clock.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
@@ -26,6 +27,7 @@ export const openGateway = async (config: Config, parts: GatewayParts): Promise<
   const { createGateway } = await import("../../adapters/gateway/app.ts");
   return createGateway({
     ...parts,
+    clock: systemClock,
     randomId,
     token,
     client: { id: "gateway:client", mayDrive: true, mayApprove: false },

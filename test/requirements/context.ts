@@ -83,7 +83,7 @@ export const context: readonly Row[] = [
         file: "adapters/gateway/endings.test.ts",
         name: "%s: a turn that > fills the context without a word is an error of the context",
         without: {
-          file: "adapters/gateway/complete.ts",
+          file: "adapters/gateway/respond.ts",
           change: "what goes wrong before the first text of a stream is no HTTP error",
         },
       },

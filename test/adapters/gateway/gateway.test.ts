@@ -4,6 +4,8 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import { PROMPT } from "./rig.ts";
 import { createRig, type Rig, TOKEN } from "../console/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
@@ -25,6 +27,8 @@ beforeEach(async () => {
         covers: "Tools may write.",
         sessions: ledger,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        clock: systemClock,
+        pace: PROMPT,
         randomId: () => `r${made++}`,
         token: TALK,
         approverToken: TOKEN,

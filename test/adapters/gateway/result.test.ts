@@ -8,12 +8,14 @@ import { openGateway } from "./rig.ts";
 it("is an approval that grants do not give: decided in the console, the turn goes on by itself", async () => {
   const shown = resultOf(2);
   const gateway = await openGateway({
-    writes: {
-      propose: () => Promise.resolve(shown),
-      write: () =>
-        Promise.resolve({ outcome: toolResult("Done"), wrote: { kind: "done", name: "parley/c-1" } }),
+    drafted: {
+      writes: {
+        propose: () => Promise.resolve(shown),
+        write: () =>
+          Promise.resolve({ outcome: toolResult("Done"), wrote: { kind: "done", name: "parley/c-1" } }),
+      },
+      drafts: { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree }) },
     },
-    drafts: { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree }) },
   });
   gateway.script.answer({ uses: [{ name: "propose", input: {} }] }, { pieces: ["It is applied."] });
   const held: unknown = await gateway.ask("Fix it").catch((error: unknown) => error);
@@ -44,18 +46,20 @@ it.each([
 ] as const)("of a write says what it is: %s", async (write, category, what) => {
   const proposal = { project: "linear", facts: [], files: [], unlisted: 0, texts: [] };
   const gateway = await openGateway({
-    writes: {
-      propose: () =>
-        Promise.resolve({
-          kind: "proposal",
-          write,
-          ...(write === "mcp_call" ? { scope: "linear/create" } : {}),
-          fingerprint: "f1",
-          proposal,
-        }),
-      write: () => Promise.reject(new Error("nobody approved it")),
+    drafted: {
+      writes: {
+        propose: () =>
+          Promise.resolve({
+            kind: "proposal",
+            write,
+            ...(write === "mcp_call" ? { scope: "linear/create" } : {}),
+            fingerprint: "f1",
+            proposal,
+          }),
+        write: () => Promise.reject(new Error("nobody approved it")),
+      },
+      drafts: { tree: () => Promise.resolve({ kind: "none" }) },
     },
-    drafts: { tree: () => Promise.resolve({ kind: "none" }) },
   });
   gateway.script.answer({ uses: [{ name: write, input: {} }] });
   const held: unknown = await gateway.ask("Do it").catch((error: unknown) => error);

@@ -3,6 +3,9 @@
 import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
+import { PACE, type Pace } from "../../../adapters/gateway/respond.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createRig, type Rig, type RigOptions, TOKEN } from "../console/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -25,7 +28,20 @@ const message = (text: string) => ({
   messages: [{ role: "user" as const, content: text }],
 });
 
-export const openGateway = async (drafted?: RigOptions["drafted"]): Promise<GatewayRig> => {
+/** A turn that its client leaves is stopped at once. */
+export const PROMPT: Pace = { ...PACE, grace: 0 };
+
+interface GatewayOptions {
+  readonly drafted?: RigOptions["drafted"];
+  readonly clock?: Pick<Clock, "after">;
+  readonly pace?: Pace;
+}
+
+export const openGateway = async ({
+  drafted,
+  clock = systemClock,
+  pace = PROMPT,
+}: GatewayOptions = {}): Promise<GatewayRig> => {
   const opened = openMemory();
   let made = 0;
   const rig = await createRig({
@@ -38,6 +54,8 @@ export const openGateway = async (drafted?: RigOptions["drafted"]): Promise<Gate
         covers: "Tools may write.",
         sessions: opened.ledger,
         log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+        clock,
+        pace,
         randomId: () => `r${made++}`,
         token: TALK,
         approverToken: TOKEN,
