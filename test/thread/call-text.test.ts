@@ -35,7 +35,8 @@ describe("a call in words", () => {
         (name, input, command) => {
           for (const given of [input, { command }]) {
             expect(callTitle("bash", given)).toMatch(/^.{0,60}$/su);
-            expect(callDoing("bash", given).object).not.toMatch(/[\r\n]/);
+            // Code on a host's line spells each other line end (WG5).
+            expect(callDoing("bash", given).object).not.toContain("\n");
             callTitle(name, given);
           }
         },
