@@ -1,7 +1,8 @@
 /**
- * Forms with a prefix of their own, one line each: issuer, hints (one of them is in the form), form. Collected on 2026-11-28 from the issuers' own pages and
- * compared with the prefixes that gitleaks 8.30 and GitHub's secret scanning list. Only forms that a prefix or a mark within gives
- * away: a number of characters alone is no form, because hashes and ids of ordinary code have it.
+ * Tokens that a prefix or a mark gives away, one line each: issuer, hints (one of them is in the token), form. State of
+ * 2026-11-28, from issuers' documentation and public lists of token prefixes. Not every form was confirmed with its
+ * issuer, and the list is incomplete. A number of characters alone is no form, because hashes and ids of ordinary code
+ * have it.
  */
 
 /** In forms: `A` letters and digits, `W` these with `_` and `-`, `X` lower-case hexadecimal, `B` base64; each with a count behind. */
