@@ -16,7 +16,10 @@ export const toldIn = (
   const title = withoutLinks(first);
   const told = {
     title,
-    text: lines.filter((line) => line !== first).join("\n"),
+    text: [
+      ...linksOf(first).filter((link) => link !== led),
+      ...lines.filter((line) => line !== first && line !== own.link),
+    ].join("\n"),
     link: led ?? linkIn(words),
   };
   return { ...told, matter: own.link === null ? `${likened(title)} ${page(led ?? "")}` : page(own.link) };
@@ -31,8 +34,12 @@ const LINK = /https?:\/\/[^\s<>()|]{1,2000}/;
 const linkIn = (words: string): string | null => LINK.exec(words)?.[0] ?? null;
 
 /** A link stands in brackets behind the words that people click on. */
-const withoutLinks = (line: string): string =>
-  line.replaceAll(/ ?\(https?:\/\/[^\s<>()|]{1,2000}\)/g, "").trim();
+const BRACKETED = / ?\((https?:\/\/[^\s<>()|]{1,2000})\)/g;
+
+const withoutLinks = (line: string): string => line.replaceAll(BRACKETED, "").trim();
+
+const linksOf = (line: string): readonly string[] =>
+  [...line.matchAll(BRACKETED)].map(([, link = ""]) => link);
 
 /** Without what says where somebody came from, or which remark is meant. */
 const page = (link: string): string => {

@@ -14,6 +14,7 @@ import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
+import { shownOf, slackMessage, wordsOf as slackWordsOf } from "../../adapters/slack/read/message.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
 import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
 import { marksIn } from "../../adapters/console/render/render-host.ts";
@@ -86,6 +87,19 @@ export const READERS: Readonly<Record<string, Read>> = {
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
   "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "slack: what apps write": (text) => {
+    const date = { type: "date", timestamp: 1, format: text };
+    const section = { type: "rich_text_section", elements: [{ type: "text", text }, date] };
+    const blocks = [{ type: "rich_text", elements: [section] }];
+    const inner = { message: { text, blocks } };
+    const message = slackMessage.parse({
+      ts: "1",
+      text,
+      blocks,
+      attachments: [{ text, blocks, message_blocks: [inner] }],
+    });
+    return [slackWordsOf(message, "U1"), shownOf(message)];
+  },
   "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
   "slack: code": slackCode,
   "slack: words": slackWords,

@@ -27,22 +27,27 @@ const linesOf = (block: unknown, depth: number): readonly string[] => {
       return [data.elements.map(inlineText).join("")];
     case "rich_text_list":
       return listLines(data, depth);
-    case "actions":
-    case "context_actions":
     case "input":
-      return [];
+      return ["label", "element", "hint"].flatMap((key) => wordsOf(data[key], depth));
+    case "url":
+      return wordsOf(data["text"], depth).map((line) => `${line} (${urlOf(data)})`);
+    case "call":
+      return call.safeParse(data).data ?? [];
     default:
       return [
         ...VISIBLE.flatMap((key) => wordsOf(data[key], depth)),
         ...inner(data.fields),
-        ...inner(data.elements),
+        ...data.elements.flatMap((one) => wordsOf(one, depth)),
         ...inner(data.child_blocks),
         ...inner(data.tasks),
         ...inner(data.sources),
+        ...data.actions.flatMap((one) => wordsOf(one, depth)),
         ...(data.type.endsWith("table") ? rowLines(data.rows, depth) : []),
       ];
   }
 };
+
+const urlOf = ({ url }: Node): string => (typeof url === "string" ? escaped(url) : "");
 
 /** Fields with text that people see, in the order in which Slack draws them. */
 const VISIBLE = [
@@ -61,6 +66,7 @@ const VISIBLE = [
   "details",
   "output",
   "alt_text",
+  "button_label",
   "accessory",
 ] as const;
 
@@ -71,9 +77,59 @@ const wordsOf = (value: unknown, depth: number): readonly string[] => {
   if (data !== undefined && TEXTS.includes(data.type)) {
     return [data.type === "raw_text" ? escaped(data.text) : data.text];
   }
-  // The label of a button or a menu is no message text.
-  return control.safeParse(value).success ? [] : linesOf(value, depth + 1);
+  const used = control.safeParse(value).data;
+  return used === undefined ? linesOf(value, depth + 1) : controlLines(used, depth);
 };
+
+/** Labels that people see before they click. Controls of a Parley are no words. */
+const controlLines = (used: Control, depth: number): readonly string[] => {
+  if (used.action_id?.startsWith("parley_") === true) return [];
+  const lines = (value: unknown): readonly string[] => wordsOf(value, depth);
+  const [label = ""] = lines(used.text);
+  const target = typeof used.url === "string" ? ` (${escaped(used.url)})` : "";
+  const chosen = [used.initial_option, ...used.initial_options, ...filledIn(used)].flatMap(
+    choiceLines(lines),
+  );
+  return [
+    ...(label === "" ? [] : [`[${label}]${target}`]),
+    ...(used.positive_button ? lines(used.positive_button.text).map((one) => `[${one}]`) : []),
+    ...(used.negative_button ? lines(used.negative_button.text).map((one) => `[${one}]`) : []),
+    ...(OPEN_CHOICES.includes(used.type) ? used.options.flatMap(choiceLines(lines)) : chosen),
+    ...(chosen.length === 0 ? lines(used.placeholder) : []),
+  ];
+};
+
+/** Values of fields, in Slack's markup. */
+const filledIn = (used: Control): readonly unknown[] => [
+  used.initial_value,
+  used["initial_date"],
+  used["initial_time"],
+  ...z.array(z.number()).catch([]).parse([used["initial_date_time"]]).map(instantText),
+  ...MENTIONED.flatMap(([key, sign]) =>
+    [used[key]].flat().flatMap((id) => (typeof id === "string" ? [`<${sign}${id}>`] : [])),
+  ),
+];
+
+/** Fields with ids of people and channels. */
+const MENTIONED = [
+  ["initial_user", "@"],
+  ["initial_users", "@"],
+  ["initial_channel", "#"],
+  ["initial_channels", "#"],
+  ["initial_conversation", "#"],
+  ["initial_conversations", "#"],
+] as const;
+
+/** Kinds that show every choice without a click. */
+const OPEN_CHOICES: readonly unknown[] = ["checkboxes", "radio_buttons"];
+
+/** A choice with its description, or what a field has been filled in with. */
+const choiceLines =
+  (lines: (value: unknown) => readonly string[]) =>
+  (value: unknown): readonly string[] => {
+    const { data } = choice.safeParse(value);
+    return data === undefined ? lines(value) : [data.text, data.description].flatMap(lines);
+  };
 
 /** Slack sends the characters of rich text and of table cells as they are, and escapes them in all other text. */
 const escaped = (text: string): string =>
@@ -107,6 +163,7 @@ const node = z.looseObject({
   child_blocks: many,
   tasks: many,
   sources: many,
+  actions: many,
   rows: z.array(many).catch([]),
   style: z.unknown().optional(),
   indent: count,
@@ -114,7 +171,29 @@ const node = z.looseObject({
 });
 type Node = z.output<typeof node>;
 const textObject = z.object({ type: z.string().optional(), text: z.string() });
-const control = z.object({ action_id: z.string() });
+const label = z.object({ text: z.unknown() }).optional().catch(undefined);
+/** Slack gives each control of a message an `action_id`; a workflow's button has another name for it. */
+const control = z
+  .looseObject({
+    type: z.string(),
+    action_id: z.string().optional(),
+    text: z.unknown().optional(),
+    url: z.unknown().optional(),
+    placeholder: z.unknown().optional(),
+    positive_button: label,
+    negative_button: label,
+    options: many,
+    initial_option: z.unknown().optional(),
+    initial_options: many,
+    initial_value: z.unknown().optional(),
+  })
+  .refine(({ type, action_id: action }) => action !== undefined || CONTROLS.includes(type));
+type Control = z.output<typeof control>;
+const CONTROLS: readonly string[] = ["button", "workflow_button", "icon_button", "feedback_buttons"];
+const choice = z.object({ text: z.object({ text: z.string() }), description: z.unknown().optional() });
+const call = z
+  .object({ call: z.object({ v1: z.object({ name: z.string() }) }) })
+  .transform(({ call: { v1 } }) => [v1.name]);
 const numberCell = z.object({
   type: z.literal("raw_number"),
   value: z.number(),
@@ -142,10 +221,22 @@ const inline = z
     z.object({ type: z.literal("emoji"), name: z.string() }).transform(({ name }) => `:${name}:`),
     z.object({ type: z.literal("color"), value: z.string() }).transform(({ value }) => value),
     z
-      .object({ type: z.literal("date"), timestamp: z.number(), fallback: z.string().optional() })
-      .transform(({ timestamp, fallback }) => fallback ?? instantText(timestamp)),
+      .object({
+        type: z.literal("date"),
+        timestamp: z.number(),
+        format: z.string().default(""),
+        fallback: z.string().optional(),
+      })
+      .transform(({ timestamp, format, fallback }) => fallback ?? dateText(timestamp, format)),
   ])
   .catch("");
+
+/** The words around the first date of the format; further ones say no more than the instant does. */
+const dateText = (timestamp: number, format: string): string => {
+  const instant = instantText(timestamp);
+  const [before = "", ...rest] = format.split(/\{\w+\}/);
+  return escaped(rest.length === 0 ? instant : `${before}${instant}${rest.join("")}`);
+};
 
 const instantText = (seconds: number): string => {
   const instant = new Date(seconds * 1_000);

@@ -5,25 +5,40 @@ import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
 import { plainText } from "./plain.ts";
 
-/** A forwarded post of an app keeps its words here. */
-const messageBlocks = z.object({ message: z.object({ blocks: z.array(z.unknown()).catch([]) }) });
+const words = z.string().nullish().catch(null);
+const many = z.array(z.unknown()).nullish().catch(null);
+
+/** A forwarded message keeps here what its `text` lacks. */
+const messageBlocks = z.object({
+  message: z.object({ text: words, blocks: many, attachments: many, files: many }),
+});
 
 const attachment = z.object({
-  author_name: z.string().nullish(),
-  author_subname: z.string().nullish(),
-  service_name: z.string().nullish(),
-  pretext: z.string().nullish(),
-  title: z.string().nullish(),
-  text: z.string().nullish(),
+  author_name: words,
+  author_subname: words,
+  service_name: words,
+  pretext: words,
+  title: words,
+  title_link: words,
+  text: words,
   fields: z
     .array(z.object({ title: z.string().default(""), value: z.string().default("") }))
     .nullish()
     .catch(null),
-  fallback: z.string().nullish(),
-  from_url: z.string().nullish(),
-  blocks: z.array(z.unknown()).nullish(),
+  fallback: words,
+  from_url: words,
+  blocks: many,
   message_blocks: z.array(messageBlocks).nullish().catch(null),
-  footer: z.string().nullish(),
+  preview: z
+    .object({ title: z.unknown().optional(), subtitle: z.unknown().optional() })
+    .nullish()
+    .catch(null),
+  actions: many,
+  filename: words,
+  list: z.object({ title: words }).nullish().catch(null),
+  list_record: z.unknown().optional(),
+  list_records: many,
+  footer: words,
 });
 
 export const slackMessage = z.object({
@@ -69,26 +84,80 @@ const holds = (text: string, lines: string): boolean => {
 const squeezed = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, "");
 const LIST_MARK = /^ *(?:•|\d+\.) /;
 
+/** Messages of messages that are forwarded are read this deep. */
+const DEEPEST = 3;
+
 /** Unfurled links and quoted messages: words of others. */
 export const shownOf = ({ attachments, ts }: SlackMessage): readonly Quote[] =>
-  attachments.flatMap((one) => {
-    const { data } = attachment.safeParse(one);
-    if (data === undefined) return [];
-    const { pretext, title, text, fields, fallback, blocks, footer } = data;
-    const forwarded = (data.message_blocks ?? []).flatMap(({ message }) => message.blocks);
-    const built = blockText([...(blocks ?? []), ...forwarded]);
-    const said = [
-      pretext,
-      title,
-      text,
-      ...(fields ?? []).map((field) => `${field.title}: ${field.value}`),
-      typeof text === "string" && holds(text, built) ? null : built,
-      footer,
-    ].filter((part) => typeof part === "string" && part !== "");
-    const words = plainText(said.length === 0 ? (fallback ?? "") : said.join("\n"), "");
-    if (words === "") return [];
-    const from = data.from_url ?? "";
-    const unnamed = from === "" ? "an attachment" : "a link";
-    const author = data.author_name ?? data.author_subname ?? data.service_name ?? unnamed;
-    return [{ author, text: from === "" ? words : `${from}\n${words}`, at: millisOf(ts) }];
+  shownIn(attachments, millisOf(ts), 0);
+
+const shownIn = (attachments: readonly unknown[], at: number, depth: number): readonly Quote[] =>
+  depth > DEEPEST
+    ? []
+    : attachments.flatMap((one) => {
+        const { data } = attachment.safeParse(one);
+        if (data === undefined) return [];
+        const inner = (data.message_blocks ?? []).flatMap(({ message }) => message.attachments ?? []);
+        return [...quoteOf(data, at), ...shownIn(inner, at, depth + 1)];
+      });
+
+const quoteOf = (data: z.output<typeof attachment>, at: number): readonly Quote[] => {
+  const said = partsOf(data);
+  const words = plainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "");
+  if (words === "") return [];
+  const from = data.from_url ?? "";
+  const author = data.author_name ?? data.author_subname ?? data.service_name ?? UNNAMED[from === "" ? 0 : 1];
+  const links = [...new Set(present([from, data.title_link]))];
+  return [{ author, text: [...links, words].join("\n"), at }];
+};
+
+const UNNAMED = ["an attachment", "a link"] as const;
+
+/** Whether a quote's author is no name that people see. */
+export const isUnnamed = (author: string): boolean => UNNAMED.some((one) => one === author);
+
+/** In the order in which Slack draws them. The author is told with the quote. */
+const partsOf = (data: z.output<typeof attachment>): readonly string[] => {
+  const { pretext, title, text, fields, footer, service_name: service, author_subname: alias } = data;
+  const author = data.author_name ?? alias;
+  const forwarded = (data.message_blocks ?? []).map(({ message }) => message);
+  const built = blockText([...(data.blocks ?? []), ...forwarded.flatMap(({ blocks }) => blocks ?? [])]);
+  const lists = [data.list_record, ...(data.list_records ?? [])].some(
+    (one) => one !== undefined && one !== null,
+  );
+  const others = forwarded.map((one) => one.text).filter((one) => !holds(text ?? "", one ?? ""));
+  const own = present([text, ...others]);
+  return present([
+    pretext,
+    service === author ? null : service,
+    alias === author ? null : alias,
+    blockText([data.preview?.title, data.preview?.subtitle].map((line) => ({ type: "section", text: line }))),
+    title,
+    data.list?.title,
+    data.filename === title ? null : data.filename,
+    ...own,
+    ...(fields ?? []).map((field) => `${field.title}: ${field.value}`),
+    own.some((part) => holds(part, built)) ? null : built,
+    blockText([{ type: "actions", elements: legacyButtons(data.actions ?? []) }]),
+    lists ? "[rows of a Slack list are left out]" : null,
+    footer,
+  ]);
+};
+
+const present = (parts: readonly (string | null | undefined)[]): readonly string[] =>
+  parts.flatMap((part) => (typeof part === "string" && part !== "" ? [part] : []));
+
+/** Buttons and menus of attachments as blocks have them. */
+const legacyButtons = (actions: readonly unknown[]): readonly unknown[] =>
+  actions.flatMap((one) => {
+    const { data } = legacyButton.safeParse(one);
+    return data === undefined ? [] : [{ ...data, type: "button" }];
   });
+
+const legacyButton = z
+  .object({ text: z.string(), url: z.string().optional(), name: z.string().optional() })
+  .transform(({ text, url, name = "" }) => ({
+    text: { type: "mrkdwn", text },
+    action_id: name,
+    ...(url === undefined ? {} : { url }),
+  }));

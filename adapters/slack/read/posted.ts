@@ -5,7 +5,8 @@ import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
 import type { Identity } from "../listen/identity.ts";
 import { SIGN } from "../write/blocks.ts";
-import { millisOf, shownOf, wordsOf } from "./message.ts";
+import { filesOf } from "./files.ts";
+import { isUnnamed, millisOf, shownOf, wordsOf } from "./message.ts";
 import type { HeardMessage } from "./read.ts";
 
 export const postedOf = ({ channel, isDirect, message }: HeardMessage, self: Identity): Posted | null => {
@@ -15,7 +16,11 @@ export const postedOf = ({ channel, isDirect, message }: HeardMessage, self: Ide
   if ((thread !== undefined && thread !== ts) || !POSTS.includes(subtype)) return null;
   if (isSigned(message.blocks ?? [])) return null;
   const [titled] = attachments.flatMap((one) => headed.safeParse(one).data ?? []);
-  const words = [wordsOf(message, ""), ...shownOf(message).map(({ text }) => text)];
+  const words = [
+    wordsOf(message, ""),
+    ...shownOf(message).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
+    ...filesOf(message).map(({ name }) => `[file: ${name}]`),
+  ];
   const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.title_link ?? null });
   return (
     told && {

@@ -120,7 +120,7 @@ it("a thread that an app began with blocks alone is read with their words, under
   );
   expect(words).toContain("| at send (retry.js:4)\n| at upload (upload.js:5)\n| • seen by @UCAROL");
   expect(words).toContain("| Since noon\n| Users: 41");
-  expect(words).not.toContain("Resolve");
+  expect(words).toContain("| [Resolve]");
 });
 
 it("a picture from another workspace, of which Slack sends an id alone, is asked for and seen", async () => {

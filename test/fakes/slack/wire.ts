@@ -81,7 +81,7 @@ const repliesOf = (world: World, { channel, ts }: Message): readonly Message[] =
 
 /** What a forwarded message looks like below the words of who forwards it. */
 export const shareWire = (world: World, message: Message, baseUrl: string): Json => {
-  const { channel, ts, user, text, files } = message;
+  const { channel, ts, user, text, files, blocks, attachments } = message;
   const link = `https://${team.domain}.slack.com/archives/${channel}/p${ts.replace(".", "")}`;
   const name = world.users.get(user)?.name ?? user;
   return {
@@ -99,6 +99,9 @@ export const shareWire = (world: World, message: Message, baseUrl: string): Json
     text,
     mrkdwn_in: ["text"],
     footer: "Posted in a channel",
+    ...(blocks === undefined && attachments === undefined
+      ? {}
+      : { message_blocks: [{ team: team.id, channel, ts, message: { blocks, attachments } }] }),
     ...(files.length === 0 ? {} : { files: files.flatMap((id) => filesWire(world, id, baseUrl)) }),
   };
 };

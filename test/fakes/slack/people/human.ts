@@ -14,7 +14,11 @@ export interface Place {
   readonly thread?: string;
   /** Files that go with it. */
   readonly files?: readonly Upload[];
+  /** What the message has besides its text. */
+  readonly parts?: Parts;
 }
+
+type Parts = Pick<Message, "blocks" | "attachments">;
 
 export interface Upload extends Pick<File, "more" | "withheld"> {
   readonly name: string;
@@ -33,7 +37,7 @@ export interface Human extends Interactions {
   say(text: string, place?: Place): Address;
   /** Forwards a message with words of one's own. */
   share(message: Address, text: string, place?: Place): Address;
-  edit(message: Address, text: string): void;
+  edit(message: Address, text: string, parts?: Parts): void;
   remove(message: Address): void;
   react(message: Address, name: string): void;
   unreact(message: Address, name: string): void;
@@ -96,6 +100,7 @@ export const createHuman = (slack: Slack, name: string): Human => {
       user: user.id,
       text: text.replaceAll(`@${app.name}`, `<@${app.user}>`),
       files,
+      ...where.parts,
       ...more,
       ...(where.thread === undefined ? {} : { threadTs: where.thread }),
       ...(files.length === 0 ? {} : { subtype: "file_share" }),
@@ -112,9 +117,9 @@ export const createHuman = (slack: Slack, name: string): Human => {
     say: (text, where = {}) => write(text, where, {}),
     share: (address, text, where = {}) =>
       write(text, where, { attachments: [shareWire(world, find(address), slack.baseUrl)] }),
-    edit: (address, text) => {
+    edit: (address, text, parts) => {
       const before = own(address);
-      change(slack, before, { ...before, text, edited: { user: user.id, ts: world.nextTs() } });
+      change(slack, before, { ...before, ...parts, text, edited: { user: user.id, ts: world.nextTs() } });
     },
     remove: (address) => remove(slack, own(address)),
     react: (address, reaction) => {

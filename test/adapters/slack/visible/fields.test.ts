@@ -1,0 +1,156 @@
+/** 39.A1: no text that people see of a message on Slack is lost by the readers. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { postedOf } from "../../../../adapters/slack/read/posted.ts";
+import { blockText } from "../../../../adapters/slack/read/block-text.ts";
+import { plainText } from "../../../../adapters/slack/read/plain.ts";
+import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
+import { ofWhole } from "../../../sample.ts";
+import { createMarkers, expectAll, type Markers, markersIn } from "../../markers.ts";
+import { ATTACHMENT_KEYS, attachmentOf, HAS_EVERY_FIELD } from "./attached.ts";
+import { EVERY_BLOCK, EXCEPTIONS, type Reason } from "./everything.ts";
+
+const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
+const RUNS = { numRuns: ofWhole(2_000, 300), seed: 39_001 };
+
+/** What the model gets of a message, whoever wrote it. */
+const read = (message: object): string => {
+  const parsed = slackMessage.parse({ ts: "1.0", ...message });
+  return [wordsOf(parsed, "UBOT"), ...shownOf(parsed).map(({ author, text }) => `${author}\n${text}`)].join(
+    "\n",
+  );
+};
+
+const someBlocks = fc.array(fc.constantFrom(...EVERY_BLOCK), { minLength: 1, maxLength: 6 });
+const someFields = fc.subarray([...ATTACHMENT_KEYS], { minLength: 1 });
+const someAttachments = fc.array(someFields, { minLength: 1, maxLength: 3 });
+
+/** Fields that stand in another place of the text than on the screen. */
+const ADDRESSES = ["title_link", "from_url", "author_name", "author_subname", "service_name"];
+const elsewhere = (attachments: readonly object[]): readonly string[] =>
+  attachments.flatMap((one) =>
+    Object.entries(one).flatMap(([key, value]) => (ADDRESSES.includes(key) ? markersIn(String(value)) : [])),
+  );
+
+/** Addresses of the post: those of its first line come after its title. */
+const linksOf = (blocks: readonly object[]): readonly string[] =>
+  JSON.stringify(blocks)
+    .match(/https:\/\/x\.example\/mk\d+x/g)
+    ?.flatMap(markersIn) ?? [];
+
+const markers = (): Markers<Reason> => createMarkers<Reason>();
+
+it("39.A1 every block of an app's post is read in order", () => {
+  fc.assert(
+    fc.property(someBlocks, (builds) => {
+      const made = markers();
+      const message = { bot_id: "B2", blocks: builds.map((build) => build(made)) };
+      expectAll(made, message, read(message));
+    }),
+    RUNS,
+  );
+});
+
+it("39.A1 every field of an attachment is read in order", () => {
+  fc.assert(
+    fc.property(someAttachments, (given) => {
+      const made = markers();
+      const attachments = given.map((keys) => attachmentOf(keys, made));
+      expectAll(made, attachments, read({ user: "U1", attachments }), elsewhere(attachments));
+    }),
+    RUNS,
+  );
+});
+
+it("39.A1 a person's text, table and attachments are read in order", () => {
+  fc.assert(
+    fc.property(someBlocks, someAttachments, (builds, given) => {
+      const made = markers();
+      const text = made.mark();
+      const section = { type: "rich_text_section", elements: [{ type: "text", text }] };
+      const blocks = [{ type: "rich_text", elements: [section] }, ...builds.map((build) => build(made))];
+      const attachments = given.map((keys) => attachmentOf(keys, made));
+      const message = { user: "U1", text, blocks, attachments };
+      expectAll(made, message, read(message), elsewhere(attachments));
+    }),
+    RUNS,
+  );
+});
+
+it("39.A1 a forwarded post keeps its text, blocks and attachments", () => {
+  fc.assert(
+    fc.property(someBlocks, someAttachments, fc.boolean(), (builds, given, hasText) => {
+      const made = markers();
+      const text = hasText ? made.mark() : "";
+      const blocks = builds.map((build) => build(made));
+      const attachments = given.map((keys) => attachmentOf(keys, made));
+      const inner = { team: "T1", channel: "C1", ts: "1.0", message: { text, blocks, attachments } };
+      const message = { user: "U1", attachments: [{ is_share: true, text, message_blocks: [inner] }] };
+      expectAll(made, message, read(message), elsewhere(attachments));
+    }),
+    RUNS,
+  );
+});
+
+it("39.A1 an app's post that a watch receives keeps its text, its author and the names of its files", () => {
+  fc.assert(
+    fc.property(someBlocks, someAttachments, (builds, given) => {
+      const made = markers();
+      const blocks = builds.map((build) => build(made));
+      const attachments = given.map((keys) => attachmentOf(keys, made));
+      const files = [{ id: "F1", name: made.mark(), url_private: "https://x.example/f" }];
+      const message = slackMessage.parse({ ts: "1.0", bot_id: "B2", blocks, attachments, files });
+      const posted = postedOf(
+        { kind: "message", channel: "C1", isDirect: false, isPartial: false, message },
+        SELF,
+      );
+      const told = [posted?.title, posted?.text, posted?.link].join("\n");
+      const titles = attachments.flatMap((one) => ("title" in one ? markersIn(String(one.title)) : []));
+      const moved = [...elsewhere(attachments), ...titles, ...linksOf(blocks)];
+      expectAll(made, message, told, moved);
+    }),
+    RUNS,
+  );
+});
+
+it("39.A1 each exception is about text that is still left out, and each is used", () => {
+  const made = markers();
+  const message = { bot_id: "B2", blocks: EVERY_BLOCK.map((build) => build(made)) };
+  const attachments = [attachmentOf(ATTACHMENT_KEYS, made)];
+  const text = read({ ...message, attachments });
+  for (const reason of Object.keys(EXCEPTIONS)) {
+    const spared = made.spared(reason as Reason);
+    expect(spared, reason).not.toEqual([]);
+    expect(
+      spared.filter((word) => markersIn(text).includes(word)),
+      reason,
+    ).toEqual([]);
+  }
+});
+
+it("39.A1 every field that Slack declares for an attachment is generated or has a reason", () => {
+  expect(HAS_EVERY_FIELD).toBe(true);
+});
+
+it("39.A1 rows of a Slack list are named as left out", () => {
+  const message = { user: "U1", attachments: [{ list: { title: "Bugs" }, list_records: [{ id: "R1" }] }] };
+  expect(read(message)).toContain("Bugs\n[rows of a Slack list are left out]");
+});
+
+it("39.A1 a date without a fallback keeps the words around it", () => {
+  const date = { type: "date", timestamp: 1_700_000_000, format: "Due {date} at {time}" };
+  const blocks = [{ type: "rich_text", elements: [{ type: "rich_text_section", elements: [date] }] }];
+  expect(plainText(blockText(blocks), "")).toBe("Due 2023-11-14T22:13:20.000Z at");
+});
+
+const button = (action: string) => ({
+  type: "button",
+  action_id: action,
+  text: { type: "plain_text", text: "Approve" },
+});
+
+it("39.A1 the buttons of a Parley are no words of its post; another app's are", () => {
+  expect(blockText([{ type: "actions", elements: [button("parley_approve")] }])).toBe("");
+  expect(blockText([{ type: "actions", elements: [button("deploy")] }])).toBe("[Approve]");
+});

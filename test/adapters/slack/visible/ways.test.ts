@@ -1,0 +1,144 @@
+/** 39.A1: text that people see of a message on Slack reaches the model in each way in which the message arrives. */
+
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Json } from "../../../fakes/slack/world.ts";
+import { told } from "../../rig.ts";
+import { createMarkers, expectAll, type Markers, markersIn } from "../../markers.ts";
+import { createRig, type SlackRig } from "../rig.ts";
+import { ATTACHMENT_KEYS, attachmentOf } from "./attached.ts";
+import { BLOCKS, type Reason, SENT } from "./everything.ts";
+
+const GENERAL = { channel: "general" };
+
+let made: Markers<Reason>;
+beforeEach(() => {
+  made = createMarkers<Reason>();
+});
+
+const json = (value: unknown): Json => JSON.parse(JSON.stringify(value));
+
+/** A post with each kind of block and two attachments with every field. */
+const post = (): { blocks: Json[]; attachments: Json[] } => ({
+  blocks: [...Object.values(BLOCKS), ...Object.values(SENT)].map((build, no) =>
+    json({ ...build(made), block_id: `b${no}` }),
+  ),
+  attachments: [ATTACHMENT_KEYS, ATTACHMENT_KEYS].map((keys) => json(attachmentOf(keys, made))),
+});
+
+/** Words of a person with a table, as Slack makes them of a message. */
+const words = (text: string, isQuestion = false): { blocks: Json[]; attachments: Json[] } => ({
+  blocks: [
+    json({
+      type: "rich_text",
+      block_id: "r",
+      elements: [
+        {
+          type: "rich_text_section",
+          elements: [...(isQuestion ? [{ type: "user", user_id: "UPARLEY" }] : []), { type: "text", text }],
+        },
+      ],
+    }),
+    json({ ...BLOCKS.table(made), block_id: "t" }),
+  ],
+  attachments: [json(attachmentOf(ATTACHMENT_KEYS, made))],
+});
+
+const file = () => ({ name: `${made.mark()}.txt`, bytes: Buffer.from(made.mark()) });
+
+/**
+ * Asserts that everything of `given` is in the first request. Authors and addresses are at the head of a quote. `last`:
+ * markers of the question, which follows everything that is quoted.
+ */
+const arrives = async (
+  rig: SlackRig,
+  root: { channel: string; ts: string },
+  given: object,
+  last: readonly string[] = [],
+): Promise<void> => {
+  await rig.thread(root, /Answer 1/);
+  await rig.fake.settled();
+  expect(rig.fake.violations).toEqual([]);
+  expectAll(made, given, told(rig.asked[0]), [...moved(given), ...last]);
+};
+
+const HEAD = ["title_link", "from_url", "author_name", "author_subname", "service_name"];
+const moved = (given: object): readonly string[] =>
+  Object.entries(given).flatMap(([key, value]) => {
+    if (HEAD.includes(key)) return markersIn(String(value));
+    return typeof value === "object" && value !== null ? moved(value) : [];
+  });
+
+describe("39.A1 on Slack, everything that people see", () => {
+  it("of a message that asks reaches the model", async () => {
+    const rig = await createRig();
+    const text = made.mark();
+    const parts = words(text, true);
+    const sent = { parts, files: [file()] };
+    const root = rig.fake.as("bob").say(`@parley ${text}`, { ...GENERAL, ...sent });
+    const given = [text, parts, sent.files.map(({ name, bytes }) => [name, String(bytes)])];
+    await arrives(rig, root, given, markersIn(JSON.stringify([text, parts.blocks])));
+  });
+
+  it("of an app's post that a thread began with reaches the model", async () => {
+    const rig = await createRig();
+    const given = post();
+    const root = rig.fake.app("ci").post(given);
+    rig.fake.as("bob").say("@parley why?", { ...GENERAL, thread: root.ts });
+    await arrives(rig, root, given);
+  });
+
+  it("of a person's message that was edited reaches the model", async () => {
+    const rig = await createRig();
+    const root = rig.fake.as("carol").say("old words", GENERAL);
+    const text = made.mark();
+    const parts = words(text);
+    rig.fake.as("carol").edit(root, text, parts);
+    rig.fake.as("bob").say("@parley why?", { ...GENERAL, thread: root.ts });
+    await arrives(rig, root, [text, parts]);
+    expect(told(rig.asked[0])).not.toContain("old words");
+  });
+
+  it("of an app's post that is forwarded reaches the model", async () => {
+    const rig = await createRig();
+    const given = post();
+    const root = rig.fake.as("bob").share(rig.fake.app("ci").post(given), "@parley why?", GENERAL);
+    await arrives(rig, root, given);
+  });
+
+  it("of a person's message that is forwarded reaches the model", async () => {
+    const rig = await createRig();
+    const text = made.mark();
+    const sent = { parts: words(text), files: [file()] };
+    const said = rig.fake.as("carol").say(text, { ...GENERAL, ...sent });
+    const root = rig.fake.as("bob").share(said, "@parley why?", GENERAL);
+    await arrives(rig, root, [text, sent.parts, sent.files.map(({ name, bytes }) => [name, String(bytes)])]);
+  });
+
+  it("of an app's post that a watch receives reaches the model", async () => {
+    const rig = await createRig();
+    const before = rig.fake.world.ephemerals.length;
+    rig.fake.as("alice").command("/parley", "watch app A0SENTRY: Find the cause", "general");
+    await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
+    const given = post();
+    const title = given.attachments.flatMap((one) => markersIn(String(one["title"])));
+    const root = rig.fake.app("sentry").post(given);
+    console.log(
+      rig.fake.world.ephemerals.at(-1),
+      rig.chat.unhandled("slack"),
+      rig.chat.unhandled("watch"),
+      rig.logged,
+    );
+    await rig.thread(root, /Answer 1/);
+    expectAll(made, given, told(rig.asked[0]), [...moved(given), ...title]);
+  });
+
+  it("of an app's post reaches the model under Ask about this", async () => {
+    const rig = await createRig();
+    const given = post();
+    const root = rig.fake.app("ci").post(given);
+    await rig.fake.as("bob").messageShortcut("parley_ask", root).ended;
+    await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1));
+    rig.fake.as("bob").submit({ words: "What broke it?" });
+    await arrives(rig, root, given);
+  });
+});
