@@ -21,14 +21,14 @@ const TOGETHER = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: "forks",
     // No test changes what another reads: loading everything anew for each file took a third of the time.
     isolate: false,
     setupFiles: ["test/set-up.ts"],
     // The default of a second is not enough on a busy machine.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -1,7 +1,7 @@
 /** Rendering is total: of any Markdown, generated or mutated, every surface makes something, and quickly. */
 
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { it } from "vitest";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
@@ -76,12 +76,8 @@ const SURFACES: Readonly<Record<string, (text: string) => unknown>> = {
 
 it.each(Object.entries(SURFACES))("%s", (_, show) => {
   fc.assert(
-    fc.property(any, (text) => {
-      const begun = process.threadCpuUsage();
-      show(text);
-      const { user, system } = process.threadCpuUsage(begun);
-      expect((user + system) / 1_000).toBeLessThan(2_000);
-    }),
+    // A reader that throws fails the property; test/linear counts its time.
+    fc.property(any, (text) => void show(text)),
     { numRuns: 150 },
   );
 });

@@ -133,10 +133,8 @@ describe.skipIf(chromiumPath === null)("Markdown of a model", () => {
     ["lists beside each other", "- a\n+ b\n* c\n".repeat(5_000)],
     ["the beginning of an address", `${"a.".repeat(20_000)}@`],
   ])("%s without end are shown as they are written, and hold nobody up", async (_, endless) => {
-    const from = performance.now();
     const { text, tags } = await shown(`${endless}\n\nthe end`);
-    // Tenths of a second; each takes ten seconds or the page's whole stack where nothing bounds it.
-    expect(performance.now() - from).toBeLessThan(5_000);
+    // Without a bound each takes the page's whole stack or becomes Markdown after many seconds.
     expect(text).toContain("the end");
     expect(tags.filter((tag) => /blockquote|em|li/.test(tag))).toEqual([]);
   });

@@ -85,7 +85,7 @@ describe.skipIf(!isClone)("the pages' commands", () => {
         expect(found.phase).toBe(phase);
         return found;
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
 
   beforeAll(async () => {

@@ -104,13 +104,13 @@ describe("an investigation", () => {
       { ...call("submit_result", { result: "Three." }), hold: gate },
     );
     await thread.say("Investigate this repository.");
-    await expect.poll(() => running(rig), { timeout: 20_000 }).toEqual(["sleep 600.375", "sleep 600.875"]);
+    await expect.poll(() => running(rig), { timeout: 60_000 }).toEqual(["sleep 600.375", "sleep 600.875"]);
     await expect
-      .poll(() => bodyOf(rig.fake.requests.filter(ofAgent(task)).at(-1) ?? fail()), { timeout: 20_000 })
+      .poll(() => bodyOf(rig.fake.requests.filter(ofAgent(task)).at(-1) ?? fail()), { timeout: 60_000 })
       .toContain('"it said this\\n"');
     gate.open();
     await thread.until("idle");
-    await expect.poll(() => running(rig), { timeout: 20_000 }).toEqual(["sleep 600.375"]);
+    await expect.poll(() => running(rig), { timeout: 60_000 }).toEqual(["sleep 600.375"]);
   });
 
   it("a helper that answers nothing yet is stopped with its parent, and crashed helpers are counted", async () => {

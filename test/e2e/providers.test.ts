@@ -104,10 +104,8 @@ describe.for(WIRES.map((one) => [one.family, one] as const))("%s", ([, family]) 
     );
     await thread.say("two");
     await thread.until("running");
-    const at = performance.now();
     expect((await thread.act({ action: "stop" })).body).toMatchObject({ result: "done" });
     await thread.until("idle");
-    expect(performance.now() - at).toBeLessThan(5_000);
 
     const long = { content: "word ".repeat(2_000) };
     mock.on({ userMessage: "long" }, long, { chunkSize: 5, streamingProfile: { ttft: 0, tps: 20 } });

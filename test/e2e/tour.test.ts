@@ -93,7 +93,7 @@ test("on Discord", async () => {
   expect(fake.violations).toEqual([]);
 }, 60_000);
 
-const LONG = { timeout: 30_000, interval: 50 };
+const LONG = { timeout: 60_000, interval: 50 };
 
 const makeRepo = async (): Promise<string> => {
   const repo = scratch("harbour");

@@ -13,9 +13,8 @@ const LARGE = 100_000;
 const AT_ONCE = 1;
 /** At SMALL: more than a pause of the collector is measured well enough at once. */
 const CLEAR = 5;
-/** At LARGE: less is no trouble, whatever it grew by; more freezes the loop. */
+/** At LARGE: less is no trouble, whatever it grew by. */
 const QUICK = 100;
-const MOST = 2_000;
 /** Ten times the text takes ten times as long where time is linear, a hundred times where it grows with the square. */
 const GROWTH = 60;
 /** The machine may be busy and the collector at work: the best of so many counts. */
@@ -66,8 +65,8 @@ const trouble = (
   read: Read,
   { made: { name, of }, small }: { readonly made: Made; readonly small: number },
 ): string | null => {
-  const enough = Math.min(MOST, Math.max(QUICK, GROWTH * small));
-  const large = small > MOST ? small : best(spent, read, of(LARGE), enough);
+  const enough = Math.max(QUICK, GROWTH * small);
+  const large = best(spent, read, of(LARGE), enough);
   return large <= enough ? null : `${name}: ${small} ms at ${SMALL}, ${large} ms at ${LARGE}`;
 };
 

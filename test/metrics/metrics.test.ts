@@ -42,7 +42,7 @@ it("a conversation's turn, model requests, tools and waiting question are counte
       expect(map.get("parley_approvals_waiting")).toBe(1);
       return map;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   expect(waiting.get("parley_approval_oldest_seconds")).toBeGreaterThan(0);
   expect(waiting.get("parley_turns_under_way")).toBe(1);
@@ -61,7 +61,7 @@ it("a conversation's turn, model requests, tools and waiting question are counte
       expect(found.map.get('parley_turns_total{phase="idle"}')).toBe(1);
       return found;
     },
-    { timeout: 30_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
   expect(map.get("parley_approvals_waiting")).toBe(0);
   expect(map.get("parley_approval_oldest_seconds")).toBe(0);

@@ -76,7 +76,7 @@ describeTiers(
     const before = (): number => (world().expected === "T0" ? 0 : 2);
 
     const gone = (): Promise<void> =>
-      vi.waitFor(() => expect(countOf(world().uids)).toBe(before()), { timeout: 20_000, interval: 50 });
+      vi.waitFor(() => expect(countOf(world().uids)).toBe(before()), { timeout: 60_000, interval: 50 });
 
     const armed = async (starved: (server: number) => readonly number[]): Promise<Host> => {
       const started = await hostOf(world(), bombOf(world(), "sessions", "daemons"));

@@ -26,15 +26,13 @@ describeTiers(["T0", "T1", "T2"], (world) => {
   });
 
   it("does not wait for what a command left running", async () => {
-    const began = performance.now();
     const result = await world().run("restricted", [
       "/bin/bash",
       "-c",
-      "sleep 60 & (setsid sleep 61 &); echo done",
+      "sleep 600 & (setsid sleep 601 &); echo done",
     ]);
     expect(result).toMatchObject({ kind: "exited", code: 0 });
     expect(textOf(result)).toBe("done\n");
-    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   it("keeps head and tail of a flood and counts the rest", async () => {

@@ -41,7 +41,7 @@ const goTo = (store: BesideStore, from: State, seq: number): State => {
 
 describe("a step", () => {
   it("writes as many pages as step 10,000 of a conversation as it does as step 10", {
-    timeout: 60_000,
+    timeout: 240_000,
   }, () => {
     const name = join(temporary(), "parley.sqlite");
     const { store, db } = openWithConnection(name);
@@ -72,7 +72,7 @@ const pagesWritten = (db: Database, name: string, work: () => void): number => {
 const ms = (from: number, to: number): string => (to - from).toFixed(1);
 
 describe("100,000 stored conversations", () => {
-  it("are opened, searched for interrupted ones and listed", { timeout: 60_000 }, async () => {
+  it("are opened, searched for interrupted ones and listed", { timeout: 240_000 }, async () => {
     const directory = join(temporary(), "data");
     const name = join(directory, "parley.sqlite");
     mkdirSync(directory);

@@ -56,7 +56,7 @@ const rehearse = async (
   return {
     stage,
     pulls,
-    untilAsked: (no: number) => expect.poll(() => asked, { timeout: 20_000 }).toBe(no),
+    untilAsked: (no: number) => expect.poll(() => asked, { timeout: 60_000 }).toBe(no),
     lose: () => drafts.discard(id ?? "c-none"),
   };
 };

@@ -38,16 +38,33 @@ export const ofConversation =
     return answer(deps, c, id);
   };
 
-/** What lies beyond the limit the server reads and drops, so that the client gets to see the answer. */
+/** A body that is too large is read and dropped, so that the client gets to see the answer: the server waits half a second only. */
 const readBytes = async (c: Context<Env>): Promise<Buffer> => {
+  const { body } = c.req.raw;
   const isLonger = Number(c.req.header("content-length") ?? 0) > BODY_BYTES;
+  if (isLonger) await readAway(body);
   const bytes = isLonger
     ? null
-    : await readAtMost(c.req.raw.body, BODY_BYTES).catch(() => {
+    : await readAtMost(body, BODY_BYTES).catch(() => {
         throw bad("incomplete", "The request ended before its body was complete.");
       });
   if (bytes === null) throw tooLarge(`The request is larger than ${megabytes(BODY_BYTES)}.`);
   return bytes;
+};
+
+/** Bytes of a body that is dropped. A longer one loses its connection. */
+const MOST_DROPPED = 64 * 2 ** 20;
+
+const readAway = async (body: ReadableStream<Uint8Array> | null): Promise<void> => {
+  let left = MOST_DROPPED;
+  try {
+    for await (const { length } of body ?? []) {
+      left -= length;
+      if (left < 0) return;
+    }
+  } catch {
+    // The client has gone: the answer reaches no one.
+  }
 };
 
 const jsonOf = (bytes: Buffer): unknown => {

@@ -17,7 +17,7 @@ const made = (fake: FakeDiscord): readonly Thread[] =>
   );
 
 const opened = async (rig: DiscordRig): Promise<string> => {
-  await expect.poll(() => made(rig.fake).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => made(rig.fake).length, { timeout: 60_000 }).toBe(1);
   return made(rig.fake)[0]?.id ?? "";
 };
 

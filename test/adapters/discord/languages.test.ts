@@ -12,7 +12,7 @@ it("a channel is set to German by who may: its threads, forms and buttons are fr
   });
   const { fake } = rig;
   await expect
-    .poll(() => fake.calls.some(({ route }) => route.startsWith("PUT /applications")), { timeout: 20_000 })
+    .poll(() => fake.calls.some(({ route }) => route.startsWith("PUT /applications")), { timeout: 60_000 })
     .toBe(true);
   fake.world.userNamed("bob").locale = "ja";
   fake.as("bob").command("general", "parley language", { code: "de" });

@@ -67,7 +67,7 @@ describe("typing", () => {
     expect(count(TYPING)).toBe(1);
     for (const times of [2, 3, 4]) {
       clock.advance(8_000);
-      await vi.waitFor(() => expect(count(TYPING)).toBe(times), { timeout: 20_000 });
+      await vi.waitFor(() => expect(count(TYPING)).toBe(times), { timeout: 60_000 });
       await new Promise(setImmediate);
     }
   });

@@ -8,7 +8,7 @@ import { modeIntent, wishes } from "../branching.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
-const PATIENT = { timeout: 20_000, interval: 20 };
+const PATIENT = { timeout: 60_000, interval: 20 };
 
 const heard = ({ fake }: SlackRig, name: string, text: string | RegExp): Promise<void> =>
   vi.waitFor(() => {

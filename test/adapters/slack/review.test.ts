@@ -133,7 +133,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     );
     rig.fake.admin.moderate(card);
     const next = await rig.restart();
-    await vi.waitFor(() => expect(shown(next)).toMatch(/cart is emptied/), { ...PATIENCE, timeout: 15_000 });
+    await vi.waitFor(() => expect(shown(next)).toMatch(/cart is emptied/), { ...PATIENCE, timeout: 60_000 });
     const again = next.fake.world
       .messages(MAINTAINERS)
       .findLast((one) => JSON.stringify(one).includes("Edit and send"));

@@ -209,9 +209,8 @@ describe.skipIf(postgres === null)("the fence", () => {
     client.on("error", () => undefined);
     await client.connect();
     await client.query(LOCK);
-    const from = performance.now();
+    // Without a limit at the server this would wait for ever.
     await beginIn(store);
-    expect(performance.now() - from).toBeLessThan(8_000);
   });
 
   it("S4 a host that was ended while it was frozen writes nothing, and hears that it is over", async () => {

@@ -84,9 +84,7 @@ describe("what a command answers", () => {
   });
 
   it("does not wait for what a command left behind", async () => {
-    const started = performance.now();
-    expect((await bash("sleep 25 & echo started")).text).toBe("started\n");
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect((await bash("sleep 600 & echo started")).text).toBe("started\n");
   });
 });
 
@@ -220,7 +218,7 @@ describe("cancelling", () => {
   it("ends the command and says so", async () => {
     const controller = new AbortController();
     const running = bash("echo begun > begun.txt; sleep 30", { signal: controller.signal });
-    await expect.poll(() => world.read("begun.txt").catch(() => ""), { timeout: 10_000 }).toBe("begun\n");
+    await expect.poll(() => world.read("begun.txt").catch(() => ""), { timeout: 60_000 }).toBe("begun\n");
     controller.abort();
     expect(await running).toMatchObject({ text: "[command cancelled]", isError: true });
   });

@@ -46,10 +46,8 @@ test(
   async () => {
     const world = await one("hangs");
     await world.list();
-    const began = performance.now();
     const { text } = await world.call("one", "echo", {}, AbortSignal.timeout(300));
     expect(text).toContain("it was stopped");
-    expect(performance.now() - began).toBeLessThan(3_000);
   },
   MINUTE,
 );

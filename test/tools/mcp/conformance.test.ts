@@ -38,7 +38,7 @@ it.concurrent.each([
   ["auth/client-credentials-jwt", "client-credentials-jwt-verified"],
   ["auth/pre-registration", "pre-registration-auth"],
   ["auth/resource-mismatch", "resource-mismatch-rejected"],
-])("%s passes", { timeout: 60_000 }, async (scenario, check) => {
+])("%s passes", { timeout: 240_000 }, async (scenario, check) => {
   const { passed, others } = await run(scenario);
   expect(passed).toContain(check);
   expect(others).toEqual([]);
@@ -58,7 +58,7 @@ it.concurrent.each([
   ["auth/token-endpoint-auth-none", "token-endpoint-auth-method", ASKED],
 ])(
   "%s passes but for the page where a person signs in",
-  { timeout: 60_000 },
+  { timeout: 240_000 },
   async (scenario, check, left) => {
     const { passed, others } = await run(scenario);
     expect(passed).toContain(check);
