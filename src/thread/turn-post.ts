@@ -73,6 +73,12 @@ const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
 
 const keyOf = (no: number): string => `turn/${no}/1`;
 
+/** Whether the post is the message of a turn. */
+export const isTurnKey = (key: string): boolean => key.startsWith("turn/");
+
+/** Messages of the turn that goes on and of the one before it: one may have been begun whose turn leaves none. */
+export const latestTurnKeys = ({ turn: { no } }: State): readonly string[] => [keyOf(no - 1), keyOf(no)];
+
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
   if (!TRIED.has(notice.kind) || !mayRetry(state)) return [];

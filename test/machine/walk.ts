@@ -337,6 +337,110 @@ export const walks: fc.Arbitrary<Walk> = fc
     return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
   });
 
+const said: Move = { kind: "said", speaker: maintainer, quoted: 0, reviewed: false };
+const answered = (calls: readonly string[]): Move => ({
+  kind: "answered",
+  stale: false,
+  text: 12,
+  calls,
+  stop: calls.length === 0 ? "end" : "tools",
+  used: 20,
+  reused: false,
+});
+const proposed = (write: Write, scope: string | null): Move => ({
+  kind: "proposed",
+  stale: false,
+  write,
+  scope,
+});
+
+/** What puts each kind of question before people. */
+const ASKS: readonly (readonly Move[])[] = [
+  [said, answered(["request_mode_upgrade", "bash"])],
+  [said, answered(["bash", "bash"]), { kind: "blocked", stale: false, categories: ["NETWORK_RISK"] }],
+  [said, answered(["bash"]), proposed("file_issue", null)],
+  [said, answered(["bash"]), proposed("mcp_call", "linear/create")],
+  [said, answered(["bash"]), proposed("apply_draft", null)],
+  [said, answered(["agent_change_mode"])],
+  [{ ...said, reviewed: true }, answered([])],
+  [{ kind: "upgradeAsked", by: stranger }],
+];
+
+/** Walks in which a question is put before people first, and then anything happens. */
+export const askedWalks: fc.Arbitrary<Walk> = fc
+  .record({
+    asks: fc.constantFrom(...ASKS),
+    upgraded: fc.boolean(),
+    ends: fc.array(
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant<Move>({ kind: "restricted" }) },
+        {
+          weight: 1,
+          arbitrary: fc.constant<Move>({
+            kind: "woken",
+            confinement: "unavailable",
+            refused: null,
+            window: 200_000,
+            guarded: true,
+          }),
+        },
+        { weight: 6, arbitrary: move },
+      ),
+      { maxLength: 12 },
+    ),
+  })
+  .map(({ asks, upgraded, ends }) =>
+    walk({ ...fresh("enforced"), permission: upgraded ? "unrestricted" : "restricted" }, [...asks, ...ends]),
+  );
+
+const ended = (stop: Stop, reused = false, used = 20): Move => ({
+  kind: "answered",
+  stale: false,
+  text: 12,
+  calls: [],
+  stop,
+  used,
+  reused,
+});
+const failed = (why: FailureKind, other: ModelChoice | null): Move => ({
+  kind: "modelFailed",
+  stale: false,
+  why,
+  other,
+  fallback: false,
+  retryAfter: null,
+});
+const stopped = (send: Speaker | null, why?: StopCause): Move => ({ kind: "stopped", send, why });
+
+/** What ends a turn, in every way that leaves a message. */
+const TURN_ENDS: readonly (readonly Move[])[] = [
+  [ended("end")],
+  [ended("end", true)],
+  [ended("max_tokens")],
+  [ended("refusal")],
+  [answered(["bash"]), { kind: "due", stale: true }, failed("auth", null)],
+  [failed("auth", { name: "other", window: 200_000 })],
+  [failed("costly", null)],
+  [stopped(null)],
+  [stopped(null, "erased")],
+  [stopped(maintainer), ended("end", true)],
+  [answered(["bash"]), stopped(null), { kind: "due", stale: false }],
+  [answered(["bash"]), { kind: "drained" }],
+  [{ kind: "drained" }],
+  [answered(["request_mode_upgrade"]), stopped(null)],
+  [ended("end", false, 165_000)],
+];
+
+/** Walks of turns, one right after the other. */
+export const turnWalks: fc.Arbitrary<Walk> = fc
+  .array(fc.constantFrom(...TURN_ENDS), { minLength: 1, maxLength: 6 })
+  .map((ends) =>
+    walk(
+      fresh("enforced"),
+      ends.flatMap((moves) => [said, ...moves]),
+    ),
+  );
+
 /** The same of a sub-agent, which is told its task first. */
 export const agentWalks: fc.Arbitrary<Walk> = fc
   .record({

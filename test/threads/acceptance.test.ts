@@ -5,7 +5,7 @@ import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
 import { inPieces, PATIENCE } from "../adapters/rig.ts";
 import { fills, NEARLY_FULL } from "../adapters/filling.ts";
 import { createRig as createSlackRig, type SlackRig } from "../adapters/slack/rig.ts";
-import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { SUDO, textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { calling, DIFF, inTurn, PATCH, READ, scenarioOf, TEST, tools, UPGRADE } from "./scenarios.ts";
 import { discordStage, slackStage } from "./stage.ts";
 
@@ -47,6 +47,29 @@ describe.each([
     expect(question?.shown).not.toMatch(/"?parley_approve/);
     expect(answer?.shown).not.toMatch(/approved|Now Unrestricted|may write/);
     expect([question, answer].map((one) => times(one?.shown ?? "", "+It is bright."))).toEqual([0, 1]);
+  });
+
+  it.each([
+    ["restrict", /Restricted again[^]*All done\./],
+    ["stop", /not decided\*+, [^]*stopped this/],
+  ])("40.B keeps no card of a question that %s ends", async (order, end) => {
+    const stage = await open({
+      tools: { ...tools, dangers: () => Promise.resolve([SUDO]) },
+      answer: calling("All done.", UPGRADE, { name: "bash", input: { command: "sudo ls" } }),
+    });
+    stage.say(stage.approver, "@parley Fix it");
+    await stage.click(stage.approver, "Approve");
+    await stage.until(/\[Once\]/);
+    const shown = (): string =>
+      stage
+        .posts()
+        .map((post) => post.shown)
+        .join("\n");
+    expect(shown()).toContain('"Once"');
+    stage.say(stage.approver, `@parley ${order}`);
+    await stage.until(end);
+    await vi.waitFor(() => expect(shown()).not.toMatch(/"(Once|This thread|Deny)"/), PATIENCE);
+    await stage.story();
   });
 
   it("shows no remark before a tool, and a diff that the answer repeats once (TA5, TA23)", async () => {

@@ -15,8 +15,10 @@ import {
   type Renderer,
   type Surface,
   type Thread,
+  STATUS_POST,
   whyOf,
 } from "../../ports/surface.ts";
+import type { Twins } from "./twins.ts";
 import type { ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
@@ -51,8 +53,7 @@ interface DeliveryStepDeps {
   readonly pace: Pace;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
-  /** A message was sent again because the first was not found: the platform may still carry that one out. */
-  readonly repeated: (row: DeliveryRow) => void;
+  readonly twins: Pick<Twins, "expect">;
 }
 
 export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
@@ -64,6 +65,9 @@ const NOTICE_AFTER: Millis = 600_000;
 /** A file has fewer tries, and a shorter time: the words beside it wait for it (WS1). */
 const FILE_TRIES = 3;
 const FILE_TIME: Millis = 10_000;
+
+/** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
+const COPY = "/copy/";
 
 interface Failures {
   readonly count: number;
@@ -102,11 +106,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
           )
         : await upload(row, hash, content, content.files);
     if (result.kind === "done" && by === "begin" && step.wanted.open !== true) unfinished(row.key);
-    if (result.kind === "done" && missed.delete(row.wire)) {
-      await removeTwin(row.key);
-      const sent = book.get(row.key);
-      if (sent !== undefined) deps.repeated(sent);
-    }
+    if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
   };
 
@@ -193,19 +193,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     failures.set(hash, { count: count + 1, since, why: whyOf(outcome), isReachable });
   };
 
-  /** A minute after the repeat (40.B): whether there was one. The message that stands is left alone. */
-  const removeLateTwins = async (repeated: DeliveryRow): Promise<boolean> => {
-    const row = book.get(repeated.key) ?? repeated;
-    if (row.state !== "sent") return false;
-    const seen = await surface.observe(thread, ledger.before(thread.conversation, row.key), [row.wire]);
-    if (seen.kind !== "seen") return false;
-    const copies = seen.messages.filter(({ id, wire }) => wire === row.wire && id !== row.id);
-    await Promise.all(
-      copies.map(({ id, hash }) => book.keep({ ...row, key: `${row.key}/copy/${id}`, id, hash })),
-    );
-    return copies.length > 0;
-  };
-
   const edit = async ({ wanted, row, id }: StepResult & { kind: "edit" }): Promise<Result> => {
     const { piece, hash } = wanted;
     const worn = await wornOut(row, wanted);
@@ -221,12 +208,22 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     );
   };
 
-  const remove = async ({ row, id }: StepResult & { kind: "remove" }): Promise<Result> => {
+  const remove = async ({ row: before, id }: StepResult & { kind: "remove" }): Promise<Result> => {
+    const row = await released(before, id);
     const result = await call({ kind: "delete", thread, wire: row.wire, id }, row, "delete", null);
     if (result.kind !== "done") return result;
     pace.forget(row.key);
     await book.drop(row.key);
     return result;
+  };
+
+  /** The key is free before the call: if the answer to it is lost and the post is wanted again, that is another message. */
+  const released = async (row: DeliveryRow, id: string): Promise<DeliveryRow> => {
+    if (row.post === STATUS_POST || row.key.includes(COPY)) return row;
+    const copy = { ...row, key: `${row.key}${COPY}${id}`, post: STATUS_POST };
+    await book.keep(copy);
+    await book.drop(row.key);
+    return copy;
   };
 
   /** The first message of a stream is ledgered, because it has to be removed; its edits are not (T3). */
@@ -276,8 +273,11 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
     if (seen.kind === "seen") {
       const rows = settled(doubtful, seen.messages, book.rows());
-      for (const row of rows) if (row.state === "planned") missed.add(row.wire);
       await Promise.all(rows.map(book.keep));
+      for (const row of rows) {
+        if (row.state === "planned") missed.add(row.wire);
+        if (!seen.messages.some(({ wire }) => wire === row.wire)) await deps.twins.expect(row);
+      }
       return { kind: "done" };
     }
     if (seen.kind === "gone") return { kind: "closed", why: seen.why };
@@ -317,7 +317,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         ({ post, key, id }) => post === replaced.post && id !== null && indexOf(key) > indexOf(replaced.key),
       );
     for (const row of later) {
-      await book.keep({ ...row, key: `${row.key}/copy/${row.id ?? ""}` });
+      await book.keep({ ...row, key: `${row.key}${COPY}${row.id ?? ""}` });
       await book.drop(row.key);
     }
   };
@@ -399,7 +399,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     },
     /** The piece, or what stands in for it where the platform refused it for good. */
     acceptable,
-    removeLateTwins,
   };
 };
 

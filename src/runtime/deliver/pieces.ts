@@ -20,8 +20,9 @@ export const piecesOf = (
   );
 
 /**
- * Keys of the posts whose messages are written or taken away. What an earlier version has posted and this one shows in another
- * message stays as it is, unless its words were erased.
+ * Keys of the posts whose messages are written or removed. A message that an earlier version posted and this version shows in
+ * another message stays, unless its words were erased. A question that ended without a decision is a step of its turn from then
+ * on: its card is removed.
  */
 export const touched = (
   rows: readonly PostRow[],
@@ -30,7 +31,10 @@ export const touched = (
 ): readonly string[] => {
   const shown = new Set(wanted.map(({ post }) => post));
   const isErased = ({ post }: PostRow): boolean => wordsOf(post).some((id) => words.get(id)?.kind === "gone");
-  return rows.flatMap((row) => (shown.has(row.post.key) || isErased(row) ? [row.post.key] : []));
+  const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
+  return rows.flatMap((row) =>
+    shown.has(row.post.key) || isStep(row) || isErased(row) ? [row.post.key] : [],
+  );
 };
 
 /** What a message replies to is settled when it is made. */

@@ -77,12 +77,12 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
   };
 
   return {
-    /** What is stored of the turn has changed; answers the key of its message while it goes on. */
+    /** What is stored of the turn has changed. */
     load: (
       stored: Stored,
       words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
       sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
-    ): string | null => {
+    ): void => {
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
       const now = openTurn(stored.state, stored.turn);
       if (answers !== entries || now?.key !== turn?.key) [text, newest] = ["", null];
@@ -100,7 +100,6 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
               words: words(wordsIn(turn)),
               question: null,
             };
-      return turn?.key ?? null;
     },
     heard: ({ live, looked }: Progress) => {
       if (looked !== undefined && looked !== taken) newest = { live, looked };

@@ -10,12 +10,14 @@ export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
 export const createThreadLedger = (ledger: Ledger, conversation: ConversationId) => {
   const rows = new Map<string, DeliveryRow>();
+  /** Messages that were repeated, by the key of their mark. */
+  const marks = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
   /** The revision that the disk has not taken yet. */
   let unsettled: number | null = null;
 
   const save = async (key: string): Promise<void> => {
-    const row = rows.get(key);
+    const row = rows.get(key) ?? marks.get(key);
     const saved = await (row === undefined ? ledger.drop(conversation, key) : ledger.put(conversation, row));
     if (saved.kind === "failed") unsaved.add(key);
     else unsaved.delete(key);
@@ -32,8 +34,27 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
     load: (posts: readonly string[]) => {
       for (const row of ledger.rows(conversation, [...posts, STATUS_POST])) {
-        if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
+        if (isMark(row)) {
+          if (!marks.has(row.key) && !unsaved.has(row.key)) marks.set(row.key, row);
+        } else if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
       }
+    },
+    /** A message that is sent again may get a twin. Answers the key of the mark. */
+    mark: async (row: DeliveryRow): Promise<string> => {
+      const key = `${row.key}${MARK}${row.wire}`;
+      marks.set(key, { ...row, key, post: STATUS_POST, id: null, hash: null, state: "planned" });
+      await save(key);
+      return key;
+    },
+    marks: (): readonly DeliveryRow[] => [...marks.values()],
+    unmark: (key: string): Promise<void> => {
+      marks.delete(key);
+      return save(key);
+    },
+    /** The row of the marked message as memory or the disk has it; null if nothing wants the message any more. */
+    marked: (mark: DeliveryRow): DeliveryRow | null => {
+      const key = mark.key.slice(0, mark.key.lastIndexOf(MARK));
+      return rows.get(key) ?? ledger.rows(conversation, postsOf(key)).find((row) => row.key === key) ?? null;
     },
     rows: (): readonly DeliveryRow[] => [...rows.values()],
     get: (key: string): DeliveryRow | undefined => rows.get(key),
@@ -71,6 +92,17 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
       await settle(revision);
     },
   };
+};
+
+/** Stands between the key of a message and its wire. A version that does not know marks forgets their rows. */
+const MARK = "/twin/";
+
+const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(MARK);
+
+/** Posts that a message of that key may belong to. */
+const postsOf = (key: string): readonly string[] => {
+  const whole = key.replace(/#\d+$/, "");
+  return [whole, whole.replace(/\/files$/, "")];
 };
 
 /** A call of a process that ended without an answer: a new message may have arrived, an edit may have been made. */

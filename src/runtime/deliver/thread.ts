@@ -35,10 +35,11 @@ import { type Abilities, EVERYTHING, plan, type StepResult, type Wanted } from "
 import type { Shared } from "./routes.ts";
 import type { Asked } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
-import { stepsIn } from "../../thread/turn-post.ts";
-import { piecesOf, touched } from "./pieces.ts";
+import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
+import { hashOf, piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
 import { createSpell } from "./spell.ts";
+import { createTwins } from "./twins.ts";
 import { createWorkingCard } from "./working-card.ts";
 import { given } from "../../text/given.ts";
 
@@ -49,15 +50,13 @@ const LONGEST_WAIT: Millis = 15_000;
 const CLOSED_WAIT: Millis = 60_000;
 const LONGEST_CLOSED_WAIT: Millis = 900_000;
 const CLOSED_FOR: Millis = 86_400_000;
-/** How long a platform may take to carry out a call that was given up and repeated. */
-const LATE_TWIN: Millis = 60_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
 
 export interface ThreadDeps extends Ambient {
   readonly surface: Surface;
   readonly renderer: Renderer;
-  readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion" | "source">;
+  readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
@@ -86,15 +85,8 @@ export const createThread = (
   const { limits } = surface;
   const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
-  const repeated = (row: DeliveryRow): void => {
-    expectingTwins += 1;
-    clock.after(LATE_TWIN, () => {
-      expectingTwins -= 1;
-      twins.push(row);
-      wake();
-    });
-  };
-  const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace, repeated });
+  const twins = createTwins({ ...deps, thread, book }, wake);
+  const carrier: DeliveryStep = createDeliveryStep({ ...deps, thread, book, pace, twins });
   let wanted: readonly Wanted[] = [];
   let delivered = before;
   let revision = before;
@@ -116,9 +108,6 @@ export const createThread = (
   let standing: "open" | "closed" | "to try" = "open";
   let closed: { readonly since: Millis; readonly tries: number } | null = null;
   let cancelRetry: (() => void) | null = null;
-  /** Messages that were repeated: those that may still get a twin, and those that are looked for now. */
-  let expectingTwins = 0;
-  const twins: DeliveryRow[] = [];
   const hints = createHints(clock, limits.hintLasts, wake);
   const speech = createSpeech(renderer, limits, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
@@ -132,8 +121,8 @@ export const createThread = (
     if (book.owes()) return ready("disk", [], payDebts);
     if (standing === "to try") return ready("change", spends("read"), tryAgain);
     if (stale || cutTo !== limits.text) load();
-    const twin = twins[0];
-    if (twin !== undefined) return ready("change", spends("read"), () => lookForTwin(twin));
+    const twin = twins.due();
+    if (twin !== null) return ready("change", spends("read"), () => lookForTwin(twin));
     const shows = speech.isOn() ? null : status();
     const step = plan(all(isGlimpse), shows, book.rows(), abilities());
     if (step === null) {
@@ -157,7 +146,15 @@ export const createThread = (
     const open = (isGlimpse ? speech.glimpsed(pace.ready()) : speech.shown(pace.ready())).filter(
       ({ post }) => !wanted.some((one) => one.post === post),
     );
-    return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable)];
+    return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable).map(paused)];
+  };
+
+  /** A turn that waits for a person may wait for days: its stream ends, and the message grows as any other afterwards. */
+  const paused = (one: Wanted): Wanted => {
+    const { piece } = one;
+    if (progress !== null || !limits.begins(thread, piece.content.reply?.person ?? null)) return one;
+    const content = { ...piece.content, isFull: true as const };
+    return { piece: { ...piece, content }, post: one.post, hash: hashOf(content) };
   };
 
   /** Once a message shows what is done, a hint says nothing more. */
@@ -177,10 +174,10 @@ export const createThread = (
     if (progress !== null) card.waitFor(WITHOUT_HINTS);
   };
 
-  /** A failure to read leaves the message as it is: it stands, and a twin is rare. */
-  const lookForTwin = async (row: DeliveryRow): Promise<void> => {
-    twins.shift();
-    if (await carrier.removeLateTwins(row)) lacks();
+  const lookForTwin = async (mark: DeliveryRow): Promise<void> => {
+    const trouble = await twins.seek(mark);
+    if (trouble !== null) return close(whyOf(trouble));
+    lacks();
   };
 
   const payDebts = async (): Promise<void> => {
@@ -205,8 +202,11 @@ export const createThread = (
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);
     steps = stepsIn(stored.turn.filter(({ turn }) => turn === stored.state.turn.no)).length;
-    const open = speech.load(stored, store.words, sourcesOf);
-    book.load([...touched(rows, wanted, scene), ...(open === null ? [] : [open])]);
+    speech.load(stored, store.words, sourcesOf);
+    // A message was begun for a turn that leaves none: the process ended before the message was removed.
+    const begun = latestTurnKeys(stored.state).filter((key) => store.post(thread.conversation, key) === null);
+    book.load([...touched(rows, wanted, scene), ...begun]);
+    twins.loaded();
     revision = Math.max(revision, ...rows.map((row) => row.revision));
   };
 
@@ -434,8 +434,7 @@ export const createThread = (
       progress === null &&
       hints.isOver() &&
       standing === "open" &&
-      expectingTwins === 0 &&
-      twins.length === 0,
+      twins.isIdle(),
   };
 };
 

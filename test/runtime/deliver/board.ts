@@ -34,6 +34,8 @@ export interface Message {
   readonly wire: string;
   readonly hash: string | null;
   readonly content: Content;
+  /** It grows in the platform's own way, and the process that began it has not ended it. */
+  readonly isOpen: boolean;
 }
 
 /**
@@ -67,6 +69,10 @@ export interface Board {
   carryOut(): void;
   /** Somebody else removes a message. */
   remove(text: string): void;
+  /** Calls that no test spoiled by name come to this; null: they go well. */
+  weather: ((kind: Operation["kind"] | "observe") => Accident | null) | null;
+  /** The streams of the process so far belong to nobody. */
+  reboot(): void;
 }
 
 /** All calls are counted together. */
@@ -99,25 +105,63 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
   let late: Operation | null = null;
   const later: Operation[] = [];
   let ids = 0;
+  /** Streams that this process began, by id. */
+  const own = new Set<string>();
+  /** Keys of streams that were taken away: their messages are posted whole. */
+  const replaced = new Set<string>();
 
-  const take = (kind: string): Accident | null => {
+  const take = (kind: Operation["kind"] | "observe" | "open"): Accident | null => {
     const at = accidents.findIndex((one) => one.kind === kind);
-    return at < 0 ? null : (accidents.splice(at, 1)[0]?.accident ?? null);
+    if (at >= 0) return accidents.splice(at, 1)[0]?.accident ?? null;
+    return kind === "open" ? null : (board.weather?.(kind) ?? null);
   };
 
   const put = (operation: Operation, id: string, content: Content, hash: string | null): Outcome => {
-    const message = { id, place: operation.thread.place, wire: operation.wire, hash, content };
+    const isOpen = isStream(id);
+    const message = { id, place: operation.thread.place, wire: operation.wire, hash, content, isOpen };
     const known = messages.some((one) => one.id === id);
     messages = known ? messages.map((one) => (one.id === id ? message : one)) : [...messages, message];
     return { kind: "done", id };
   };
 
+  const beginStream = (operation: Operation & { kind: "send" }): Outcome => {
+    const id = `~id${ids++}`;
+    own.add(id);
+    return put(operation, id, operation.content, null);
+  };
+
+  const takenAway = ({ id, wire }: Operation & { readonly id: string }): Outcome => {
+    messages = messages.filter((one) => one.id !== id);
+    replaced.add(wire);
+    return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
+  };
+
+  /** As Slack has it: one that another process began is taken away, and one that is ended is a message like any other. */
+  const changeStream = (operation: Operation & { kind: "edit" | "finish" }): Outcome => {
+    const { id, kind } = operation;
+    if (!own.has(id)) return takenAway(operation);
+    if (kind === "edit" && operation.content.isFull !== true)
+      return put(operation, id, operation.content, null);
+    own.delete(id);
+    const ended = id.slice(1);
+    messages = messages.map((one) => (one.id === id ? { ...one, id: ended } : one));
+    return put(operation, ended, operation.content, operation.hash);
+  };
+
   const carry = (operation: Operation): Outcome => {
     switch (operation.kind) {
       case "send":
+        if (
+          operation.isOpen === true &&
+          operation.content.isFull !== true &&
+          !replaced.delete(operation.wire)
+        )
+          return beginStream(operation);
         return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "status": {
         const isNew = operation.id === null;
+        if (!isNew && !messages.some(({ id }) => id === operation.id))
+          return { kind: "gone", what: "message", why: "deleted" };
         const shown = put(operation, operation.id ?? `id${ids++}`, operation.content, null);
         return shown.kind === "done" && isNew && lasts !== undefined ? { ...shown, lasts } : shown;
       }
@@ -128,6 +172,14 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
         return put(operation, `id${ids++}`, operation.content, operation.hash);
       case "edit":
       case "finish":
+        if (isStream(operation.id)) {
+          if (messages.some(({ id }) => id === operation.id)) return changeStream(operation);
+          // The answer to the call that ended it was lost.
+          const ended = operation.id.slice(1);
+          if (messages.some(({ id }) => id === ended))
+            return put(operation, ended, operation.content, operation.hash);
+          return takenAway(operation);
+        }
         return messages.some(({ id }) => id === operation.id)
           ? put(operation, operation.id, operation.content, operation.hash)
           : { kind: "gone", what: "message", why: "deleted" };
@@ -172,15 +224,21 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       const trouble = troubleOf(take("observe"));
       if (trouble !== null) return trouble;
       const from = messages.findIndex(({ id }) => id === since) + 1;
-      return { kind: "seen", messages: messages.slice(from).filter((one) => one.place === place) };
+      const seen = messages.slice(from).filter((one) => one.place === place);
+      return {
+        kind: "seen",
+        messages: seen.map((one) => (one.isOpen ? { ...one, wire: null, hash: null } : one)),
+      };
     },
     hint: () => Promise.resolve({ kind: "done", id: "root" }),
     answer: () => Promise.resolve({ kind: "done", id: "private" }),
   };
 
-  return {
+  const board: Board = {
     surface,
     maskFile: maskHere,
+    weather: null,
+    reboot: () => own.clear(),
     held,
     blobs: { bytes, get: (hash) => Promise.resolve(bytes.get(hash) ?? null) },
     get messages() {
@@ -199,7 +257,10 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       messages = messages.filter(({ content }) => content.text !== text);
     },
   };
+  return board;
 };
+
+const isStream = (id: string): boolean => id.startsWith("~");
 
 const troubleOf = (accident: Accident | null): Trouble | null =>
   accident === null ||

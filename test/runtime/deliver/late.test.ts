@@ -27,6 +27,8 @@ it.each([true, false])("a call that never ends is given up and looked for (appli
   await desk.still();
   expect(desk.texts()).toEqual(["a"]);
   expect(desk.deliverer.late()).toEqual([]);
+  // Of the one that was repeated the platform may still carry out the first request.
+  await minutes(desk, 1);
   expect(desk.ledger.behind("board")).toEqual([]);
 });
 
@@ -162,6 +164,26 @@ it("40.B a post that the platform carries out after its repeat was made loses it
   await minutes(desk, 1);
   expect(desk.texts()).toEqual(["a", "b"]);
   expect(desk.ledger.behind("board")).toEqual([]);
+});
+
+it("40.B a post that comes late loses its twin after a restart too, and the message itself stays", async () => {
+  const desk = createDesk();
+  desk.thread(ID);
+  desk.deliverer.start();
+  desk.board.spoil("send", { kind: "later" });
+  desk.post(ID, post("a"), post("b"));
+  await desk.still();
+  desk.clock.advance(1_000);
+  await desk.still();
+  expect(desk.texts()).toEqual(["a", "b"]);
+  const next = desk.restart();
+  next.deliverer.start();
+  await next.still();
+  desk.board.carryOut();
+  expect(next.texts()).toEqual(["a", "b", "a"]);
+  await minutes(next, 1);
+  expect(next.texts()).toEqual(["a", "b"]);
+  expect(next.ledger.behind("board")).toEqual([]);
 });
 
 it("39.A3 a message that the platform cannot take holds up nothing: plain text, then a notice", async () => {

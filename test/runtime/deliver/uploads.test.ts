@@ -103,6 +103,7 @@ describe("a file", () => {
     await seconds(desk, 20);
     expect(desk.board.calls.filter((call) => call.startsWith("upload"))).toHaveLength(4);
     expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "b"]);
+    await seconds(desk, 60);
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 

@@ -1,0 +1,95 @@
+/**
+ * Twins of messages that are sent again because the platform did not hold them (40.B): the platform may carry out the first
+ * request up to a minute late. Each such message has a mark in the ledger, and a minute later the thread is read once more. The
+ * mark survives a restart. The message that the ledger knows stays; its twins get rows that nothing wants, so that they are removed.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import {
+  type DeliveryRow,
+  type Ledger,
+  mayPass,
+  STATUS_POST,
+  type Surface,
+  type Thread,
+  type Trouble,
+} from "../../ports/surface.ts";
+import type { ThreadLedger } from "./thread-ledger.ts";
+
+const LATE: Millis = 60_000;
+
+interface TwinsDeps {
+  readonly surface: Pick<Surface, "observe">;
+  readonly ledger: Pick<Ledger, "before">;
+  readonly thread: Thread;
+  readonly book: ThreadLedger;
+  readonly clock: Pick<Clock, "after">;
+}
+
+export type Twins = ReturnType<typeof createTwins>;
+
+/** `wake` is called when `due` has one. */
+export const createTwins = ({ surface, ledger, thread, book, clock }: TwinsDeps, wake: () => void) => {
+  /** Keys of marks whose time runs, with what ends that. */
+  const waiting = new Map<string, () => void>();
+
+  const wait = (key: string): void => {
+    waiting.get(key)?.();
+    const cancel = clock.after(LATE, () => {
+      waiting.delete(key);
+      wake();
+    });
+    waiting.set(key, cancel);
+  };
+
+  return {
+    /** The platform does not hold the message, and it is sent again. */
+    expect: async (row: DeliveryRow): Promise<void> => {
+      wait(await book.mark(row));
+    },
+    /** Marks were read from the disk. */
+    loaded: (): void => {
+      for (const { key } of book.marks()) if (!waiting.has(key)) wait(key);
+    },
+    /** The mark whose time has come; null if there is none. */
+    due: (): DeliveryRow | null => book.marks().find(({ key }) => !waiting.has(key)) ?? null,
+    isIdle: (): boolean => book.marks().length === 0,
+    /** Reads the thread once. The trouble, if the thread is closed. */
+    seek: async (mark: DeliveryRow): Promise<Trouble | null> => {
+      const row = book.marked(mark);
+      // The message is still being sent.
+      if (row !== null && row.state !== "sent" && row.state !== "gone") {
+        wait(mark.key);
+        return null;
+      }
+      const since = row === null ? null : ledger.before(thread.conversation, row.key);
+      const seen = await surface.observe(thread, since, [mark.wire]);
+      if (seen.kind !== "seen" && mayPass(seen)) {
+        wait(mark.key);
+        return null;
+      }
+      if (seen.kind === "gone") {
+        wait(mark.key);
+        return seen;
+      }
+      if (seen.kind === "seen") {
+        const held = new Set(book.rows().map(({ id }) => id));
+        const twins = seen.messages.filter(
+          ({ id, wire }) => id !== row?.id && (wire === mark.wire || (wire === null && !held.has(id))),
+        );
+        for (const { id, hash } of twins)
+          await book.keep({
+            ...mark,
+            key: `${mark.key}/copy/${id}`,
+            post: STATUS_POST,
+            id,
+            hash,
+            state: "sent",
+          });
+      }
+      await book.unmark(mark.key);
+      return null;
+    },
+  };
+};

@@ -1,0 +1,39 @@
+/** Answers that come faster than Slack takes messages begin as native streams, and each such stream is ended. */
+
+import { expect, it, vi } from "vitest";
+import type { Given } from "../../../src/ports/answers/reuse.ts";
+import { PATIENCE } from "../rig.ts";
+import { createRig } from "./rig.ts";
+
+const GIVEN: Given = {
+  conversation: "c-before",
+  message: "m-before",
+  at: Date.now() - 90_000_000,
+  shared: 80,
+  spare: 0,
+  words: { kind: "answer", blocks: [{ kind: "text", text: "Uploads are tried three times." }] },
+};
+
+it("40.B ten answers that were given before, within seconds in one channel: no stream stays open", async () => {
+  const rig = await createRig({
+    isPaced: true,
+    reuse: () => ({ find: () => Promise.resolve(GIVEN) }),
+  });
+  const { fake } = rig;
+  const roots = Array.from({ length: 10 }, (_, no) =>
+    fake.as("bob").say(`@parley How often are uploads tried? (${no})`, { channel: "general" }),
+  );
+  // Below the words stand what the answer is and its button: the end of the message.
+  for (const root of roots) await rig.thread(root, /three times\.[^]*Answered before[^]*\[Ask anew\]/);
+  await vi.waitFor(() => expect(rig.ledger.behind("slack")).toEqual([]), PATIENCE);
+  const made = (method: string): number => fake.calls.filter((call) => call.method === method).length;
+  expect(made("chat.startStream")).toBeGreaterThan(0);
+  expect(made("chat.stopStream")).toBe(made("chat.startStream"));
+  const rows = roots.flatMap(({ channel, ts }) => {
+    const thread = rig.ledger.find("slack", channel, ts);
+    return thread === null ? [] : rig.ledger.rows(thread.conversation, ["turn/1/1"]);
+  });
+  expect(rows).toHaveLength(roots.length);
+  expect(rows.filter(({ id }) => id?.startsWith("~") !== false)).toEqual([]);
+  expect(fake.violations).toEqual([]);
+}, 60_000);

@@ -1,0 +1,109 @@
+/**
+ * Laws of a thread at rest, over generated lives: turns of every kind and end, questions that end in every way, budgets in every
+ * state, a platform that fails as platforms do, and a process that ends in between. Seeds that once failed run again.
+ */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ANSWERS } from "../../../src/machine/words.ts";
+import { askedWalks, turnWalks, walks } from "../../machine/walk.ts";
+import { testSeed } from "../../seed.ts";
+import { createBoard } from "./board.ts";
+import {
+  beats,
+  type Life,
+  limitsOf,
+  live,
+  type Platform,
+  PLATFORMS,
+  purses,
+  type Weather,
+  weathers,
+  worstWeathers,
+} from "./life.ts";
+
+const RUNS = 20;
+/** Of the first law, which lives the lives for all of them, on a busy machine. */
+const PATIENT = 300_000;
+
+interface Lived extends Life {
+  /** To live it again. */
+  readonly name: string;
+}
+
+const livesOf = async (
+  platform: Platform,
+  weather: fc.Arbitrary<Weather>,
+  seeds: readonly number[],
+): Promise<readonly Lived[]> => {
+  const lives: Lived[] = [];
+  const given = fc.tuple(fc.oneof(walks, askedWalks, turnWalks), beats, purses, weather);
+  for (const seed of [...seeds, testSeed()])
+    for (const [index, [walk, script, purse, accidents]] of fc
+      .sample(given, { numRuns: RUNS, seed })
+      .entries()) {
+      const board = createBoard(limitsOf(platform, purse));
+      const life = await live(walk, script, platform, board, accidents);
+      lives.push({ ...life, name: `life ${index} of seed ${seed}` });
+    }
+  return lives;
+};
+
+/** Lived once for all laws. */
+const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | null = null;
+  return () => (made ??= make());
+};
+
+const namesOf = (lives: readonly Lived[], isWrong: (life: Lived) => boolean): readonly string[] =>
+  lives.filter(isWrong).map(({ name }) => name);
+
+const cardsOf = ({ messages }: Life): readonly string[] =>
+  messages.flatMap(({ content }) =>
+    content.buttons.flatMap(({ action, value }) => (ANSWERS.some((one) => one === action) ? [value] : [])),
+  );
+
+describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
+  const fair = once(() => livesOf(platform, fc.constant([]), [3, 10]));
+  const rough = once(() => livesOf(platform, weathers, [3]));
+  const worst = once(() => livesOf(platform, worstWeathers, [7]));
+
+  it("40.B no card stands without its question, however that ended", { timeout: PATIENT }, async () => {
+    const lives = [...(await fair()), ...(await rough()), ...(await worst())];
+    expect(namesOf(lives, (life) => cardsOf(life).some((value) => value !== life.pending))).toEqual([]);
+    // And those that wait have theirs.
+    expect(lives.filter((life) => cardsOf(life).length > 0).length).toBeGreaterThan(10);
+  });
+
+  it("40.B no stream is open and the ledger names none, whatever buttons its message has", {
+    timeout: PATIENT,
+  }, async () => {
+    const lives = [...(await fair()), ...(await rough()), ...(await worst())];
+    const isOpen = ({ messages, rows }: Life): boolean =>
+      messages.some((one) => one.isOpen) ||
+      rows.some(({ id, state }) => state === "sent" && id?.startsWith("~") === true);
+    expect(namesOf(lives, isOpen)).toEqual([]);
+  });
+
+  it("39.A3 a delivered answer is delivered once", { timeout: PATIENT }, async () => {
+    const lives = [...(await fair()), ...(await rough())];
+    const isUnequal = ({ messages, rows, wanted, told }: Life): boolean => {
+      const shown = rows.filter(({ key, post }) => wanted.includes(key) || post === told);
+      const ids = shown.map(({ id }) => id).toSorted();
+      return (
+        wanted.some((key) => !shown.some((row) => row.key === key && row.state === "sent")) ||
+        JSON.stringify(ids) !== JSON.stringify(messages.map(({ id }) => id).toSorted())
+      );
+    };
+    expect(namesOf(lives, isUnequal)).toEqual([]);
+    // Of what a platform refuses for good something is missing, and nothing is there twice.
+    const isTwice = ({ messages }: Life): boolean =>
+      new Set(messages.map(({ wire }) => wire)).size < messages.length;
+    expect(namesOf(await worst(), isTwice)).toEqual([]);
+  });
+
+  it("39.A3 a failed delivery never blocks its thread", { timeout: PATIENT }, async () => {
+    const lives = [...(await fair()), ...(await rough()), ...(await worst())];
+    expect(namesOf(lives, ({ isBehind, told }) => isBehind && told === null)).toEqual([]);
+  });
+});
