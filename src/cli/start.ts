@@ -5,6 +5,7 @@ import { hostname, userInfo } from "node:os";
 import { start, type Host } from "../host/main.ts";
 import type { Config } from "../host/settings/config.ts";
 import { placeProblems } from "../host/prepare.ts";
+import type { Millis } from "../machine/id.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
 import { complain } from "./complain.ts";
 import { loadConfig } from "./load-config.ts";
@@ -22,23 +23,25 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   process.stdout.on("error", () => undefined);
   const asked = stopRequested();
   const leaving = new AbortController();
-  void asked.then(() => endAtLast(0));
+  let endsWithin = DRAIN.whole;
+  void asked.then(() => endAtLast(0, endsWithin));
   void asked.then(() => leaving.abort());
   const started = await start(config, process.env["INIT_CWD"] ?? process.cwd(), {}, leaving.signal);
   if (started.kind === "left") return ended(0);
   if (started.kind === "failed")
     return complain(["Parley could not start:", ...started.problems].join("\n  "));
   announce(config, started.host);
+  ({ endsWithin } = started.host);
   const drained = started.host.drained.then(() => {
     console.log("handing over to another host");
-    endAtLast(0);
+    endAtLast(0, endsWithin);
     return null;
   });
   const why = await Promise.race([asked, drained, started.host.failed]);
   if (why === null) console.log("stopping");
   else {
     console.log(`stopping: ${why}`);
-    endAtLast(3);
+    endAtLast(3, endsWithin);
   }
   await started.host.close();
   return ended(why === null ? 0 : 3);
@@ -54,11 +57,11 @@ const ended = (status: number): number => {
 const LINGER = 250;
 
 /** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
-const endAtLast = (status: number): void => {
+const endAtLast = (status: number, within: Millis): void => {
   setTimeout(() => {
     console.error("stopping took too long; what was not done is repaired at the next start");
     process.exit(status);
-  }, DRAIN.whole).unref();
+  }, within).unref();
 };
 
 const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {

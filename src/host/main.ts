@@ -6,6 +6,7 @@
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
+import type { Millis } from "../machine/id.ts";
 import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
@@ -15,7 +16,7 @@ import { atMost } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
-import { DRAIN } from "../runtime/bot/drain.ts";
+import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
@@ -71,6 +72,8 @@ export interface Host {
   readonly failed: Promise<string>;
   /** Settles when the host is to hand over to another one. */
   readonly drained: Promise<unknown>;
+  /** How long `close` takes at most, whatever hangs. */
+  readonly endsWithin: Millis;
   /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (docs/design/ideas.md). */
   close(): Promise<void>;
 }
@@ -322,19 +325,21 @@ export const start = async (
     endShrinking();
     listening.drain();
     ending.abort();
-    await atMost(
-      systemClock,
-      DRAIN.leave,
-      Promise.all([
-        operator.close(),
-        watching.close(),
-        looks?.close(),
-        ...surfaces.map((one) => one.leave()),
-        ...chores.map((one) => one.close()),
-        idleCheckouts.close(),
-        knowledge.close(),
-      ]),
-    );
+    const last = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
+    const left = Promise.all([
+      watching.close(),
+      looks?.close(),
+      ...surfaces.map((one) => one.leave()),
+      ...chores.map((one) => one.close()),
+      idleCheckouts.close(),
+      ...(member === null ? last() : []),
+    ]);
+    await atMost(systemClock, DRAIN.leave, left);
+    if (member !== null) {
+      // Others take what comes from now on, and the turns that go on may end here.
+      await atMost(systemClock, HANDOVER, local.rest());
+      await atMost(systemClock, DRAIN.leave, Promise.all(last()));
+    }
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
@@ -370,6 +375,7 @@ export const start = async (
         shownSurfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
       ),
       failed: Promise.race(surfaces.map(({ failed }) => failed)),
+      endsWithin: member === null ? DRAIN.whole : DRAIN.whole + HANDOVER,
       drained: active?.drained ?? new Promise(() => undefined),
       close,
     },

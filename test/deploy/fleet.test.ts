@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { DRAIN } from "../../src/runtime/bot/drain.ts";
+import { DRAIN, HANDOVER } from "../../src/runtime/bot/drain.ts";
 import { readConfig, variables } from "../../src/host/settings/config.ts";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
@@ -17,7 +17,7 @@ const unknownIn = (env: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(env).filter((name) => !variables.includes(name));
 
 /** Seconds that a host takes to end at most; whoever stops it gives it longer. */
-const ENDS = DRAIN.whole / 1_000;
+const ENDS = (HANDOVER + DRAIN.whole) / 1_000;
 
 /** One of them makes the image of all: Docker keeps no three of one name at a time. */
 const build = z.object({ context: z.literal("../.."), dockerfile: z.literal("deploy/Dockerfile") });

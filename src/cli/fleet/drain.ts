@@ -1,14 +1,14 @@
 /** `parley drain HOST`: the host hands over, and does not join the active ones again until it is started anew. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { DRAIN } from "../../runtime/bot/drain.ts";
+import { DRAIN, HANDOVER } from "../../runtime/bot/drain.ts";
 import { complain } from "../complain.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */
 const EVERY = 500;
-/** Of the drain, and some more. */
-const PATIENCE = DRAIN.whole + 20_000;
+/** Of the turns that may end first, of the drain, and some more. */
+const PATIENCE = HANDOVER + DRAIN.whole + 20_000;
 
 export const drainCommand = async ([host, ...more]: readonly string[]): Promise<number> => {
   if (host === undefined || more.length > 0 || host.startsWith("-"))

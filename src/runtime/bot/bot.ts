@@ -89,6 +89,8 @@ export interface Mine {
 export interface RunningBot extends Bot, SessionModes {
   /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
   recover(): Promise<void>;
+  /** Takes nothing new, except a stop. Settles when no turn goes on. */
+  rest(): Promise<void>;
   /** What posts say of an answer has been stored anew. */
   shown(answer: AnswerId): void;
   /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
@@ -127,9 +129,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const claims = createTurns();
   const ending = new AbortController();
   let closing = false;
+  /** Another host is to take what comes from now on. */
+  let leaving = false;
 
   const say = async (request: Omit<Claim, "at">): Promise<SayResult> => {
-    if (closing) return CLOSING;
+    if (closing || leaving) return CLOSING;
     const live = lives.open(request.conversation);
     if (live === null) return { kind: "unknown" };
     const claim = { ...request, at: clock.now() };
@@ -165,7 +169,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const newMessage = (): MessageId => `m-${randomId()}`;
 
   const act = async (id: ConversationId, request: ActRequest): Promise<ActResult> => {
-    if (closing) return CLOSING;
+    if (closing || (leaving && request.kind !== "stop")) return CLOSING;
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide")
@@ -226,7 +230,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     boot: deps.boot,
     confinement: deps.confinement,
     create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
-      if (closing) return CLOSING;
+      if (closing || leaving) return CLOSING;
       const kept = given({ instructions, introduces: introduces === true || undefined, model });
       const id: ConversationId = `c-${randomId()}`;
       return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
@@ -293,6 +297,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
       const live = lives.peek(conversation);
       if (live === undefined) deps.watch?.(conversation, { kind: "posts", rows });
       else live.shown(rows);
+    },
+    rest: async () => {
+      leaving = true;
+      await lives.rest();
     },
     close: async () => {
       closing = true;

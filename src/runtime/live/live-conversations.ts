@@ -8,6 +8,7 @@
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
+import { isSettled } from "../../machine/state.ts";
 import type { Confinement, Offer } from "../../machine/words.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
@@ -15,7 +16,7 @@ import type { Stored } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import { agentResults } from "./agent-results.ts";
-import { isAtRest } from "./bring-to-rest.ts";
+import { isAtRest, until } from "./bring-to-rest.ts";
 
 /** How often idle conversations are looked for; one is forgotten when two looks in a row found it unused. */
 const SWEEP_EVERY: Millis = 5 * 60_000;
@@ -128,6 +129,13 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       const failure = await hand();
       for (const one of family) retired.delete(one);
       return failure;
+    },
+    /** Settles when no turn goes on, here or in what it has begun. */
+    rest: async (): Promise<void> => {
+      const busy = (): readonly Live[] =>
+        Array.from(lives.values(), ({ live }) => live).filter((live) => !isSettled(live.state().phase));
+      for (let left = busy(); left.length > 0; left = busy())
+        await Promise.all(left.map((live) => until(live, ({ phase }) => isSettled(phase))));
     },
     /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
     drain: async () => {
