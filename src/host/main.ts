@@ -141,7 +141,16 @@ export const start = async (
   const metrics = active?.ports(observer) ?? observer;
   const routes = share.routes(routeTo(() => surfaces));
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
-  const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
+  const knowledge = await openKnowledge(config, {
+    ...opened,
+    ...forging,
+    threads,
+    read: () => {
+      if (share.leads()) void looks?.read();
+    },
+    clock: systemClock,
+    log,
+  });
   const feedback: FeedbackRows = {
     ...opened.feedback,
     solve: async (...given) => {
@@ -249,6 +258,10 @@ export const start = async (
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
     readThread: routes.readThread,
     shown: local.shown,
+    // A thread may have been marked before anybody knew who can read it.
+    placed: ({ conversation }) => {
+      if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
+    },
     days: config.PARLEY_STALE_DAYS,
   });
   const { pushed } = looks;

@@ -22,6 +22,8 @@ interface KeeperDeps {
   /** What channels have switched on, each once. */
   readonly wanted: () => readonly Source[];
   readonly look: (source: Source, next: string | null, signal: AbortSignal) => Promise<Looked>;
+  /** A source was read to its end. */
+  readonly read: () => void;
   readonly clock: Clock;
   readonly log: Log;
   /** Between two rounds of a forge; sites have a day at least. */
@@ -94,7 +96,9 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
     const pause = source.kind === "site" ? Math.max(every, DAY) : every;
     const isOver = step.ended !== undefined && step.isPartial !== true;
     const due = isOver ? Math.max(step.due, clock.now() + pause) : step.due;
-    return write({ kind: "take", given: [{ ...step, source: name, due }] });
+    const isTaken = await write({ kind: "take", given: [{ ...step, source: name, due }] });
+    if (isTaken && step.ended !== undefined) deps.read();
+    return isTaken;
   };
 
   const later = (delay: Millis): void => {

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../sandbox/egress/reach.ts";
-import { type Archives, KEPT } from "../ports/knowledge/archive.ts";
+import { type Archives, KEPT, THREADS } from "../ports/knowledge/archive.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { ChannelAddress } from "../ports/channels.ts";
 import type { Bound, Conversation } from "../ports/conversation.ts";
@@ -34,7 +34,6 @@ import {
   type Source,
   sourcesOf,
   type Switched,
-  THREADS,
 } from "./sources.ts";
 import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
@@ -49,6 +48,8 @@ export interface KnowledgeDeps {
   /** What the conversation's channel has. */
   readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
   readonly threads: SolvedThreads;
+  /** A source was read to its end. */
+  readonly read?: () => void;
   readonly clock: Clock;
   readonly log: Log;
   /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
@@ -122,6 +123,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     exists: () => existsSync(file),
     wanted,
     look,
+    read: () => deps.read?.(),
     clock,
     log,
     every: bounds.every,
@@ -209,25 +211,25 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       if (lacking.includes(null)) return { kind: "entry", entry: what };
       return { kind: "refused", why: lacking[0] ?? NO_FORGE };
     },
-    standings: (entries, repo, at) =>
-      guarded(() => {
-        const rows = new Map(Array.from(reader().sources(), (row) => [row.name, row]));
-        const known = sourcesOf(switchedAt(entries, repo, at), archives);
-        return entries.flatMap((entry): readonly KnowledgeStanding[] => {
-          const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
-          if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
-          return names.map((name) => {
-            const row = rows.get(name);
-            return {
-              entry: names.length === 1 ? entry : name,
-              texts: row?.texts ?? 0,
-              read: row?.read ?? null,
-              reading: row === undefined || row.isOpen || row.read === null,
-              why: row?.why ?? null,
-            };
-          });
+    standings: (entries, repo, at) => {
+      // What is switched on is listed before there is an index, and while the index is built anew.
+      const rows = new Map(guarded(() => reader().sources(), []).map((row) => [row.name, row]));
+      const known = sourcesOf(switchedAt(entries, repo, at), archives);
+      return entries.flatMap((entry): readonly KnowledgeStanding[] => {
+        const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
+        if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
+        return names.map((name) => {
+          const row = rows.get(name);
+          return {
+            entry: names.length === 1 ? entry : name,
+            texts: row?.texts ?? 0,
+            read: row?.read ?? null,
+            reading: row?.isOpen === true,
+            why: row?.why ?? null,
+          };
         });
-      }, []),
+      });
+    },
     changed: keeper.changed,
     refresh: (entries, repo, at) => keeper.renew(sourcesIn(switchedAt(entries, repo, at)).map(nameOf)),
     threadsChanged,

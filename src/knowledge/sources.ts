@@ -1,6 +1,6 @@
 /** What a channel can switch on, and how it is called in the index. Pure. */
 
-import { type Archive, type Archives, KEPT, type Kept } from "../ports/knowledge/archive.ts";
+import { type Archive, type Archives, KEPT, type Kept, THREADS } from "../ports/knowledge/archive.ts";
 import { type Bound, severalOf } from "../ports/conversation.ts";
 
 /** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
@@ -8,8 +8,6 @@ export type Source =
   | { readonly kind: "forge"; readonly what: Kept; readonly archive: Archive }
   | { readonly kind: "site"; readonly root: URL }
   | { readonly kind: "threads"; readonly community: string };
-
-export const THREADS = "threads";
 
 export const MAX_ADDRESS = 300;
 

@@ -105,7 +105,8 @@ const page = (text: string) =>
 it("what was cited is held to the index later: there, without the words, gone, and not read to the end", async () => {
   const served: Record<string, string> = { "/docs/": page("Uploads are retried three times.") };
   const { root } = await siteWith(served);
-  const world = worldOn(null, [`${root}docs/`]);
+  let reads = 0;
+  const world = worldOn(null, [`${root}docs/`], { read: () => (reads += 1) });
   const cited = ["#retry", "", "other"].map((name) => ({
     path: `${root}docs/${name}`,
     quote: "three times",
@@ -116,7 +117,10 @@ it("what was cited is held to the index later: there, without the words, gone, a
   expect(world.knowledge.stands(of, cited)).toEqual(["holds", "holds", "gone"]);
   expect(world.knowledge.stands(of, [{ path: "https://example.org/" }])).toEqual(["unknown"]);
   served["/docs/"] = page("Uploads are retried five times.");
+  // 40.B: whoever keeps answers that quote pages is told at each end, also of a refresh.
+  expect(reads).toBe(1);
   await world.knowledge.refresh(world.entries, conversation.repo, channel);
   await world.clock.quiet();
+  expect(reads).toBe(2);
   expect(world.knowledge.stands(of, cited)).toEqual(["gone", "gone", "gone"]);
 });

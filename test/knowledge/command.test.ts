@@ -5,6 +5,7 @@ import type { KnowledgeBook } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { PATIENCE } from "../adapters/rig.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
+import { worldOn } from "./world.ts";
 
 const see = async ({ fake }: SlackRig, who: string, wanted: RegExp): Promise<void> => {
   const told = (): string =>
@@ -54,4 +55,16 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
   );
   say("alice", "knowledge remove releases");
   await see(rig, "alice", /not among what this channel knows/);
+});
+
+test("40.B what is switched on is listed at once, before anything is read; what is taken away is not", async () => {
+  const { knowledge } = worldOn(null, []);
+  const rig = await createRig({ knowledge });
+  const say = (text: string): void => void rig.fake.as("alice").command("/parley", text, "general");
+  say("knowledge add threads");
+  await see(rig, "alice", /conversations of this channel know:\n• `threads`: 0 texts, not read yet\.$/m);
+  say("knowledge add https://docs.example.com/");
+  await see(rig, "alice", /`threads`: 0 texts, not read yet\.\n• `https:\S+`: 0 texts, not read yet\.$/m);
+  say("knowledge remove threads");
+  await see(rig, "alice", /know:\n• `https:\S+`: 0 texts, not read yet\.$/m);
 });

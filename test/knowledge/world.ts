@@ -76,6 +76,8 @@ interface Options {
   /** Loopback is closed for pages, as it is in truth. */
   readonly isClosed?: boolean;
   readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** Told when a source was read to its end. */
+  readonly read?: () => void;
 }
 
 export const worldOn = (fake: FakeForge | null, entries: readonly string[], options: Options = {}): World => {
@@ -95,6 +97,7 @@ export const worldOn = (fake: FakeForge | null, entries: readonly string[], opti
     channels: () => (world.entries.length === 0 ? [] : [{ entries: world.entries, repo }]),
     channelOf: () => ({ entries: world.entries, repo }),
     threads: noThreads,
+    read: options.read ?? (() => undefined),
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     bounds: { pages, bytes, every: HOUR },

@@ -12,7 +12,7 @@ import { reachOf } from "../outward.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 
-interface Parts extends Pick<KnowledgeDeps, "archives" | "clock" | "log"> {
+interface Parts extends Pick<KnowledgeDeps, "archives" | "read" | "clock" | "log"> {
   readonly threads: SolvedThreads;
   readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
   readonly ledger: Pick<Ledger, "thread">;

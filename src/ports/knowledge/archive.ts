@@ -8,6 +8,9 @@ import type { Asked } from "../forge.ts";
 export const KEPT = ["issues", "discussions", "releases", "wiki"] as const;
 export type Kept = (typeof KEPT)[number];
 
+/** Solved threads of the channels that the same people can read: switched on as a channel's other sources are. */
+export const THREADS = "threads";
+
 /** One text that somebody wrote, at an address of its own. */
 export interface Leaf {
   /** The same as long as it is the same text, edited or not; unique in its source. */

@@ -12,7 +12,7 @@ import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
-import { branchOf, partsOf } from "./parts.ts";
+import { branchOf, isPage, partsOf } from "./parts.ts";
 import { relook, type RelookDeps } from "./relook.ts";
 
 interface LooksDeps extends RelookDeps, Ambient {
@@ -20,6 +20,8 @@ interface LooksDeps extends RelookDeps, Ambient {
   readonly lines: Lines;
   /** Host and path at its forge, in lower case; null for what is on none. */
   readonly nameOf: (repo: Repo) => string | null;
+  /** Who can read an answer has become known. */
+  readonly placed?: (id: AnswerId) => void;
   /** Days after which an answer is looked at no more; 0: none is, but before it is given again. */
   readonly days: number;
 }
@@ -88,6 +90,13 @@ export const createLooks = (deps: LooksDeps) => {
     await relook(deps, meant, tips, ending);
   };
 
+  /** Those that quote pages, against what the index has now. */
+  const lookAtPages = async (): Promise<void> => {
+    if (ending.aborted || days === 0) return;
+    const meant = await recent(({ citations }) => citations.some(isPage));
+    if (meant.length > 0) await relook(deps, meant, new Map(), ending);
+  };
+
   const rounds = createRounds(clock, async () => {
     await inTurn(() => look(() => true, clock.now() - FRESH));
     rounds.wakeAfter(EVERY);
@@ -104,6 +113,7 @@ export const createLooks = (deps: LooksDeps) => {
       const stored = await answers.setAudience({ conversation, message }, facts.audience);
       if (stored.kind === "failed")
         log.warn("who can read an answer could not be stored", { code: stored.code });
+      else deps.placed?.({ conversation, message });
     }
   };
 
@@ -126,6 +136,8 @@ export const createLooks = (deps: LooksDeps) => {
       waiting.set(name, next);
       return next;
     },
+    /** A source of knowledge was read to its end. Settles when the answers that quote pages were looked at. */
+    read: (): Promise<void> => inTurn(lookAtPages),
     heard: (change: Change) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
         placing.wakeWithin(SETTLED);

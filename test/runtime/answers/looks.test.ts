@@ -51,6 +51,7 @@ const world = async ({
   };
   const asked: string[] = [];
   const shown: string[] = [];
+  const placed: string[] = [];
   const lines: Lines = {
     tip: (of) => {
       asked.push(of.location);
@@ -67,6 +68,7 @@ const world = async ({
     nameOf: ({ location }) => location.replace(/^https:\/\/|\.git$/g, ""),
     readThread: (_, thread) => readThread?.(thread) ?? Promise.resolve(null),
     shown: ({ message }) => void shown.push(message),
+    placed: ({ conversation }) => void placed.push(conversation),
     clock,
     log: silentLog,
     days,
@@ -77,7 +79,7 @@ const world = async ({
     if (one === undefined) throw new Error("there is no answer");
     return one;
   };
-  return { ...opened, looks, now, asked, shown, clock, answer };
+  return { ...opened, looks, now, asked, shown, placed, clock, answer };
 };
 
 const pushed = "github.com/acme/api";
@@ -100,6 +102,20 @@ describe("a look", () => {
     await looks.pushed(pushed);
     expect(answer()).toMatchObject({ standing: "holds", citations: [LINES] });
     expect(shown).toHaveLength(3);
+  });
+
+  it("40.B is for those that quote pages as soon as a source was read to its end, and asks no remote", async () => {
+    const { looks, answer, shown, now, asked } = await world({ citations: [PAGE] });
+    await looks.read();
+    expect(shown).toEqual([]);
+    now.page = "gone";
+    await looks.read();
+    expect(answer().standing).toBe("changed");
+    expect(shown).toEqual(["m-answer-1"]);
+    now.page = "holds";
+    await looks.read();
+    expect(answer().standing).toBe("holds");
+    expect(asked).toEqual([]);
   });
 
   it("is for the repository that was pushed to, and for no answer that is too old", async () => {
@@ -210,6 +226,8 @@ describe("who can read an answer", () => {
       opened.clock.advance(5_000);
       await opened.looks.pushed("nothing");
       expect(opened.answer().audience).toBe(audience);
+      // 40.B: a thread that was marked as solved before is found from then on.
+      expect(opened.placed).toEqual(audience === null ? [] : ["c-1"]);
     }
     await opened.looks.close();
   });

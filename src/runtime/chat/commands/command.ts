@@ -1,6 +1,6 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
-import { KEPT } from "../../../ports/knowledge/archive.ts";
+import { KEPT, THREADS } from "../../../ports/knowledge/archive.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 
 export type Command =
@@ -226,7 +226,7 @@ const PERMISSIONS: ReadonlyMap<string, Command> = new Map([
   ["unrestricted", { kind: "unrestrict" }],
 ]);
 
-const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
+const SOURCE = new RegExp(`^(?:${[...KEPT, THREADS].join("|")}|https?://\\S+)$`, "i");
 
 /** As a mention or by its id. */
 const channelOf = (named: string): string | undefined => {
