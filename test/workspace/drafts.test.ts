@@ -272,6 +272,18 @@ describe("applying", () => {
     expect(text).toBe(`one\ntwo\nthree\nfour\n${result.tree}`);
   });
 
+  it("40.B is shown with what is known of its branch if its repository cannot be reached", async () => {
+    const own = await scene.repository("leaving");
+    await commit(own, { "a.txt": "one\n" });
+    const id: ConversationId = "c-leaving";
+    await scene.base(id, own);
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt");
+    await rename(own, `${own}-away`);
+    scene.clock.advance(1);
+    expect(await seal(id)).not.toHaveProperty("moved");
+  });
+
   it("says by which commits its branch has moved on, and whether it still merges; nothing is rebased", async () => {
     const own = await scene.repository("moving");
     const began = await commit(own, { "a.txt": "one\n", "b.txt": "b\n" });
@@ -281,11 +293,12 @@ describe("applying", () => {
     await edit(id, "echo two >> a.txt");
     expect(await seal(id)).not.toHaveProperty("moved");
     await commit(own, { "b.txt": "c\n" }, "Elsewhere");
-    await fetched("c-later", own);
+    // 40.B: nobody has fetched it, and the card asks by itself.
+    scene.clock.advance(1);
     const moved = { ref: "main", count: 1, titles: ["Elsewhere"], merges: true };
     expect(await seal(id)).toMatchObject({ base: began, moved });
     await commit(own, { "a.txt": "three\n" }, "Here");
-    await fetched("c-latest", own);
+    scene.clock.advance(1);
     const conflicting = await seal(id);
     expect(conflicting.moved).toEqual({ ...moved, count: 2, titles: ["Here", "Elsewhere"], merges: false });
     // Forced away, so that the mirror is another one: what was pinned is there all the same.

@@ -1,20 +1,26 @@
 /**
- * Whether the branch that a conversation began at has moved on since, as far as the mirror was fetched, and whether a draft
- * still merges into it. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
+ * Whether the branch that a conversation began at has moved on since, and whether a draft still merges into it. The forge is asked
+ * first, for five seconds at most: if it does not answer, the mirror counts as it is. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
  */
 
+import type { Millis } from "../../machine/id.ts";
 import type { DraftMoved } from "../../thread/draft.ts";
 import { makeAsideFor } from "../aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
 import type { Workspace } from "../checkout/record.ts";
+import { attempt } from "../git-trouble.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
+import { readSource } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
 import { repositorySlot } from "../slots.ts";
 import { FRESH, runStep, unlessNoSpace } from "../step.ts";
 
 const TIMEOUT = 60_000;
+/** How long the forge may take. */
+const LOOK: Millis = 5_000;
 /** Of commits that are named. */
 const MOST = 3;
 
@@ -37,13 +43,15 @@ git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
-  { sandbox, layout }: WorkspaceParts,
+  world: WorkspaceParts,
   workspace: Workspace,
   tree: string,
   signal: AbortSignal,
 ): Promise<DraftMoved | null> => {
+  const { sandbox, layout } = world;
   const { id, key, generation, commit, ref, isTag } = workspace;
   if (isTag === true) return null;
+  await fetchNow(world, workspace, signal);
   const newest = (await generationsOf(layout, key)).at(-1) ?? generation;
   const slot = repositorySlot(key);
   await using drop = await makeAsideFor(sandbox, layout, "moved", slot);
@@ -65,6 +73,20 @@ export const movedSince = async (
   const [first = "", ...titles] = ran.text.trimEnd().split("\n");
   const [count = 0, said = 1] = first.split(" ").map(Number);
   return count === 0 ? null : { ref, count, titles, merges: said === 0 };
+};
+
+/** Brings the mirror up to date. Whatever keeps it from that keeps no card from people. */
+const fetchNow = async (
+  { refresh, clock }: WorkspaceParts,
+  { origin, name }: Workspace,
+  signal: AbortSignal,
+): Promise<void> => {
+  const read = readSource({ kind: origin === null ? "path" : "url", location: origin ?? name });
+  if (read.kind === "refused") return;
+  const late = new AbortController();
+  const cancel = clock.after(LOOK, () => late.abort());
+  await attempt(() => refresh(read.source, unwatched(AbortSignal.any([signal, late.signal])), clock.now()));
+  cancel();
 };
 
 /** Of a commit that nobody ever sees. */
