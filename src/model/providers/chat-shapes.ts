@@ -1,6 +1,6 @@
 /**
  * Streams of chat completions in the shape that the SDK reads. Some servers send a call's arguments as an object in place
- * of its JSON, or end a complete answer without a reason.
+ * of its JSON, or end a complete answer without a reason. A proxy that repeats a request may send two answers in one stream.
  */
 
 import { isRecord, jsonIn } from "../../text/json.ts";
@@ -51,8 +51,12 @@ const DATA = /^data: ?(.*?)\r?$/s;
 const createShape = (): ((line: string) => string) => {
   let hasEnded = false;
   let chunk: Readonly<Record<string, unknown>> | null = null;
+  const isOfAnother = createSpliceCheck();
+  let isSpliced = false;
   return (line) => {
     const data = DATA.exec(line)?.[1]?.trim();
+    // Without its end the answer counts as cut (WM6); one that has ended stays complete.
+    if (isSpliced) return "";
     if (data === undefined) return line;
     if (data === "[DONE]") {
       // The answer is complete: this is its formal end.
@@ -63,12 +67,30 @@ const createShape = (): ((line: string) => string) => {
     const json = jsonIn(data);
     if (!isRecord(json) || !Array.isArray(json["choices"])) return line;
     const choices: readonly unknown[] = json["choices"];
+    isSpliced = isOfAnother(json["id"]);
+    if (isSpliced) return "";
     if (choices.length > 0) chunk = json;
     hasEnded ||= choices.some((one) => isRecord(one) && typeof one["finish_reason"] === "string");
     const read = choices.map(withText);
     return read.every((one, index) => one === choices[index])
       ? line
       : `data: ${JSON.stringify({ ...json, choices: read })}`;
+  };
+};
+
+/**
+ * Whether a chunk belongs to a second answer: its id differs after two chunks had the same. Servers that give each chunk an
+ * id of its own never repeat one.
+ */
+const createSpliceCheck = (): ((id: unknown) => boolean) => {
+  let last: unknown;
+  let isStable = false;
+  return (id) => {
+    if (typeof id !== "string" || id === "") return false;
+    if (isStable) return id !== last;
+    isStable = id === last;
+    last = id;
+    return false;
   };
 };
 
