@@ -4,6 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { shownFileName } from "./file-name.ts";
 import { courtesy } from "./people.ts";
 import type { SlackMessage } from "./message.ts";
 
@@ -55,7 +56,7 @@ const sharedFile = (one: unknown, author: string | null = null): readonly Shared
   return [
     {
       id: data.id,
-      name: data.name ?? data.title ?? "file",
+      name: shownFileName(data),
       mediaType: data.mimetype ?? "application/octet-stream",
       size: data.size ?? 0,
       url: data.url_private ?? "",
@@ -67,14 +68,19 @@ const sharedFile = (one: unknown, author: string | null = null): readonly Shared
 };
 
 /** Slack sends an e-mail's words and what was said in a voice message along with the file. */
-const textOf = ({ plain_text: mail, transcription: voice }: SlackFile): string | null => {
-  if (typeof mail === "string" && mail.trim() !== "") return mail;
+const textOf = ({ plain_text: mail, transcription: voice, ...heads }: SlackFile): string | null => {
+  if (typeof mail === "string" && mail.trim() !== "") return [...headsOf(heads), mail].join("\n");
   const said = voice?.preview?.content;
   if (said === undefined || said.trim() === "") return null;
   return voice?.preview?.has_more === true
     ? `${said}\n[Slack sent only this part of the transcription]`
     : said;
 };
+
+const headsOf = ({ from, to, cc }: Pick<SlackFile, "from" | "to" | "cc">): readonly string[] =>
+  Object.entries({ From: from, To: to, Cc: cc }).flatMap(([head, people]) =>
+    people.length === 0 ? [] : [`${head}: ${people.join(", ")}`],
+  );
 
 const withheldOf = ({ mode, file_access: access, url_private: url }: SlackFile): string | null => {
   if (mode === "tombstone" || access === "file_not_found") return "it was deleted";
@@ -84,6 +90,17 @@ const withheldOf = ({ mode, file_access: access, url_private: url }: SlackFile):
   return "Slack does not serve it to the app";
 };
 
+const people = z
+  .array(
+    z
+      .object({
+        original: z.string().optional(),
+        name: z.string().optional(),
+        address: z.string().optional(),
+      })
+      .transform(({ original, name, address }) => original ?? [name, address].filter(Boolean).join(" ")),
+  )
+  .catch([]);
 const file = z.object({
   id: z.string(),
   name: z.string().nullish(),
@@ -94,6 +111,9 @@ const file = z.object({
   file_access: z.string().nullish(),
   url_private: z.string().nullish(),
   plain_text: z.string().nullish().catch(null),
+  from: people,
+  to: people,
+  cc: people,
   transcription: z
     .object({ preview: z.object({ content: z.string(), has_more: z.boolean().optional() }).optional() })
     .nullish()

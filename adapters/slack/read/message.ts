@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
+import { shownFileName } from "./file-name.ts";
 import { plainText } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
@@ -35,6 +36,7 @@ const attachment = z.object({
     .catch(null),
   actions: many,
   filename: words,
+  files: many,
   list: z.object({ title: words }).nullish().catch(null),
   list_record: z.unknown().optional(),
   list_records: many,
@@ -87,9 +89,21 @@ const LIST_MARK = /^ *(?:•|\d+\.) /;
 /** Messages of messages that are forwarded are read this deep. */
 const DEEPEST = 3;
 
-/** Unfurled links and quoted messages: words of others. */
-export const shownOf = ({ attachments, ts }: SlackMessage): readonly Quote[] =>
-  shownIn(attachments, millisOf(ts), 0);
+/** Unfurled links, quoted messages and descriptions of pictures: words of others. */
+export const shownOf = ({ attachments, files, ts }: SlackMessage): readonly Quote[] => [
+  ...shownIn(attachments, millisOf(ts), 0),
+  ...describedIn(files, millisOf(ts)),
+];
+
+const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
+  files.flatMap((one) => {
+    const { data } = described.safeParse(one);
+    return data === undefined
+      ? []
+      : [{ author: `description of ${shownFileName(data)}`, text: data.alt_txt, at }];
+  });
+
+const described = z.object({ name: words, title: words, alt_txt: z.string().min(1) });
 
 const shownIn = (attachments: readonly unknown[], at: number, depth: number): readonly Quote[] =>
   depth > DEEPEST
@@ -98,7 +112,7 @@ const shownIn = (attachments: readonly unknown[], at: number, depth: number): re
         const { data } = attachment.safeParse(one);
         if (data === undefined) return [];
         const inner = (data.message_blocks ?? []).flatMap(({ message }) => message.attachments ?? []);
-        return [...quoteOf(data, at), ...shownIn(inner, at, depth + 1)];
+        return [...quoteOf(data, at), ...describedIn(data.files ?? [], at), ...shownIn(inner, at, depth + 1)];
       });
 
 const quoteOf = (data: z.output<typeof attachment>, at: number): readonly Quote[] => {

@@ -19,7 +19,7 @@ export const postedOf = ({ channel, isDirect, message }: HeardMessage, self: Ide
   const words = [
     wordsOf(message, ""),
     ...shownOf(message).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
-    ...filesOf(message).map(({ name }) => `[file: ${name}]`),
+    ...filesOf(message).map(({ name, text = "" }) => `[file: ${name}]\n${text}`),
   ];
   const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.title_link ?? null });
   return (

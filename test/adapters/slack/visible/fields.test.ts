@@ -5,10 +5,19 @@ import { expect, it } from "vitest";
 import { postedOf } from "../../../../adapters/slack/read/posted.ts";
 import { blockText } from "../../../../adapters/slack/read/block-text.ts";
 import { plainText } from "../../../../adapters/slack/read/plain.ts";
+import { filesOf } from "../../../../adapters/slack/read/files.ts";
 import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
 import { ofWhole } from "../../../sample.ts";
 import { createMarkers, expectAll, type Markers, markersIn } from "../../markers.ts";
-import { ATTACHMENT_KEYS, attachmentOf, HAS_EVERY_FIELD } from "./attached.ts";
+import {
+  ATTACHMENT_KEYS,
+  attachmentOf,
+  FILE_KEYS,
+  fileOf,
+  HAS_EVERY_FIELD,
+  HAS_EVERY_FIELD_OF_FILES,
+  HAS_EVERY_FIELD_OF_MESSAGES,
+} from "./attached.ts";
 import { EVERY_BLOCK, EXCEPTIONS, type Reason } from "./everything.ts";
 
 const SELF = { team: "T1", enterprise: null, user: "UBOT", bot: "BBOT", name: "parley" };
@@ -93,6 +102,44 @@ it("39.A1 a forwarded post keeps its text, blocks and attachments", () => {
   );
 });
 
+/** In the order in which the model gets them: descriptions first, then names and what comes with the files. */
+const filesRead = (message: object): string => {
+  const parsed = slackMessage.parse({ ts: "1.0", ...message });
+  return [
+    ...shownOf(parsed).map(({ text }) => text),
+    ...filesOf(parsed).flatMap(({ name, text = "", withheld = "" }) => [name, text, withheld]),
+  ].join("\n");
+};
+
+it("39.A1 every field of a file is read, of a forwarded one too", () => {
+  fc.assert(
+    fc.property(fc.subarray([...FILE_KEYS]), fc.boolean(), (keys, isForwarded) => {
+      const made = markers();
+      // Names of an e-mail's people come with its words.
+      const file = fileOf([...keys, "plain_text"], made);
+      const message = isForwarded ? { attachments: [{ files: [file] }] } : { files: [file] };
+      expectAll(made, message, filesRead(message));
+    }),
+    RUNS,
+  );
+});
+
+it.each([
+  [{ id: "F1", mode: "tombstone" }, "it was deleted"],
+  [{ id: "F1", mode: "hidden_by_limit" }, "Slack hides it"],
+  [{ id: "F1", name: "a.txt", file_access: "access_denied" }, "Slack denies access"],
+  [{ id: "F1", name: "a.txt", mode: "hosted" }, "Slack does not serve it"],
+])("39.A1 a file that cannot be read is named with the reason (%j)", (file, why) => {
+  expect(filesRead({ files: [file] })).toContain(why);
+});
+
+it("39.A1 what is said in a voice message is read", () => {
+  const made = markers();
+  const transcription = { status: "complete", preview: { content: made.mark(), has_more: true } };
+  const message = { files: [{ id: "F1", name: `${made.mark()}.m4a`, transcription }] };
+  expectAll(made, message, filesRead(message), made.wanted());
+});
+
 it("39.A1 an app's post that a watch receives keeps its text, its author and the names of its files", () => {
   fc.assert(
     fc.property(someBlocks, someAttachments, (builds, given) => {
@@ -129,8 +176,8 @@ it("39.A1 each exception is about text that is still left out, and each is used"
   }
 });
 
-it("39.A1 every field that Slack declares for an attachment is generated or has a reason", () => {
-  expect(HAS_EVERY_FIELD).toBe(true);
+it("39.A1 every field that Slack declares for a message, an attachment or a file is generated or has a reason", () => {
+  expect(HAS_EVERY_FIELD && HAS_EVERY_FIELD_OF_FILES && HAS_EVERY_FIELD_OF_MESSAGES).toBe(true);
 });
 
 it("39.A1 rows of a Slack list are named as left out", () => {
