@@ -5,7 +5,7 @@ import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
-import { type DiscordMessage, millisOf, shownOf, textOf } from "./message.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "./message.ts";
 import type { Names } from "./plain.ts";
 import type { Spot } from "./threads.ts";
 
@@ -16,7 +16,11 @@ export const postedOf = (message: DiscordMessage, { place, root }: Spot, names: 
   if ((root !== null && root !== id) || type !== 0) return null;
   if (isSign(message.components[0]?.id ?? 0) || isAsked(message.content)) return null;
   const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);
-  const words = [textOf(message, names), ...shownOf(message, names).map(({ text }) => text)];
+  const words = [
+    textOf(message, names),
+    ...shownOf(message, names).map(({ text }) => text),
+    ...filesOf(message).map(({ name }) => `[file: ${name}]`),
+  ];
   const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
   return (
     told && {

@@ -54,7 +54,9 @@ const embed = z.object({
   image: media,
   thumbnail: media,
   video: media,
+  components: list,
   footer: z.object({ text: words }).nullish().catch(null),
+  timestamp: words,
 });
 const field = z.object({ name: z.string().default(""), value: z.string().default("") });
 const sticker = z.object({ name: z.string() });
@@ -126,6 +128,7 @@ const present = (all: readonly (string | null | undefined)[]): readonly string[]
 /** Components nest three deep today; deeper ones are not read. */
 const DEEPEST = 8;
 const LINK_BUTTON_KINDS: readonly unknown[] = [2];
+const TEXT_INPUT = 4;
 const TEXT = 10;
 
 /** In reading order. `controls`: labels of buttons and menus as well. */
@@ -134,7 +137,9 @@ const componentWords = (all: readonly unknown[], controls: boolean, depth: numbe
 
 const component = z.object({
   type: z.unknown().optional(),
+  emoji: z.object({ name: words }).nullish().catch(null),
   label: words,
+  value: words,
   url: words,
   placeholder: words,
   content: words,
@@ -150,12 +155,11 @@ const component = z.object({
 const wordsOfComponent = (given: unknown, controls: boolean, depth: number): readonly string[] => {
   const { data } = component.safeParse(given);
   if (data === undefined) return [];
-  const { type, label, url, placeholder, content, name, description } = data;
-  const target = LINK_BUTTON_KINDS.includes(type) && url ? ` (${url})` : "";
-  const own =
-    controls || type === TEXT
-      ? [label ? `${label}${target}` : label, placeholder, content, name, description]
-      : [];
+  const { type, emoji, label, value, url, placeholder, content, name, description } = data;
+  const target = LINK_BUTTON_KINDS.includes(type) && url ? [`(${url})`] : [];
+  const shown = present([emoji?.name, label, ...target]).join(" ");
+  const typed = type === TEXT_INPUT ? value : null;
+  const own = controls || type === TEXT ? [shown, typed, placeholder, content, name, description] : [];
   const inner = [...data.components, ...data.options, ...data.items, data.component, data.accessory];
   return [...present(own), ...componentWords(inner, controls, depth + 1)];
 };
@@ -231,7 +235,9 @@ const embedWords = (one: z.output<typeof embed>): readonly string[] => {
     one.image?.description,
     one.thumbnail?.description,
     one.video?.description,
+    ...componentWords(one.components, true, 0),
     one.footer?.text,
+    one.timestamp,
   ]);
   return said.length === 0 ? [] : [...(one.url ? [one.url] : []), ...said];
 };

@@ -10,6 +10,8 @@ export interface AppPost {
   readonly embeds?: readonly Json[];
   readonly components?: readonly Json[];
   readonly flags?: number;
+  /** Parts of the message as Discord sends them: `poll`, `sticker_items`. */
+  readonly parts?: Json;
 }
 
 export interface OtherApp {

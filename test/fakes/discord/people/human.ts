@@ -41,7 +41,7 @@ export interface Human extends Interacting {
   whisper(text: string, more?: Say): Address;
   /** Forwards a message; `@app` forwards it to the app as a direct message. */
   forward(message: Address, to: string): Address;
-  edit(message: Address, text: string): void;
+  edit(message: Address, text: string, parts?: Json): void;
   remove(message: Address): void;
   react(message: Address, emoji: string): void;
   /** Opens a thread on a message, or one of its own; answers with its id. */
@@ -123,8 +123,9 @@ export const createHuman = (discord: Discord, name: string): Human => {
       });
       return { channel: where.id, id: made };
     },
-    edit: (message, text) => {
-      change(discord, { ...own(message), content: addressed(discord, text), editedAt: discord.clock.now() });
+    edit: (message, text, parts = own(message).parts) => {
+      const content = addressed(discord, text);
+      change(discord, { ...own(message), content, parts, editedAt: discord.clock.now() });
     },
     remove: (address) => {
       const message = world.message(address.channel, address.id);
