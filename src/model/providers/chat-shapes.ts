@@ -67,7 +67,7 @@ const createShape = (): ((line: string) => string) => {
     const json = jsonIn(data);
     if (!isRecord(json) || !Array.isArray(json["choices"])) return line;
     const choices: readonly unknown[] = json["choices"];
-    isSpliced = isOfAnother(json["id"]);
+    isSpliced = choices.length > 0 && isOfAnother(json["id"]);
     if (isSpliced) return "";
     if (choices.length > 0) chunk = json;
     hasEnded ||= choices.some((one) => isRecord(one) && typeof one["finish_reason"] === "string");
