@@ -501,14 +501,15 @@ describe.each([
   );
 });
 
+const asking = (...messages: readonly object[]) => chatProblems(JSON.stringify({ messages }));
+const input = (...items: readonly object[]) => responsesProblems(JSON.stringify({ input: items }));
+
 it("39.A3 the rules refuse what the formats refuse", () => {
   const call = { id: "t", type: "function", function: { name: "bash", arguments: "{}" } };
-  const asking = (...messages: readonly object[]) => chatProblems(JSON.stringify({ messages }));
   expect(asking({ role: "user", content: "x" })).toEqual([]);
   expect(asking({ role: "assistant", tool_calls: [call] })).not.toEqual([]);
   expect(asking({ role: "tool", tool_call_id: "t", content: "" })).not.toEqual([]);
   expect(asking({ role: "user", content: HALF })).not.toEqual([]);
-  const input = (...items: readonly object[]) => responsesProblems(JSON.stringify({ input: items }));
   expect(input({ role: "user", content: "x" })).toEqual([]);
   const used = { type: "function_call", call_id: "t", name: "bash", arguments: "{}" };
   expect(input(used)).not.toEqual([]);
