@@ -4,6 +4,7 @@
  */
 
 import type { Mount, Policy } from "../../../sandbox/types.ts";
+import { given } from "../../text/given.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { type Layout, SEEN, seenAt } from "../layout.ts";
@@ -73,6 +74,26 @@ export const createGenerations = (deps: GenerationDeps) => {
   const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
+  /** Runs git against the remote, with progress for the thread and a limit on what arrives. */
+  const receive = async (
+    bare: Bare,
+    remote: Remote,
+    { args, mounts, env }: Pick<GitRequest, "args" | "env"> & { readonly mounts: readonly Mount[] },
+    hooks: Hooks,
+  ): Promise<void> => {
+    const tooLarge = new AbortController();
+    const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
+      if (bytes > deps.maxFetchBytes) tooLarge.abort();
+    });
+    const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
+    const place = own(bare, [...remote.mounts, ...mounts], remote.network);
+    const how = { config: remote.config, ...given({ env }), timeout: FETCH_TIMEOUT, signal, onOutput };
+    await git({ ...place, args, ...how }).catch((error: unknown) => {
+      const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
+      throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
+    });
+  };
+
   return {
     list: async (remote: Remote, slot: number, signal: AbortSignal): Promise<Listing> => {
       const { mounts, options, address, config, network } = remote;
@@ -83,23 +104,22 @@ export const createGenerations = (deps: GenerationDeps) => {
       return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
+    /**
+     * Takes all branches and tags into an empty directory. Git checks while it writes the pack that the pack holds everything
+     * that its commits name; a fetch would read the whole history once more for that.
+     */
+    clone: (bare: Bare, remote: Remote, hooks: Hooks): Promise<void> => {
+      const { directory } = own(bare);
+      const args = [...CLONE, ...remote.options, "--", remote.address, directory];
+      return receive(bare, remote, { args, mounts: [], env: {} }, hooks);
+    },
+
     /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
-    fetch: async (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
-      const { mounts, env } = lent(borrow);
+    fetch: (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
       const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
       if (detached) refspecs.push(`+HEAD:${DETACHED}`);
       const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
-      const tooLarge = new AbortController();
-      const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
-        if (bytes > deps.maxFetchBytes) tooLarge.abort();
-      });
-      const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
-      const place = own(bare, [...remote.mounts, ...mounts], remote.network);
-      const how = { config: remote.config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
-      await git({ ...place, args, ...how }).catch((error: unknown) => {
-        const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
-        throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
-      });
+      return receive(bare, remote, { args, ...lent(borrow) }, hooks);
     },
 
     /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
@@ -137,6 +157,9 @@ export const createGenerations = (deps: GenerationDeps) => {
     /** Names the default branch, for the checkouts that are made from here. */
     point: (bare: Bare, branch: string): Promise<string> => quick(bare, "symbolic-ref", "HEAD", branch),
 
+    /** Removes the address that a clone leaves in the settings: it may be a door that closes. */
+    forget: (bare: Bare): Promise<string> => quick(bare, "config", "--remove-section", "remote.origin"),
+
     /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
     keep: (bare: Bare, id: string, commit: string): Promise<string> =>
       quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
@@ -169,6 +192,9 @@ const FETCH =
   "fetch --progress --prune --no-tags --no-write-fetch-head --no-recurse-submodules --update-shallow".split(
     " ",
   );
+
+/** `--no-local`: files of another user's repository are never linked, and only reachable objects are copied. */
+const CLONE = "clone --progress --bare --no-local --template=".split(" ");
 
 /** `mode type id size TAB path NUL`. */
 const readEntries = (text: string): readonly TreeEntry[] =>

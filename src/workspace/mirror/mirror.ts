@@ -154,10 +154,16 @@ const make = async (
 ): Promise<void> => {
   await using aside = await makeAside(layout, "mirror");
   const bare: Bare = { directory: aside.path, slot: repositorySlot(key) };
-  await writeBareSkeleton(bare.directory, id);
-  await handOver(sandbox, bare.directory, bare.slot);
   const borrow = previous === null ? null : layout.generation(key, previous);
-  await generations.fetch(bare, remote, { detached, borrow }, hooks);
+  if (borrow === null && !detached) {
+    await handOver(sandbox, bare.directory, bare.slot);
+    await generations.clone(bare, remote, hooks);
+    await generations.forget(bare);
+  } else {
+    await writeBareSkeleton(bare.directory, id);
+    await handOver(sandbox, bare.directory, bare.slot);
+    await generations.fetch(bare, remote, { detached, borrow }, hooks);
+  }
   if (borrow !== null) await generations.gather(bare, borrow, hooks.signal);
   await putInPlace(aside, layout.generation(key, generation));
 };
