@@ -14,5 +14,6 @@ export const noWatches: WatchBook = {
 
 export const noWatcher: Watcher = {
   all: () => [],
+  renew: () => undefined,
   take: () => Promise.resolve({ kind: "off", why: "none here" }),
 };

@@ -17,6 +17,8 @@ import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createReadThread } from "./read/channels.ts";
+import { createNaming } from "./read/names.ts";
+import { createPeople } from "./read/people.ts";
 import { announcedBy } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
@@ -90,12 +92,25 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
 
   const attend = (host: ChatHost, self: Identity): ChatRoom => {
     known = self;
-    const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl });
+    const people = createPeople(client, self);
+    const naming = createNaming(client, people, log);
+    const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl, people, naming });
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
       const say = own.say;
-      const handle = createHandle({ client, self, chat, held: own.held, platform, log, respond, say });
+      const handle = createHandle({
+        client,
+        self,
+        chat,
+        held: own.held,
+        moved: own.moved,
+        platform,
+        naming,
+        log,
+        respond,
+        say,
+      });
       return {
         /** What people wrote waits for the token, and what met its refusal halfway is done again. */
         handle: async (row: InboxRow, last: boolean) => {
@@ -107,7 +122,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
         approvals: place === undefined ? null : { place, platform, content: announcedBy(approvers) },
       };
     });
-    intake.attend(room, self);
+    intake.attend(room, self, naming.renamed);
     return room;
   };
 

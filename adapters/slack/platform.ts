@@ -6,7 +6,8 @@ import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import { createEarlier } from "./read/earlier.ts";
-import { createPeople } from "./read/people.ts";
+import type { Naming } from "./read/names.ts";
+import type { People } from "./read/people.ts";
 import { createReread } from "./read/reread.ts";
 import { createChannels } from "./read/channels.ts";
 import { createLinkPreviews } from "./read/link-previews.ts";
@@ -20,22 +21,23 @@ export interface PlatformDeps {
   readonly self: Identity;
   readonly clock: Clock;
   readonly log: Log;
+  readonly people: People;
+  readonly naming: Naming;
 }
 
 export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
-  const { client, self, log, token, apiUrl } = deps;
-  const people = createPeople(client, self);
+  const { client, self, log, token, apiUrl, people, naming } = deps;
   return {
     ...people,
     ...createNotes(client, log),
     server: null,
     bindsByItself: true,
-    reread: createReread(client, self, log),
+    reread: createReread(client, self, naming, log),
     isPrivate: () => true,
     ...createChannels(client, log),
     tags: () => Promise.resolve({ kind: "tags", tags: [] }),
     put: createPostedQuestion(client),
-    earlier: createEarlier({ client, self, people, log }),
+    earlier: createEarlier({ client, self, naming, log }),
     shown: createLinkPreviews(deps),
     fetch: createSlackDownload(token, apiUrl),
   };

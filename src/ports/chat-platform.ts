@@ -1,8 +1,9 @@
 /** What a platform tells of people and threads, and what the host says there outside of posts. No member throws or rejects. */
 
+import type { Millis } from "../machine/id.ts";
 import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
-import type { Addressee, Note } from "./surface.ts";
+import type { Addressee, Note, Trouble } from "./surface.ts";
 import type { Language, Say } from "../words/say.ts";
 
 /** Who somebody is, as the platform says it at this moment (D1, D2). */
@@ -38,6 +39,8 @@ type EarlierRead =
       readonly messages: readonly Earlier[];
       /** Older ones were left out. */
       readonly cut: boolean;
+      /** How many; absent if the platform does not tell. */
+      readonly left?: number;
     }
   | Unread;
 
@@ -117,12 +120,19 @@ interface Voice {
    */
   put(
     where: { readonly place: string; readonly root: string | null },
-    question: { readonly id: string; readonly person: string; readonly text: string; readonly say: Say },
+    question: {
+      readonly id: string;
+      readonly person: string;
+      readonly text: string;
+      readonly say: Say;
+      /** Nothing older is the question. */
+      readonly since?: Millis;
+    },
   ): Promise<PutResult>;
   /** A place gets its repository without anybody choosing, where there is one alone. */
   readonly bindsByItself: boolean;
-  /** Asks which repository the place works on. Answers the message that stands there now; null where none does. */
-  pick(where: Place, picker: Picker): Promise<string | null>;
+  /** Asks which repository the place works on. Answers the message that stands there now; null if none does. */
+  pick(where: Place, picker: Picker): Promise<string | null | Trouble>;
   /** Takes that message away; a courtesy. */
   unpick(where: Place, note: string): Promise<void>;
   /** What somebody said, as it reads now; null where it is gone. */

@@ -55,10 +55,14 @@ interface InboxRows {
   settle(surface: string, id: string): Promise<Done>;
   /** When the surface last brought something; null when it never did. */
   lastArrival(surface: string): Millis | null;
+  /** When the last arrived of what nothing may be missed before; null if nothing did. */
+  heardUntil(surface: string): Millis | null;
+  /** The newest position of such a message. */
+  newest(surface: string): string | null;
   /** Rows that were not handled when the last process ended, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
-  /** Forgets handled rows from before `at`. */
-  forget(surface: string, at: Millis): Promise<Done>;
+  /** Forgets handled rows from before `handled`, and what else is older than `at`. */
+  forget(surface: string, at: Millis, handled: Millis): Promise<Done>;
 }
 
 /** What places work on, and what is told of them. */
@@ -71,6 +75,10 @@ export interface Bindings {
   instruct(surface: string, place: string, instructions: Instructions | null): Promise<Done>;
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
+  /** Places that have a repository, and since when, in which nothing was ever said. */
+  unused(surface: string): readonly { readonly place: string; readonly at: Millis }[];
+  /** The platform calls the place by another id: all that is kept of it moves. */
+  movePlace(surface: string, from: string, to: string): Promise<Done>;
   /** No conversation has begun there. */
   isFirstIn(surface: string, place: string): boolean;
 }
@@ -128,6 +136,8 @@ export interface Source {
   readonly root: string | null;
   /** Everything up to this position is handled and answered. */
   readonly since: string;
+  /** Of a thread: the oldest of its messages that arrived. What was said before is nobody's request. */
+  readonly first?: string | null;
 }
 
 export type Missed =
@@ -141,6 +151,8 @@ export type Missed =
       }[];
       /** Of a thread: our own messages beside them, by position and {@link Backlog.markOf} their key. */
       readonly ours: readonly { readonly id: string; readonly mark: string }[];
+      /** Of a channel: threads that may hold more and were not read. */
+      readonly left?: number;
     }
   | Trouble;
 
@@ -149,6 +161,17 @@ export interface Backlog {
   missed(source: Source): Promise<Missed>;
   /** What can be read of a message of ours that was sent with this key. */
   markOf(wire: string): string;
+  /** Absent if events come in the order of their messages and every channel is known. */
+  readonly sweep?: Sweep;
+}
+
+/** What it takes to read more than the cursors name. */
+export interface Sweep {
+  timeOf(position: string): Millis;
+  /** The position that a message of that time would have at the earliest. */
+  positionAt(time: Millis): string;
+  /** All channels and direct messages that the bot is in. */
+  places(): Promise<{ readonly kind: "places"; readonly places: readonly string[] } | Trouble>;
 }
 
 /** How far a connection's threads and channels are handled and answered. */

@@ -63,6 +63,8 @@ export interface Said extends Spot {
   readonly person: string;
   /** Plain text without the mention of the bot. */
   readonly text: string;
+  /** The same with ids instead of names, as commands read it; absent if they do not differ. */
+  readonly typed?: string;
   /** The bot is mentioned, or nobody else could be meant. */
   readonly addressed: boolean;
   /** It stands where many help each other, and nobody who only talks is told anything. */
@@ -150,12 +152,14 @@ export interface Ask {
   readonly text: string;
   /** The message that it is about, and the thread that this hangs on; null opens a thread. */
   readonly about: { readonly message: string; readonly root: string } | null;
+  /** When it arrived; absent if the platform does not need it to find what was put before. */
+  readonly at?: Millis;
   /** Tells the person alone. */
   readonly reply: (text: string) => Promise<void>;
 }
 
-/** `/parley …`: outside of threads. */
-export type Slash = Omit<Ask, "about">;
+/** `/parley …`: outside of threads. `typed`: as in {@link Said}. */
+export type Slash = Omit<Ask, "about"> & Pick<Said, "typed">;
 
 /** A message that was deleted, by whoever wrote it or by a moderator. */
 export interface Removed extends Place {

@@ -114,6 +114,8 @@ interface Speaking {
 interface Reopening {
   /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
   reopened(place: string | null): void;
+  /** The platform calls a place by another id: its threads, settings, watches and budgets go on there. */
+  moved(from: string, to: string): Promise<Done>;
 }
 
 /** Where people talk with the bot. */

@@ -159,6 +159,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
   const catchUp = createCatchUp({
     surface: name,
     backlog: mortalBacklog(connection.backlog, points),
+    rows: opened.chat,
     cursors: mortalCursors(opened.cursors, points),
     inbox,
     gap,

@@ -75,7 +75,7 @@ const looksOn = (
   let looking: Promise<void> = Promise.resolve();
   const hooks = createHooks({
     master: MASTER,
-    watcher: { all: () => [], take: () => Promise.resolve({ kind: "off", why: "" }) },
+    watcher: { all: () => [], renew: () => undefined, take: () => Promise.resolve({ kind: "off", why: "" }) },
     reposOf: () => [],
     pushed: (repo) => {
       looking = looks.pushed(repo);

@@ -3,55 +3,164 @@
  * what did arrive is known. One member is many calls where there are many pages; nothing is retried here.
  */
 
-import type { webApi } from "@slack/bolt";
+import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
-import { slackMessage } from "../read/message.ts";
+import { millisOf, slackMessage, tsAt } from "../read/message.ts";
 import { readPages } from "../read/pages.ts";
 import { troubleOf } from "../write/failure.ts";
 import { carriedBy } from "../write/surface.ts";
 import { admit, type Ears } from "./inbound.ts";
 
+/** Older messages of a channel whose threads may hold newer replies. */
+const LOOK_BACK = 200;
+/** Threads of a channel, unknown here, that are read for mentions; the latest first. */
+const MOST_THREADS = 30;
+
 export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => ({
   missed: async (source) => {
     try {
-      return missedIn(await readAll(client, source), source, ears);
+      return await (source.root === null
+        ? missedInChannel(client, source, ears)
+        : missedInThread(client, source, source.root, ears));
     } catch (error) {
       return troubleOf(error);
     }
   },
   markOf: (wire) => wire,
+  sweep: {
+    timeOf: millisOf,
+    positionAt: tsAt,
+    places: async () => {
+      try {
+        return { kind: "places", places: await readPlaces(client) };
+      } catch (error) {
+        return troubleOf(error);
+      }
+    },
+  },
 });
 
-const readAll = async (
+type Arrived = (Missed & { readonly kind: "read" })["arrivals"][number];
+
+const missedInThread = async (
   client: webApi.WebClient,
-  { place: channel, root, since: oldest }: Source,
+  { place, since }: Source,
+  root: string,
+  ears: Ears,
+): Promise<Missed> => {
+  const messages = await readReplies(client, place, root, since);
+  const ours = messages
+    .flatMap(carriedBy)
+    .flatMap(({ id, wire }) => (wire === null ? [] : [{ id, mark: wire }]));
+  return { kind: "read", arrivals: messages.flatMap((one) => arrivedIn(place, one, ears)), ours };
+};
+
+const missedInChannel = async (
+  client: webApi.WebClient,
+  { place: channel, since }: Source,
+  ears: Ears,
+): Promise<Missed> => {
+  const range = { channel, oldest: since };
+  const read = await readPages(client, readMessage, "conversations.history", range);
+  const newer = read.messages.filter(({ ts }) => Number(ts) > Number(since));
+  const before = { channel, latest: since, limit: LOOK_BACK };
+  const { messages: older } = await readPages(client, readMessage, "conversations.history", before, 1);
+  const tops = newer.flatMap((one) => arrivedIn(channel, one, ears));
+  const begun = new Set(tops.map(({ position }) => position));
+  const { self, knows } = ears;
+  const strange = [...newer, ...older]
+    .filter(
+      ({ ts, latest_reply: latest }) =>
+        latest !== undefined && Number(latest) > Number(since) && !knows(channel, ts),
+    )
+    .toSorted((a, b) => Number(b.latest_reply) - Number(a.latest_reply));
+  const replies: Arrived[] = [];
+  for (const { ts, reply_users: users } of strange.slice(0, MOST_THREADS)) {
+    const isTaken = users.includes(self.user);
+    replies.push(
+      ...(await missedInStrange(client, { place: channel, root: ts, since }, ears, begun.has(ts), isTaken)),
+    );
+  }
+  const left = Math.max(0, strange.length - MOST_THREADS);
+  return {
+    kind: "read",
+    arrivals: [
+      ...tops.map((one) => ({
+        ...one,
+        isTaken: isTakenIn(newer, one, self.user, knows(channel, one.position)),
+      })),
+      ...replies,
+    ],
+    ours: [],
+    left,
+  };
+};
+
+/** Of a thread that is unknown here: from the first mention on it is a conversation's, with all that follows. */
+const missedInStrange = async (
+  client: webApi.WebClient,
+  { place, root, since }: Source & { readonly root: string },
+  ears: Ears,
+  isBegun: boolean,
+  isTaken: boolean,
+): Promise<readonly Arrived[]> => {
+  let isOurs = isBegun;
+  const heeding: Ears = { ...ears, knows: (...where) => isOurs || ears.knows(...where) };
+  return (await readReplies(client, place, root, since)).flatMap((one) => {
+    const [arrived] = one.ts === root ? [] : arrivedIn(place, one, heeding);
+    if (arrived === undefined) return [];
+    isOurs = true;
+    return [{ ...arrived, isTaken }];
+  });
+};
+
+const isTakenIn = (
+  messages: readonly Message[],
+  { position }: Arrived,
+  self: string,
+  isKnown: boolean,
+): boolean =>
+  !isKnown && messages.some(({ ts, reply_users: users }) => ts === position && users.includes(self));
+
+const readReplies = async (
+  client: webApi.WebClient,
+  channel: string,
+  root: string,
+  oldest: string,
 ): Promise<readonly Message[]> => {
-  const { messages } = await (root === null
-    ? readPages(client, readMessage, "conversations.history", { channel, oldest })
-    : readPages(client, readMessage, "conversations.replies", {
-        channel,
-        oldest,
-        ts: root,
-        include_all_metadata: true,
-      }));
+  const range = { channel, oldest, ts: root, include_all_metadata: true };
+  const { messages } = await readPages(client, readMessage, "conversations.replies", range);
   return messages.filter(({ ts }) => Number(ts) > Number(oldest));
 };
 
-const missedIn = (messages: readonly Message[], { place, root }: Source, ears: Ears): Missed => ({
-  kind: "read",
-  arrivals: messages.flatMap((message) => {
-    const arrival = arrivalOf(place, message, ears);
-    const { self, knows } = ears;
-    const isTaken = root === null && message.reply_users.includes(self.user) && !knows(place, message.ts);
-    return arrival === null ? [] : [{ arrival, position: message.ts, isTaken }];
-  }),
-  ours:
-    root === null
-      ? []
-      : messages.flatMap(carriedBy).flatMap(({ id, wire }) => (wire === null ? [] : [{ id, mark: wire }])),
-});
+/** All channels and direct messages that the bot is in; an app that was installed long ago has no scope for group messages. */
+const readPlaces = (client: webApi.WebClient): Promise<readonly string[]> =>
+  readPlacesOf(client, `${PLACES},mpim`).catch((error: unknown) => {
+    if (error instanceof webApi.WebAPIPlatformError && error.data.error === "missing_scope")
+      return readPlacesOf(client, PLACES);
+    throw error;
+  });
+
+const PLACES = "public_channel,private_channel,im";
+
+const readPlacesOf = async (client: webApi.WebClient, types: string): Promise<readonly string[]> => {
+  const range = { types, exclude_archived: true, limit: 200 };
+  const places: string[] = [];
+  for await (const one of client.paginate("users.conversations", range)) {
+    places.push(...placesPage.parse(one).channels.map(({ id }) => id));
+    if (!one.response_metadata?.next_cursor) break;
+  }
+  return places;
+};
+
+const placesPage = z.object({ channels: z.array(z.object({ id: z.string() })) });
+
+const arrivedIn = (channel: string, message: Message, ears: Ears): readonly Arrived[] => {
+  const arrival = arrivalOf(channel, message, ears);
+  return arrival === null ? [] : [{ arrival, position: message.ts, isTaken: false }];
+};
 
 const arrivalOf = (
   channel: string,
@@ -62,5 +171,6 @@ const arrivalOf = (
 const readMessage = slackMessage.extend({
   metadata: z.unknown().optional(),
   reply_users: z.array(z.string()).default([]),
+  latest_reply: z.string().optional(),
 });
 type Message = z.output<typeof readMessage>;

@@ -2,6 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
@@ -10,6 +11,7 @@ import type { Label } from "../../../src/words/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
+import type { Naming } from "../read/names.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
 import { postedOf } from "../read/posted.ts";
 import {
@@ -21,6 +23,7 @@ import {
   type Submitted,
 } from "../read/read.ts";
 import { readSingle } from "../read/single.ts";
+import { readTyped } from "../read/typed.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
@@ -38,8 +41,9 @@ import {
 } from "./modals.ts";
 import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
-export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "say"> {
+export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say"> {
   readonly self: Identity;
+  readonly naming: Naming;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
@@ -49,7 +53,7 @@ const PREFIX = "parley_";
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async ({ id, body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id, body, at }: InboxRow, last: boolean): Promise<Handled> => {
     const read = readBody(body);
     switch (read?.kind) {
       case undefined:
@@ -58,19 +62,30 @@ export const createHandle =
         const message = await wholeOf(deps, read, last);
         if (message === null) return "later";
         const whole = { ...read, message };
-        const said = saidOf(whole, deps.self);
+        const said = await deps.naming.named(read.channel, (names) => saidOf(whole, deps.self, names));
         const author = said === null ? "app" : await authorOf(deps, whole, said.person);
         if (author === "unread" && !last) return "later";
         // After the last try the person is told why nothing happens.
         if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
           return deps.chat.said(said, last);
-        const posted = postedOf(whole, deps.self);
+        const posted = await deps.naming.named(read.channel, (names) => postedOf(whole, deps.self, names));
         return posted === null ? "done" : deps.chat.posted(posted);
       }
       case "removed": {
         const { channel: place, message, thread } = read;
         return deps.chat.removed({ place, root: thread ?? message, message, at: millisOf(message) });
       }
+      case "moved": {
+        const { from, to } = read;
+        deps.log.warn(
+          "slack: channel has another id; change it in PARLEY_SLACK_CHANNELS and PARLEY_APPROVALS_CHANNEL",
+          { from, to },
+        );
+        return (await deps.moved(from, to)).kind === "failed" && !last ? "later" : "done";
+      }
+      case "reopened":
+      case "renamed":
+        return "done";
       case "panel":
         return greet(deps, read.channel, read.thread);
       case "action":
@@ -83,11 +98,20 @@ export const createHandle =
       case "shortcut":
         return openAsk(deps, read);
       case "submitted":
-        return submit(deps, id, read);
+        return submit(deps, id, at, read);
       case "command": {
         const { channel: place, user: person, text, trigger, responseUrl } = read;
         const reply = replyTo(deps, place, person, responseUrl);
-        return deps.chat.slash({ id: `ask/${trigger}`, place, direct: isDirect(place), person, text, reply });
+        const typed = await readTyped(deps, place, text);
+        return deps.chat.slash({
+          id: `ask/${trigger}`,
+          place,
+          direct: isDirect(place),
+          person,
+          ...typed,
+          at,
+          reply,
+        });
       }
     }
   };
@@ -196,6 +220,7 @@ const TOO_LATE: Label = "Slack did not open the form in time. Please try again."
 const submit = async (
   deps: HandleDeps,
   id: string,
+  at: Millis,
   { form, metadata, user, view, values }: Submitted,
 ): Promise<Handled> => {
   const words = values[WORDS] ?? "";
@@ -216,6 +241,7 @@ const submit = async (
     person: user,
     text: words,
     about: { message, root },
+    at,
     reply: replyTo(deps, place, user, responseUrl),
   });
 };

@@ -10,7 +10,7 @@ import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
-import { mentions } from "../read/plain.ts";
+import { IDS, mentions, type Names, NO_NAMES } from "../read/plain.ts";
 import { postedOf } from "../read/posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
@@ -86,6 +86,11 @@ const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null =>
       return alone(`turned/${read.user}/${read.view}/${read.at}`);
     case "reaction":
       return read.name === STOPS ? alone(`reaction/${read.user}/${read.message}/${read.at}`) : null;
+    case "moved":
+      return alone(`moved/${read.from}/${read.to}/${read.at}`);
+    case "reopened":
+    case "renamed":
+      return null;
     case "stopped":
       return alone(`stopped/${read.user}/${read.message}/${read.at}`);
     case "submitted":
@@ -102,12 +107,17 @@ const alone = (id: string): Named => ({ id, lane: id });
  * What a message says; null if no person wrote it. A post with `user` and `bot_id` is a bot's, or a person's that a program
  * sent with their token: only `users.info` can tell (`handle.ts`).
  */
-export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Identity): Said | null => {
+export const saidOf = (
+  { channel, isDirect, message }: HeardMessage,
+  self: Identity,
+  names: Names = NO_NAMES,
+): Said | null => {
   const { user, bot_id: bot, ts } = message;
   if (user === undefined || user === self.user || bot === self.bot || !isPlain(message)) return null;
   const files = filesOf(message);
-  const shown = shownOf(message);
-  const text = wordsOf(message, self.user);
+  const shown = shownOf(message, names);
+  const text = wordsOf(message, self.user, names);
+  const typed = wordsOf(message, self.user, IDS);
   const isMention = richTextNotifies(message.blocks ?? [], self.user) ?? mentions(message.text, self.user);
   if (text === "" && files.length === 0 && shown.length === 0 && !isMention) return null;
   const thread = message.thread_ts;
@@ -119,6 +129,7 @@ export const saidOf = ({ channel, isDirect, message }: HeardMessage, self: Ident
     message: ts,
     person: user,
     text,
+    ...(typed === text ? {} : { typed }),
     addressed: isMention || isDirect,
     files,
     shown: shown.length === 0 && LINK.test(text) ? null : shown,

@@ -8,26 +8,37 @@ import { admit, type Ears } from "./inbound.ts";
 
 export interface Intake {
   /** It is known who the bot is, and where what arrives is kept. */
-  attend(room: ChatRoom, self: Identity): void;
+  attend(room: ChatRoom, self: Identity, renamed: Renamed): void;
   readonly take: Take;
 }
 
 /** `taking`: the same, done by the host that leads. */
 export const createIntake = (taking: (own: Take) => Take): Intake => {
-  let ears: (Ears & Pick<ChatRoom, "arrive">) | null = null;
+  let ears: Attending | null = null;
   const store = taking(async (body) => {
     if (ears === null) return NOBODY;
+    note(body, ears);
     const arrival = admit(body, ears);
     const arrived = arrival === null ? DONE : await ears.arrive(arrival);
     return arrived.kind === "failed" ? arrived : DONE;
   });
   return {
-    attend: (room, self) => {
-      ears = { ...room, self };
+    attend: (room, self, renamed) => {
+      ears = { ...room, self, renamed };
     },
     // Most of it is of no use to anybody, such as the edits of the bot's own posts.
     take: async (body) => (readBody(body) === null ? DONE : store(body)),
   };
+};
+
+type Renamed = (channel: string) => void;
+type Attending = Ears & Pick<ChatRoom, "arrive" | "reopened"> & { readonly renamed: Renamed };
+
+/** What is of use at this moment alone. */
+const note = (body: unknown, { self, reopened, renamed }: Attending): void => {
+  const read = readBody(body);
+  if (read?.kind === "renamed") renamed(read.channel);
+  if (read?.kind === "reopened" && (read.user === null || read.user === self.user)) reopened(read.channel);
 };
 
 const DONE: Done = { kind: "done" };

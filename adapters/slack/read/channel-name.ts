@@ -14,12 +14,22 @@ export const createReadName = (client: webApi.WebClient): ReadName => {
       const note = channel.is_archived ? "archived" : null;
       if (channel.user !== undefined && channel.is_im)
         return { kind: "named", name: await people.label(channel.user), note: "direct messages" };
+      if (channel.is_mpim && channel.name !== undefined)
+        return { kind: "named", name: membersIn(channel.name), note: "group direct messages" };
       return channel.name === undefined ? NAMELESS : { kind: "named", name: `#${channel.name}`, note };
     } catch (error) {
       return isNotThere(error) ? GONE : { kind: "unread", why: unreadOf(error).why };
     }
   };
 };
+
+/** `mpdm-alice--bob-1` */
+const membersIn = (name: string): string =>
+  name
+    .replace(/^mpdm-/, "")
+    .replace(/-\d+$/, "")
+    .split("--")
+    .join(", ");
 
 const isNotThere = (error: unknown): boolean =>
   error instanceof webApi.WebAPIPlatformError && error.data.error === "channel_not_found";

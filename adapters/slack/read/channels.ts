@@ -66,6 +66,7 @@ const info = z.object({
     is_private: z.boolean().default(true),
     is_archived: flag,
     is_im: flag,
+    is_mpim: flag,
     is_member: flag,
   }),
 });

@@ -11,6 +11,7 @@ import type { Quote, Said } from "../../../src/ports/chat.ts";
 import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { attempt } from "../write/failure.ts";
 import { millisOf, shownOf, slackMessage } from "./message.ts";
+import type { Naming } from "./names.ts";
 import { courtesy } from "./people.ts";
 import { readSingle } from "./single.ts";
 
@@ -21,6 +22,7 @@ interface LinkPreviewDeps {
   readonly client: webApi.WebClient;
   readonly clock: Clock;
   readonly log: Log;
+  readonly naming: Naming;
 }
 
 export const createLinkPreviews =
@@ -45,12 +47,12 @@ const look = async (deps: LinkPreviewDeps, said: Said): Promise<readonly Quote[]
   return [];
 };
 
-const read = async ({ client, log }: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
+const read = async ({ client, log, naming }: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;
   const found = await courtesy(log, "the previews of a message's links could not be read", () =>
     readSingle(client, slackMessage, { place, root: root ?? ts }, ts),
   );
-  return found === null ? [] : shownOf(found);
+  return found === null ? [] : naming.named(place, (names) => shownOf(found, names));
 };
 
 /** A courtesy: Slack takes it away by itself when an answer comes. */

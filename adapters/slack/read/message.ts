@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
 import { shownFileName } from "./file-name.ts";
-import { plainText } from "./plain.ts";
+import { type Names, NO_NAMES, plainText } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).nullish().catch(null);
@@ -62,10 +62,20 @@ export type SlackMessage = z.output<typeof slackMessage>;
 
 export const millisOf = (ts: string): number => Math.round(Number(ts) * 1_000);
 
+/** The id that a message of that time would have at the earliest. */
+export const tsAt = (time: number): string => {
+  const whole = String(Math.max(0, Math.floor(time))).padStart(4, "0");
+  return `${whole.slice(0, -3)}.${whole.slice(-3)}000`;
+};
+
 /** A message's own words, plain. Apps often say in blocks what their text only names. */
-export const wordsOf = ({ text, blocks, bot_id: bot }: SlackMessage, without: string): string => {
-  const own = plainText(text, without);
-  const built = plainText(blockText(blocks ?? []), without);
+export const wordsOf = (
+  { text, blocks, bot_id: bot }: SlackMessage,
+  without: string,
+  names: Names = NO_NAMES,
+): string => {
+  const own = plainText(text, without, names);
+  const built = plainText(blockText(blocks ?? []), without, names);
   if (bot === undefined && own !== "" && holds(own, built)) return own;
   return own === "" || holds(built, own) ? built : own.includes(built) ? own : `${own}\n${built}`;
 };
@@ -90,10 +100,10 @@ const LIST_MARK = /^ *(?:•|\d+\.) /;
 const DEEPEST = 3;
 
 /** Unfurled links, quoted messages and descriptions of pictures: words of others. */
-export const shownOf = ({ attachments, files, ts }: SlackMessage): readonly Quote[] => [
-  ...shownIn(attachments, millisOf(ts), 0),
-  ...describedIn(files, millisOf(ts)),
-];
+export const shownOf = (
+  { attachments, files, ts }: SlackMessage,
+  names: Names = NO_NAMES,
+): readonly Quote[] => [...shownIn(attachments, millisOf(ts), names, 0), ...describedIn(files, millisOf(ts))];
 
 const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
   files.flatMap((one) => {
@@ -105,19 +115,28 @@ const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
 
 const described = z.object({ name: words, title: words, alt_txt: z.string().min(1) });
 
-const shownIn = (attachments: readonly unknown[], at: number, depth: number): readonly Quote[] =>
+const shownIn = (
+  attachments: readonly unknown[],
+  at: number,
+  names: Names,
+  depth: number,
+): readonly Quote[] =>
   depth > DEEPEST
     ? []
     : attachments.flatMap((one) => {
         const { data } = attachment.safeParse(one);
         if (data === undefined) return [];
         const inner = (data.message_blocks ?? []).flatMap(({ message }) => message.attachments ?? []);
-        return [...quoteOf(data, at), ...describedIn(data.files ?? [], at), ...shownIn(inner, at, depth + 1)];
+        return [
+          ...quoteOf(data, at, names),
+          ...describedIn(data.files ?? [], at),
+          ...shownIn(inner, at, names, depth + 1),
+        ];
       });
 
-const quoteOf = (data: z.output<typeof attachment>, at: number): readonly Quote[] => {
+const quoteOf = (data: z.output<typeof attachment>, at: number, names: Names): readonly Quote[] => {
   const said = partsOf(data);
-  const words = plainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "");
+  const words = plainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "", names);
   if (words === "") return [];
   const from = data.from_url ?? "";
   const author = data.author_name ?? data.author_subname ?? data.service_name ?? UNNAMED[from === "" ? 0 : 1];

@@ -7,9 +7,14 @@ import type { Identity } from "../listen/identity.ts";
 import { SIGN } from "../write/blocks.ts";
 import { filesOf } from "./files.ts";
 import { isUnnamed, millisOf, shownOf, wordsOf } from "./message.ts";
+import { type Names, NO_NAMES } from "./plain.ts";
 import type { HeardMessage } from "./read.ts";
 
-export const postedOf = ({ channel, isDirect, message }: HeardMessage, self: Identity): Posted | null => {
+export const postedOf = (
+  { channel, isDirect, message }: HeardMessage,
+  self: Identity,
+  names: Names = NO_NAMES,
+): Posted | null => {
   const { bot_id: bot, app_id: app, user, bot_profile: profile, thread_ts: thread, ts } = message;
   const { subtype, attachments } = message;
   if (bot === undefined || bot === self.bot || user === self.user || isDirect) return null;
@@ -17,8 +22,8 @@ export const postedOf = ({ channel, isDirect, message }: HeardMessage, self: Ide
   if (isSigned(message.blocks ?? [])) return null;
   const [titled] = attachments.flatMap((one) => headed.safeParse(one).data ?? []);
   const words = [
-    wordsOf(message, ""),
-    ...shownOf(message).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
+    wordsOf(message, "", names),
+    ...shownOf(message, names).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
     ...filesOf(message).map(({ name, text = "" }) => `[file: ${name}]\n${text}`),
   ];
   const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.title_link ?? null });

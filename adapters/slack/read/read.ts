@@ -77,6 +77,29 @@ const event = z.discriminatedUnion("type", [
       name,
       at,
     })),
+  /** The bot is let in (again), or the channel is open again. */
+  z
+    .object({ type: z.enum(["channel_unarchive", "group_unarchive"]), channel: z.string() })
+    .transform(({ channel }) => ({ kind: "reopened" as const, channel, user: null })),
+  z
+    .object({ type: z.literal("member_joined_channel"), user: z.string(), channel: z.string() })
+    .transform(({ channel, user }) => ({ kind: "reopened" as const, channel, user })),
+  z
+    .object({ type: z.enum(["channel_rename", "group_rename"]), channel: z.object({ id: z.string() }) })
+    .transform(({ channel: { id: channel } }) => ({ kind: "renamed" as const, channel })),
+  z
+    .object({
+      type: z.literal("channel_id_changed"),
+      old_channel_id: z.string(),
+      new_channel_id: z.string(),
+      event_ts: z.string(),
+    })
+    .transform(({ old_channel_id: from, new_channel_id: to, event_ts: at }) => ({
+      kind: "moved" as const,
+      from,
+      to,
+      at,
+    })),
   /** The platform's own Stop. */
   z
     .object({

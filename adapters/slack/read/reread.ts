@@ -7,11 +7,12 @@ import type { Identity } from "../listen/identity.ts";
 import { saidOf } from "../listen/inbound.ts";
 import { withFiles } from "./files.ts";
 import { slackMessage } from "./message.ts";
+import type { Naming } from "./names.ts";
 import { courtesy } from "./people.ts";
 import { readSingle } from "./single.ts";
 
 export const createReread =
-  (client: webApi.WebClient, self: Identity, log: Log): ChatPlatform["reread"] =>
+  (client: webApi.WebClient, self: Identity, naming: Naming, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>
     courtesy(log, "the message that waited for a repository could not be read", async () => {
       const found = await readSingle(client, slackMessage, where, ts);
@@ -19,5 +20,6 @@ export const createReread =
       const channel = where.place;
       const message = await withFiles(client, log, found);
       const isDirect = channel.startsWith("D");
-      return saidOf({ kind: "message", channel, isDirect, isPartial: false, message }, self);
+      const heard = { kind: "message" as const, channel, isDirect, isPartial: false, message };
+      return naming.named(channel, (names) => saidOf(heard, self, names));
     });

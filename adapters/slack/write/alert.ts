@@ -10,7 +10,7 @@ export const createAlert =
   (client: webApi.WebClient): SendAlert =>
   (place, line) => {
     const { id, edits = null, root = null } = line;
-    return postOnce(client, { place, root, id, edits }, contentOf(line));
+    return postOnce(client, { place, root, id, edits, since: null }, contentOf(line));
   };
 
 const contentOf = ({ text, words, link, button }: Line) => {

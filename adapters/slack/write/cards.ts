@@ -7,13 +7,13 @@ import { attempt } from "./failure.ts";
 import { putOnce } from "./posted-question.ts";
 
 export const createCards = (client: webApi.WebClient): Cards => ({
-  show: (place, { id, content, edits }) =>
+  show: (place, { id, content, edits, since = null }) =>
     attempt(async () => {
       const blocks = blocksOf(content).map((block, index) =>
         index === 0 ? { ...block, block_id: SIGN } : block,
       );
       const shown = { text: fallbackOf(content), blocks };
-      return { kind: "done", id: await putOnce(client, { place, root: null, id, edits }, shown) };
+      return { kind: "done", id: await putOnce(client, { place, root: null, id, edits, since }, shown) };
     }),
   remove: (place, message) =>
     attempt(async () => {

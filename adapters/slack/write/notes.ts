@@ -7,9 +7,10 @@ import type { types, webApi } from "@slack/bolt";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Surface } from "../../../src/ports/surface.ts";
+import { type Surface, whyOf } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
+import { millisOf } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt } from "./failure.ts";
 import { escaped } from "./markup.ts";
@@ -56,15 +57,20 @@ export const createNotes = (
 
   return {
     whisper: async (to, text) => logUntaken(log, "Slack", "private reply", await answer(to, text, null)),
-    pick: (where, picker) =>
-      asked("choice of a repository", async () => {
+    pick: async (where, picker) => {
+      const put = await attempt(async () => {
         if (picker.alone === null) {
           const { place, root } = where;
-          return putOnce(client, { place, root, id: picker.message }, spoken(picker.text, menu(picker)));
+          const spot = { place, root, id: picker.message, since: millisOf(picker.message) };
+          return putOnce(client, spot, spoken(picker.text, menu(picker)));
         }
         await pickAlone(where, picker, picker.alone);
         return null;
-      }),
+      });
+      if (put !== null && typeof put !== "string")
+        log.warn("slack: menu of repositories not posted", { why: whyOf(put) });
+      return put;
+    },
     unpick: async ({ place }, ts) => {
       await asked("choice that was made", () => client.chat.delete({ channel: place, ts }));
     },

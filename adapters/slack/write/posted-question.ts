@@ -6,26 +6,31 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
+import { DAY, type Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
 import { signed } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
-import { readPages } from "../read/pages.ts";
+import { tsAt } from "../read/message.ts";
 import { createKeys, editMessage, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
 const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
-/** Messages of a channel that are looked through for one that was put before. */
-const LOOK_BACK = 20;
+/** How far back a channel is read for what was put before, if the time of the first attempt is not known. */
+const LOOK_BACK: Millis = DAY;
+/** Our clock and Slack's differ. */
+const SKEW: Millis = 5 * 60_000;
+const PAGE = 999;
+const PAGES = 20;
 
 export const createPostedQuestion =
   (client: webApi.WebClient): ChatPlatform["put"] =>
-  ({ place, root }, { id, person, text, say }) => {
+  ({ place, root }, { id, person, text, say, since = null }) => {
     const [first = "", ...more] = quoted(text);
     const shown = [`${say("{person} asks:", { person: `<@${person}>` })}\n${first}`, ...more];
     return postOnce(
       client,
-      { place, root, id },
+      { place, root, id, since },
       {
         text: say("A question: {text}", { text: escaped(text).slice(0, 200) }),
         blocks: signed(shown),
@@ -39,6 +44,8 @@ interface Spot {
   readonly root: string | null;
   /** Unique: what carries it is put once. */
   readonly id: string;
+  /** When it was first tried at the earliest; null if that is not known. */
+  readonly since: Millis | null;
   /** The message that reads so from now on; null or absent: another one is put. */
   readonly edits?: string | null;
 }
@@ -56,7 +63,7 @@ export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Sh
   }
 };
 
-/** Looks among the newest messages first, and again where no acknowledgement came. Rejects as the client does. */
+/** Looks for it first, from the first attempt on, and again where no acknowledgement came. Rejects as the client does. */
 export const putOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
   const { place, root, id, edits = null } = spot;
   if (edits !== null) return editMessage(client, place, edits, content);
@@ -76,14 +83,22 @@ export const putOnce = async (client: webApi.WebClient, spot: Spot, content: Sho
   }
 };
 
-const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promise<string | null> => {
-  const asked = { channel: place, include_all_metadata: true };
-  // A thread is read from its beginning.
-  const { messages } =
+const found = async (client: webApi.WebClient, { place, root, id, since }: Spot): Promise<string | null> => {
+  // A thread is read whole if the time is not known.
+  const from = since ?? (root === null ? Date.now() - LOOK_BACK : 0);
+  const asked = { channel: place, oldest: tsAt(from - SKEW), include_all_metadata: true, limit: PAGE };
+  const pages =
     root === null
-      ? page.parse(await client.conversations.history({ ...asked, limit: LOOK_BACK }))
-      : await readPages(client, keyedMessage, "conversations.replies", { ...asked, ts: root });
-  return messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
+      ? client.paginate("conversations.history", asked)
+      : client.paginate("conversations.replies", { ...asked, ts: root });
+  let count = 0;
+  for await (const one of pages) {
+    count += 1;
+    const there = page.parse(one).messages.find(({ metadata }) => keys.isCarried(id, metadata));
+    if (there !== undefined) return there.ts;
+    if (!one.response_metadata?.next_cursor || count === PAGES) break;
+  }
+  return null;
 };
 
 /** The whole of it, each part short enough for a block. */

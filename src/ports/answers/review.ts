@@ -43,7 +43,13 @@ export interface Cards {
   /** Puts one, once for each `id` whatever crashes; `edits`: the one that reads so from now on. */
   show(
     place: string,
-    card: { readonly id: string; readonly content: Content; readonly edits: string | null },
+    card: {
+      readonly id: string;
+      readonly content: Content;
+      readonly edits: string | null;
+      /** Nothing older is the card. */
+      readonly since?: Millis;
+    },
   ): Promise<Outcome>;
   remove(place: string, message: string): Promise<Outcome>;
 }

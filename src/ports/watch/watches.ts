@@ -116,6 +116,8 @@ export interface Watcher {
   all(): readonly Watch[];
   /** Settles when the event is on the disk: acknowledge after it. */
   take(event: WatchEvent): Promise<Taken>;
+  /** Watches were changed beside it. */
+  renew(): void;
 }
 
 /** A watch as it is shown. */

@@ -56,7 +56,12 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     const { wire, status } = question;
     const where = announced?.place ?? place;
     const content = deps.content(announcement, sayIn(deps.languageAt(where)));
-    const told = await deps.cards.show(where, { id: wire, content, edits: announced?.message ?? null });
+    const told = await deps.cards.show(where, {
+      id: wire,
+      content,
+      edits: announced?.message ?? null,
+      since: question.askedAt,
+    });
     if (told.kind !== "done") return postpone(whyOf(told));
     const row = { wire, place: where, message: told.id, isOpen: status === "pending" };
     const kept = await chat.setAnnounced(name, row);

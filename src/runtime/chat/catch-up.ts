@@ -4,10 +4,14 @@
  *
  * A thread that holds messages of ours which the ledger does not know has been answered in a day that this database
  * has lost (a backup was restored): what people wrote before them is not answered again.
+ *
+ * An event may come minutes after those that were sent behind it, so what was said shortly before a cursor is read again: what
+ * arrived is known by its id. Ids are forgotten in the end, and nothing is read that is older than they are: what was
+ * carried out once is never carried out again.
  */
 
-import type { Millis } from "../../machine/id.ts";
-import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
+import type { Backlog, ChatStore, Cursors, Missed, Source, Sweep } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
 import { type Ledger, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
@@ -20,6 +24,10 @@ import type { Gap } from "./listening-gap.ts";
  */
 const RECENT: Millis = 3 * 24 * 60 * 60_000;
 const THREADS = 1_000;
+/** How much later than its message an event may come: Slack sends one again after five minutes. */
+const OVERLAP: Millis = 10 * 60_000;
+/** Channels that nothing is known of, read for mentions at most. */
+const PLACES = 200;
 /** How long to wait where a platform does not say, and how often to ask one that answers nothing usable. */
 const WAIT: Millis = 5_000;
 const TRIES = 5;
@@ -36,6 +44,7 @@ interface CatchUpDeps extends Ambient {
   readonly surface: string;
   /** Null where nothing is read but the places that are named. */
   readonly backlog: Backlog | null;
+  readonly rows: Pick<ChatStore, "newest" | "unused">;
   readonly cursors: Cursors;
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: Gap;
@@ -63,14 +72,50 @@ export const createCatchUp = (deps: CatchUpDeps) => {
         threads: THREADS,
       });
     }
-    for (const source of sources) {
+    const { sweep } = backlog;
+    const reading = sweep === undefined ? null : readingOf(deps, sweep);
+    const unused = reading?.unused() ?? [];
+    for (const source of [...sources.map(reading?.overlapping ?? same), ...unused]) {
       all = (await readOne(backlog, source, over)) && all;
+    }
+    if (sweep !== undefined && reading !== null) {
+      const known = new Set([...sources, ...unused].map(({ place }) => place));
+      all = (await readOthers(backlog, sweep, known, reading.unknown, over)) && all;
     }
     if (over()) return;
     if (all && (await cursors.tighten(surface)).kind === "done") {
       failures = 0;
       gap.end(now);
     } else later(over);
+  };
+
+  /** Channels in which the bot was never spoken to, as far as this host knows. */
+  const readOthers = async (
+    from: Backlog,
+    { places }: Sweep,
+    known: ReadonlySet<string>,
+    since: string,
+    over: () => boolean,
+  ): Promise<boolean> => {
+    if (over()) return false;
+    let read = await places();
+    for (let tries = 1; read.kind !== "places" && mayPass(read) && tries < TRIES; tries += 1) {
+      await pause(clock, read.kind === "throttled" ? read.retryAfter : WAIT * tries);
+      if (over()) return false;
+      read = await places();
+    }
+    if (read.kind !== "places") {
+      log.warn("catch-up: channels of the bot not listed", { surface, why: whyOf(read) });
+      return !mayPass(read);
+    }
+    const others = read.places.filter((place) => !known.has(place));
+    if (others.length > PLACES)
+      log.warn("catch-up: channels not read", { surface, channels: others.length - PLACES });
+    let all = true;
+    for (const place of others.slice(0, PLACES)) {
+      all = (await readOne(from, { place, root: null, since }, over)) && all;
+    }
+    return all;
   };
 
   /** The platform says nothing of it by itself while the connection holds. */
@@ -110,6 +155,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     const missed = await from.missed(source);
     if (missed.kind !== "read") return missed;
     if (closed) return { kind: "arrived", all: [] };
+    if (missed.left !== undefined && missed.left > 0)
+      log.warn("catch-up: threads not read", { surface, place: source.place, threads: missed.left });
     const known = new Set(wiresOf(deps, source).map(from.markOf));
     const foreign = missed.ours
       .filter(({ mark, id }) => !known.has(mark) && strange?.has(id) !== false)
@@ -148,6 +195,35 @@ export const createCatchUp = (deps: CatchUpDeps) => {
       closed = true;
       cancel?.();
     },
+  };
+};
+
+const same = (source: Source): Source => source;
+
+/** Where reading begins. */
+const readingOf = (
+  { rows, surface, clock }: Pick<CatchUpDeps, "rows" | "surface" | "clock">,
+  { timeOf, positionAt }: Sweep,
+) => {
+  const now = clock.now();
+  const newest = rows.newest(surface);
+  const recent = now - RECENT;
+  // By the clock of the platform: the host's may differ.
+  const heard = newest === null ? null : timeOf(newest);
+  const lost = heard === null ? null : Math.max(heard - OVERLAP, recent);
+  /** Ids of all that arrived since are kept (`inbox.ts`). */
+  const kept = (heard ?? now) - DAY;
+  return {
+    overlapping: (source: Source): Source => {
+      const since = positionAt(Math.max(timeOf(source.since) - OVERLAP, kept));
+      const { first = null } = source;
+      return { ...source, since: first !== null && comparePositions(since, first) < 0 ? first : since };
+    },
+    unused: (): readonly Source[] =>
+      rows
+        .unused(surface)
+        .map(({ place, at }) => ({ place, root: null, since: positionAt(Math.max(at, lost ?? recent)) })),
+    unknown: positionAt(lost ?? now - OVERLAP),
   };
 };
 

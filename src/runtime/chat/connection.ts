@@ -132,6 +132,13 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         },
         say,
         reopened: deliverer.reopened,
+        moved: async (from, to) => {
+          const done = await rows.movePlace(name, from, to);
+          if (done.kind === "failed") return done;
+          deps.watcher.renew();
+          deliverer.moved(from, to);
+          return done;
+        },
         stops: isStop,
         talk: (mention, platform, refused = () => undefined) =>
           createChat({
@@ -188,7 +195,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           if (isConnected) void catchUp.run();
         },
       });
-      const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
+      const catchUp = createCatchUp({ ...deps, surface: name, backlog, rows, inbox, gap });
       const announcer =
         approvals === null
           ? null

@@ -22,7 +22,7 @@ import { createUnstored } from "./unstored.ts";
 const GATHER: Millis = 10;
 /** Waits before a row is handled again; after the last it is given up. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16_000];
-/** How long ids are kept: platforms repeat themselves for a day. */
+/** How long ids are kept, from the last arrival on: platforms repeat themselves for a day, and catching up reads a day twice. */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
 /** Ids that are known without the store: Slack tells of each mention twice within a moment. */
@@ -30,7 +30,7 @@ const LATELY = 200;
 
 interface InboxDeps extends Ambient {
   readonly surface: string;
-  readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
+  readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget" | "heardUntil">;
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
@@ -144,7 +144,8 @@ export const createInbox = (deps: InboxDeps): Inbox => {
 
   /** What the disk does not forget now is forgotten next time. */
   const forgetting = createRounds(clock, () => {
-    void store.forget(surface, clock.now() - KEEP);
+    const now = clock.now();
+    void store.forget(surface, now - KEEP, Math.min(now, store.heardUntil(surface) ?? now) - KEEP);
     forgetting.wakeAfter(FORGET_EVERY);
   });
 

@@ -15,7 +15,7 @@ import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
 import { onlyNamed } from "./commands/several.ts";
 import { askForRepo } from "./commands/unbound.ts";
-import { parseCommand } from "./commands/command.ts";
+import { type Parsed, parseTyped } from "./commands/command.ts";
 import { whisper } from "./commands/member.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { isVersion } from "./commands/repos.ts";
@@ -23,6 +23,7 @@ import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
+import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../words/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
 import { given } from "../../text/given.ts";
@@ -117,9 +118,13 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
-    const asked = await askForRepo(deps, said, person);
+    const asked = await askForRepo(deps, said, person, last);
     if (asked === "asked") return "done";
-    if (asked !== "bound") return tell(said, storageText(asked.message, deps.say));
+    if (asked !== "bound" && asked.kind === "failed") return tell(said, storageText(asked.message, deps.say));
+    if (asked !== "bound")
+      return mayPass(asked) && !last
+        ? "later"
+        : tell(said, deps.say(NO_MENU, { why: deps.say.stored(whyOf(asked)) }));
     const handled = await begin(said, last);
     await deps.answerUnbound(said.place);
     return handled;
@@ -150,7 +155,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     said: Said,
     conversation: ConversationId | null,
     person: Person,
-    parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
+    parsed: Exclude<Parsed, { kind: "message" }>,
   ): Promise<Handled> => {
     const own = toPerson(deps, person);
     if (parsed.kind === "near") {
@@ -169,7 +174,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     person: Person,
     back: { readonly since: string | null } | null,
   ): Promise<Handled> => {
-    const [{ earlier, cut, unread }, shown] = await Promise.all([
+    const [{ earlier, cut, left, isFirstKept, unread }, shown] = await Promise.all([
       back === null ? NOTHING : readBack(said, back.since),
       said.shown ?? platform.shown(said),
     ]);
@@ -188,6 +193,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const around: Around = {
       earlier,
       cut,
+      left,
+      isFirstKept,
       unread,
       about: said.about,
       shown,
@@ -217,12 +224,14 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
   const readBack = async (
     said: Said,
     since: string | null,
-  ): Promise<Pick<Around, "earlier" | "cut" | "unread">> => {
+  ): Promise<Pick<Around, "earlier" | "cut" | "left" | "isFirstKept" | "unread">> => {
     const { place, root, message: until, about } = said;
     const where = { place, root: root ?? until };
     const read = await platform.earlier(where, { since, until, limit: READ_BACK, about });
     if (read.kind === "unread") return { ...NOTHING, unread: read.why };
-    return { earlier: read.messages.filter(isForeign), cut: read.cut, unread: null };
+    const left = read.left ?? null;
+    const isFirstKept = read.messages[0]?.message === root;
+    return { earlier: read.messages.filter(isForeign), cut: read.cut, left, isFirstKept, unread: null };
   };
 
   const answer = async (said: Said, conversation: ConversationId, result: SayResult): Promise<Handled> => {
@@ -262,8 +271,7 @@ const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { re
 };
 
 /** A question about a message is a question, whatever it reads like. */
-const parse = ({ about, text }: Said): ReturnType<typeof parseCommand> =>
-  about === null ? parseCommand(text) : { kind: "message" };
+const parse = (said: Said): Parsed => (said.about === null ? parseTyped(said) : { kind: "message" });
 
 const addressee = ({ place, root, message, direct, person }: Said) => ({
   place,
@@ -298,6 +306,8 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
 
+const NO_MENU =
+  "I could not ask here which repository this channel works on ({why}). Your question is kept: choose one with `/parley repo owner/name`, and I answer it." satisfies Sentence;
 const HINT =
   "More than one person writes in this thread, so I only take messages that mention {mention}. Yours was not taken. You are told this once." satisfies Sentence;
 const NEAR =

@@ -245,6 +245,10 @@ export const createDeliverer = (deps: DelivererDeps) => {
     reopened: (place: string | null): void => {
       for (const { delivery } of threads.values()) delivery.reopened(place);
     },
+    /** The platform calls a place by another id. */
+    moved: (from: string, to: string): void => {
+      for (const { delivery } of threads.values()) delivery.moved(from, to);
+    },
     /** Every change of every conversation, after its commit. */
     heard,
     start: () => {

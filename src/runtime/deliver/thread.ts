@@ -22,6 +22,7 @@ import {
   type RenderScene,
   STATUS_POST,
   type Surface,
+  type Thread,
   type ThreadRow,
   whyOf,
 } from "../../ports/surface.ts";
@@ -76,13 +77,15 @@ export type ThreadDelivery = ReturnType<typeof createThread>;
 
 /** `wake` is called when `next` may have something. */
 export const createThread = (
-  { delivered: before, ...thread }: ThreadRow,
+  { delivered: before, ...row }: ThreadRow,
   deps: ThreadDeps,
   shared: Shared,
   wake: () => void,
 ) => {
   const { surface, renderer, store, clock, log } = deps;
   const { limits } = surface;
+  /** A copy: its place changes if the platform renames that. */
+  const thread: Thread & { place: string } = { ...row };
   const book = createThreadLedger(deps.ledger, thread.conversation);
   const pace = createPace(clock, limits, wake);
   const twins = createTwins({ ...deps, thread, book }, wake);
@@ -391,6 +394,12 @@ export const createThread = (
     /** The platform tells that the channel, the thread or what we may there has changed. */
     reopened: (place: string | null) => {
       if (place === null || place === thread.place || place === thread.root) reopen();
+    },
+    moved: (from: string, to: string) => {
+      if (thread.place !== from) return;
+      thread.place = to;
+      reopen();
+      wake();
     },
     /** The conversation as a step left it. */
     stepped: (now: Overview) => void (known = now),

@@ -80,6 +80,7 @@ export const createReview = (deps: ReviewDeps) => {
       const shown = await show(
         { wire: question.wire, place, messages: stands },
         rendererAt(place).review(held, limits),
+        question.askedAt,
       );
       if (shown === null) return deps.reached(place, null);
       if (mayPass(shown)) return postpone(shown);
@@ -89,11 +90,15 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   /** Null: it stands as it should. What stands is kept, however far that came. */
-  const show = async (card: ReviewCard, contents: readonly Content[]): Promise<Trouble | null> => {
+  const show = async (
+    card: ReviewCard,
+    contents: readonly Content[],
+    since: Millis,
+  ): Promise<Trouble | null> => {
     const messages: string[] = [];
     let trouble: Trouble | null = null;
     for (const [index, content] of contents.entries()) {
-      const one = { id: `${card.wire}/${index}`, content };
+      const one = { id: `${card.wire}/${index}`, content, since };
       const before = card.messages[index] ?? null;
       let outcome = await cards.show(card.place, { ...one, edits: before });
       if (before !== null && outcome.kind === "gone" && outcome.what === "message")

@@ -15,6 +15,7 @@ import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE } from "../../ports/host.ts";
 import { doing, writing } from "../write/write.ts";
+import { createMovePlace } from "./moved-place.ts";
 import { createReplies } from "./replies.ts";
 
 const names = json(list(z.string()));
@@ -63,10 +64,17 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const settle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ?");
   const inbox = table("inbox", ["surface", "id"], inboxRow);
   const forget = [
-    "DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?",
     "DELETE FROM replies WHERE surface = ? AND at < ?",
     "DELETE FROM unbound WHERE surface = ? AND at < ?",
   ].map((sql) => db.prepare(sql));
+  const forgetHandled = db.prepare("DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?");
+  const selectUnused = db.prepare<[string], { readonly place: string; readonly at: number }>(`
+    SELECT place, at FROM bindings AS bound WHERE surface = ?
+      AND NOT EXISTS (SELECT 1 FROM inbox
+        WHERE surface = bound.surface AND place = bound.place AND root = position)
+      AND NOT EXISTS (SELECT 1 FROM cursors
+        WHERE surface = bound.surface AND place = bound.place AND root = '')
+    ORDER BY place`);
   const bindings = table("bindings", OF_PLACE, binding, { by: "bound_by" });
   const told = table("instructions", OF_PLACE, instructions, { by: "set_by" });
   const instruct = told.put();
@@ -107,7 +115,11 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     settle: doing((surface, id) => settle.run(surface, id)),
     lastArrival: pluck.one("SELECT max(at) FROM inbox WHERE surface = ?"),
     unhandled: inbox.all("WHERE surface = ? AND body IS NOT NULL ORDER BY arrival"),
-    forget: doing((surface, at) => {
+    heardUntil: pluck.one("SELECT max(at) FROM inbox WHERE surface = ? AND loose = 0"),
+    newest: pluck.one(`SELECT position FROM inbox WHERE surface = ? AND loose = 0 AND position IS NOT NULL
+      ORDER BY length(position) DESC, position DESC LIMIT 1`),
+    forget: doing((surface, at, handled) => {
+      forgetHandled.run(surface, handled);
       for (const statement of forget) statement.run(surface, at);
     }),
     ...createReplies(db, read),
@@ -127,6 +139,8 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
           const several = severalOf(bound);
           return several.length === 0 ? [bound] : several;
         }),
+    movePlace: doing(createMovePlace(db)),
+    unused: (surface) => selectUnused.all(surface),
     isFirstIn: (surface, place) => selectThread(surface, place) === null,
     unbound: unbounds.all("WHERE surface = ? AND place = ? ORDER BY at, message"),
     setUnbound: doing(unbounds.put()),

@@ -83,13 +83,14 @@ const sourceRow = z.object({
   place: z.string(),
   root: z.string().nullable(),
   since: z.string(),
+  first: z.string().nullable(),
 });
 
 export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
   const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
   /** Where nothing is answered yet, what came first is where reading begins. */
   const selectChannels = db.prepare(`
-    SELECT place, NULL AS root, coalesce(
+    SELECT place, NULL AS root, NULL AS first, coalesce(
       (SELECT position FROM cursors WHERE surface = @surface AND place = known.place AND root = ''),
       (SELECT position FROM inbox WHERE surface = @surface AND place = known.place AND root = position
         ORDER BY length(position), position LIMIT 1)) AS since
@@ -102,7 +103,10 @@ export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
       (SELECT position FROM inbox
         WHERE surface = threads.surface AND place = threads.place AND root = threads.root
         ORDER BY length(position), position LIMIT 1),
-      root) AS since
+      root) AS since,
+      (SELECT position FROM inbox
+        WHERE surface = threads.surface AND place = threads.place AND root = threads.root
+        ORDER BY length(position), position LIMIT 1) AS first
     FROM threads JOIN conversations ON conversations.id = threads.conversation
     WHERE threads.surface = @surface AND updated_at >= @after
     ORDER BY updated_at DESC LIMIT @limit`);

@@ -31,6 +31,7 @@ const rig = (
     master: MASTER,
     watcher: {
       all: () => watches,
+      renew: () => undefined,
       take: (event) => Promise.resolve(taken.push(event) > 0 ? answer : answer),
     },
     reposOf: () => ["github.com/octo/other", "github.com/codertocat/hello-world"],

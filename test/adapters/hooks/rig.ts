@@ -36,6 +36,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     master: MASTER,
     watcher: {
       all: () => watches,
+      renew: () => undefined,
       take: (event) => {
         taken.push(event);
         return Promise.resolve({ kind: "stored" });

@@ -118,7 +118,7 @@ it("a thread that an app began with blocks alone is read with their words, under
   expect(words).toMatch(
     /author="ci app"[^>]*>\n\| New alert\n\| TypeError in upload\n\| \*Release:\* v2 \(https:\/\/ci\.example\/v2\)/,
   );
-  expect(words).toContain("| at send (retry.js:4)\n| at upload (upload.js:5)\n| • seen by @UCAROL");
+  expect(words).toContain("| at send (retry.js:4)\n| at upload (upload.js:5)\n| • seen by @carol");
   expect(words).toContain("| Since noon\n| Users: 41");
   expect(words).toContain("| [Resolve]");
 });
@@ -200,7 +200,7 @@ describe("the shortcut's seed", () => {
     expect(words).toContain("| the very one");
     expect(words).toContain("| later 120 ");
     expect(words).not.toContain("| later 1 ");
-    expect(words).toContain("Older messages are left out.");
+    expect(words).toContain("Older messages are left out. The thread's first message is kept.");
     expect(words).toContain("The question is about the quoted message of");
   });
 });

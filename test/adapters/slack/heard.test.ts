@@ -1,7 +1,9 @@
 /** A post as Slack sends it in parts: two events for one mention, files without bytes, posts by a person's token. */
 
 import { describe, expect, it, vi } from "vitest";
+import { missingScopes, SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
 import type { Address } from "../../fakes/slack/people/human.ts";
+import { textAnswer } from "../../runtime/world.ts";
 import { PATIENCE, told } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
@@ -139,5 +141,356 @@ describe("WS13 posts by a program", () => {
     await rig.thread(root, /Answer 2/);
     await fake.settled();
     expect(rig.asked).toHaveLength(2);
+  });
+});
+
+describe("WS4 slash commands that name people, groups and channels", () => {
+  const users = [
+    { name: "alice", role: "owner" as const },
+    { name: "bob", display: "Bob B" },
+    { name: "carol" },
+  ];
+  const groups = { SDEVS: ["carol"] };
+  const channels = [{ name: "general" }, { name: "ops" }];
+
+  for (const escapesCommands of [true, false]) {
+    it(`WS4 as they are typed, with should_escape ${escapesCommands}`, async () => {
+      const rig = await createRig({ fake: { users, groups, channels, escapesCommands } });
+      const alice = rig.fake.as("alice");
+      const say = async (text: string) => {
+        await alice.command("/parley", text, "general").ended;
+        await rig.fake.settled();
+      };
+      await say("approvers add @carol");
+      await say("approvers add @devs");
+      await say("review on #ops");
+      await say("budget @carol 5");
+      await vi.waitFor(
+        () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UCAROL", "group:SDEVS"]),
+        PATIENCE,
+      );
+      await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.review).toBe("COPS"), PATIENCE);
+      await vi.waitFor(
+        () => expect(whispers(rig)).toContain("The budget of `UCAROL` is set to $5"),
+        PATIENCE,
+      );
+      await say("instructions if a < b && c, ask @carol");
+      await vi.waitFor(
+        () => expect(rig.chat.instructions("slack", "CGENERAL")?.text).toBe("if a < b && c, ask @carol"),
+        PATIENCE,
+      );
+      expect(rig.fake.violations).toEqual([]);
+    });
+  }
+
+  it("WS4 a name of several words is found; one that two people share names nobody", async () => {
+    const both = [...users, { name: "mallory", display: "carol" }];
+    const rig = await createRig({ fake: { users: both, channels, escapesCommands: false } });
+    const alice = rig.fake.as("alice");
+    await alice.command("/parley", "approvers add @Bob B", "general").ended;
+    await vi.waitFor(
+      () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]),
+      PATIENCE,
+    );
+    await alice.command("/parley", "approvers add @carol", "general").ended;
+    await vi.waitFor(() => expect(whispers(rig)).toContain("That names nobody here"), PATIENCE);
+    expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]);
+  });
+
+  it("WS4 a mention of a group in a thread names the group", async () => {
+    const rig = await createRig({ fake: { users, groups, channels } });
+    rig.fake.as("alice").say("@parley approvers add <!subteam^SDEVS>", { channel: "general" });
+    await vi.waitFor(
+      () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["group:SDEVS"]),
+      PATIENCE,
+    );
+  });
+});
+
+describe("WS5 mentions by id", () => {
+  const users = [
+    { name: "alice", role: "owner" as const },
+    { name: "bob" },
+    { name: "carol", display: "Carol" },
+    { name: "carol2", display: "carol" },
+  ];
+  const fake = { users, groups: { SDEVS: ["bob"] }, channels: [{ name: "general" }, { name: "ops" }] };
+
+  it("WS5 are names in a message, in a quote, in blocks of an app and in the console; ids tell two of one name apart", async () => {
+    const rig = await createRig({ fake });
+    const { fake: slack } = rig;
+    const ci = slack.app("ci");
+    const blocks = [
+      { type: "section", text: { type: "mrkdwn", text: "Broken by <@UCAROL>" } },
+      {
+        type: "rich_text",
+        elements: [
+          {
+            type: "rich_text_section",
+            elements: [
+              { type: "text", text: "ask " },
+              { type: "usergroup", usergroup_id: "SDEVS" },
+              { type: "text", text: " in " },
+              { type: "channel", channel_id: "COPS" },
+            ],
+          },
+        ],
+      },
+    ];
+    const root = ci.post({ blocks });
+    slack.as("bob").say("<@UCAROL2> wrote it", { channel: "general", thread: root.ts });
+    slack.as("alice").say("@parley did <@UBOB> see <#COPS|>, <!here>, <!date^1700000000^on {date_num}|x>?", {
+      channel: "general",
+      thread: root.ts,
+    });
+    const words = await answered(rig, root);
+    expect(words).toContain("| Broken by @Carol (UCAROL)\n| ask @devs in #ops");
+    expect(words).toContain("| @carol (UCAROL2) wrote it");
+    expect(words).toContain("did @bob see #ops, @here, on 2023-11-14?");
+    const [one] = rig.bot.list(1, null);
+    const title = one?.conversation.title;
+    expect(title).toContain("did @bob see #ops");
+  });
+
+  it("WS5 of a private channel that others cannot see the id alone is told; names are read once", async () => {
+    const channels = [{ name: "general" }, { name: "secret", isPrivate: true }];
+    const rig = await createRig({ fake: { ...fake, channels } });
+    const root = rig.fake
+      .as("bob")
+      .say("@parley see <#GSECRET|> and <@UALICE>, <@UALICE>?", { channel: "general" });
+    const words = await answered(rig, root);
+    expect(words).toContain("see #GSECRET and @alice, @alice?");
+    rig.fake.as("bob").say("and <@UALICE>?", { channel: "general", thread: root.ts });
+    await rig.thread(root, /Answer 2/);
+    const read = rig.fake.calls.filter(
+      ({ method, args }) => method === "users.info" && args["user"] === "UALICE",
+    );
+    expect(read).toHaveLength(1);
+  });
+});
+
+describe("WS11 a thread of thousands of messages", () => {
+  it("WS11 is told by its first message and the newest before the question, with how many are left out", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const begun = Date.now() / 1_000 - 1_000;
+    const first = { channel: "CGENERAL", ts: begun.toFixed(6) };
+    const said = { channel: first.channel, user: "UALICE", files: [], reactions: [] };
+    fake.world.put({ ...said, ts: first.ts, text: "Red again" });
+    for (let no = 1; no <= 500; no += 1)
+      fake.world.put({ ...said, ts: (begun + no).toFixed(6), threadTs: first.ts, text: `remark ${no}.` });
+    const place = { channel: "general", thread: first.ts };
+    fake.as("bob").say("@parley why?", place);
+    const words = await answered(rig, first);
+    expect(words).toContain("[Parley] 401 older messages are left out. The thread's first message is kept.");
+    expect(words).toMatch(/\| Red again[^]*\| remark 402\.[^]*\| remark 500\./);
+    expect(words).not.toContain("| remark 401.");
+  });
+
+  it("WS11 is not read from its beginning: few calls, however long", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const now = Date.now() / 1_000;
+    const root = { channel: "CGENERAL", ts: (now - 9_000_000).toFixed(6) };
+    const words = { channel: root.channel, user: "UALICE", files: [], reactions: [] };
+    fake.world.put({ ...words, ts: root.ts, text: "Red again" });
+    for (let no = 1; no <= 9_000; no += 1)
+      fake.world.put({
+        ...words,
+        ts: (now - 9_000_000 + no * 999.9).toFixed(6),
+        threadTs: root.ts,
+        text: `remark ${no}.`,
+      });
+    fake.as("bob").say("@parley why?", { channel: "general", thread: root.ts });
+    const told = await answered(rig, root);
+    expect(told).toContain("[Parley] Older messages are left out. The thread's first message is kept.");
+    expect(told).toMatch(/\| Red again[^]*\| remark 8950\.[^]*\| remark 9000\./);
+    const calls = fake.calls.filter(
+      ({ method, args }) => method === "conversations.replies" && "latest" in args,
+    );
+    expect(calls.length).toBeLessThan(10);
+  });
+});
+
+describe("WS8 group direct messages", () => {
+  const groupDm = { name: "mpdm-alice--bob--parley-1", isGroupDm: true };
+  const fake = { channels: [{ name: "general" }, groupDm] };
+  const channel = "GMPDMALICEBOBPARLEY1";
+
+  it("WS8 a mention is answered, and a reply without a mention is heard in its thread", async () => {
+    const rig = await createRig({ fake, bound: [channel] });
+    const root = rig.fake.as("bob").say("@parley why?", { channel });
+    await answered(rig, root);
+    rig.fake.as("bob").say("and now?", { channel, thread: root.ts });
+    await rig.thread(root, /Answer 2/);
+    expect(told(rig.asked[1])).toContain("and now?");
+    expect(await rig.slack.readName(channel)).toEqual({
+      kind: "named",
+      name: "alice, bob, parley",
+      note: "group direct messages",
+    });
+  });
+
+  it("WS8 nothing is told of what nobody asked there, and the app asks for the events and the scopes", async () => {
+    const rig = await createRig({ fake, bound: [channel] });
+    rig.fake.as("bob").say("just the two of us", { channel });
+    await rig.fake.settled();
+    expect(rig.asked).toEqual([]);
+    expect(slackManifest(null).settings.event_subscriptions.bot_events).toContain("message.mpim");
+    expect(missingScopes(Object.keys(SCOPES).filter((one) => one !== "mpim:history"))).toEqual([
+      "mpim:history",
+    ]);
+  });
+});
+
+describe("WS12 a channel that Slack calls by another id", () => {
+  it("WS12 takes its threads, repository, approvers, watches and budgets along; a turn goes on there", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const alice = fake.as("alice");
+    await alice.command("/parley", "approvers add @bob", "general").ended;
+    await alice.command("/parley", "budget channel 20", "general").ended;
+    await alice.command("/parley", "every day at 9:00: look", "general").ended;
+    const root = fake.as("bob").say("@parley first", { channel: "general" });
+    await answered(rig, root);
+    await vi.waitFor(() => expect(rig.watching.book.all()).toHaveLength(1), PATIENCE);
+    fake.admin.changeId("general", "CSHARED");
+    await fake.settled();
+    await vi.waitFor(() => expect(rig.chat.binding("slack", "CSHARED")).not.toBeNull(), PATIENCE);
+    expect(rig.chat.binding("slack", "CGENERAL")).toBeNull();
+    expect(rig.chat.channel("slack", "CSHARED")?.approvers).toEqual(["UBOB"]);
+    expect(rig.watching.book.all().map(({ place }) => place)).toEqual(["CSHARED"]);
+    expect(rig.purse.budgets().map(({ scope }) => scope)).toContain("channel:slack:CSHARED");
+    const moved = { channel: "CSHARED", ts: root.ts };
+    fake.as("bob").say("second", { channel: "general", thread: root.ts });
+    await rig.thread(moved, /Answer 2/);
+    const later = await rig.restart();
+    await fake.waitFor(2, "users.conversations");
+    fake.as("bob").say("third", { channel: "general", thread: root.ts });
+    await later.thread(moved, /third\n[^]*Answer 1/);
+    expect(later.asked).toHaveLength(1);
+  });
+
+  it("WS12 a channel that has another name is read by that", async () => {
+    const rig = await createRig({ fake: { channels: [{ name: "general" }, { name: "ops" }] } });
+    const { fake } = rig;
+    const root = fake.as("bob").say("@parley see <#COPS|>", { channel: "general" });
+    expect(await answered(rig, root)).toContain("see #ops");
+    fake.admin.rename("ops", "sre");
+    await fake.settled();
+    fake.as("bob").say("and <#COPS|>", { channel: "general", thread: root.ts });
+    await rig.thread(root, /Answer 2/);
+    expect(told(rig.asked[1])).toContain("and #sre");
+  });
+});
+
+describe("40.B a closed channel", () => {
+  it("40.B gets the finished answer at once when it is opened again", async () => {
+    const gate = Promise.withResolvers<void>();
+    const rig = await createRig({
+      answer: async () => {
+        await gate.promise;
+        return textAnswer("Here it is.");
+      },
+    });
+    const { fake } = rig;
+    const root = fake.as("bob").say("@parley first", { channel: "general" });
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), PATIENCE);
+    fake.admin.archive("general");
+    gate.resolve();
+    await vi.waitFor(
+      () => expect(fake.calls.filter(({ method }) => method === "chat.postMessage")).not.toEqual([]),
+      PATIENCE,
+    );
+    fake.admin.unarchive("general");
+    await rig.thread(root, /Here it is/);
+    expect(fake.violations).toEqual([]);
+  });
+});
+
+describe("40.B a first mention in a channel without a repository", () => {
+  for (const who of ["alice", "bob"])
+    it(`40.B gets its menu although Slack asks to wait once: ${who}`, async () => {
+      const rig = await createRig({ bound: [] });
+      const { fake } = rig;
+      const fault = { kind: "status", status: 429, retryAfter: "1" } as const;
+      fake.fault(fault, { match: { method: "chat.postMessage" } });
+      fake.fault(fault, { match: { method: "chat.postEphemeral" } });
+      const root = fake.as(who).say("@parley why?", { channel: "general" });
+      await vi.waitFor(
+        () =>
+          expect(`${whispers(rig)}${fake.threadAsText(root.channel, root.ts)}`).toContain(
+            "No repository is chosen",
+          ),
+        PATIENCE,
+      );
+      await vi.waitFor(() => expect(rig.chat.unbound("slack", "CGENERAL")).toHaveLength(1), PATIENCE);
+      const asked = fake.calls.filter(({ args }) => JSON.stringify(args).includes("No repository is chosen"));
+      expect(asked).toHaveLength(2);
+    });
+});
+
+describe("40.B what was posted is found by its time", () => {
+  it("40.B a question that Slack took before the connection broke stands once, whatever people wrote meanwhile", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const match = { method: "chat.postMessage", contains: "asks" };
+    fake.fault({ kind: "cut", applied: true }, { match });
+    const look = fake.gate();
+    const isSecond = ({ method }: { readonly method: string }): boolean =>
+      method === "conversations.history" && fake.calls.some((call) => call.method === "chat.postMessage");
+    fake.fault({ kind: "wait", gate: look.gate }, { match: isSecond });
+    fake.as("bob").command("/parley", "ask why?", "general");
+    await look.reached;
+    for (let no = 0; no < 60; no += 1) fake.as("carol").say(`lunch ${no}?`, { channel: "general" });
+    look.open();
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), PATIENCE);
+    const put = fake.world
+      .messages("CGENERAL")
+      .filter(({ blocks }) => JSON.stringify(blocks ?? "").includes("asks:"));
+    expect(put).toHaveLength(1);
+  });
+});
+
+describe("WS6 text that stands in blocks alone", () => {
+  const cell = (words: string) => ({ type: "raw_text", text: words });
+  const table = {
+    type: "table",
+    rows: [
+      [cell("host"), cell("load")],
+      [cell("db-1"), cell("<90 %")],
+    ],
+  };
+
+  it("WS6 a pasted table is read with the words of the message", async () => {
+    const rig = await createRig();
+    const root = rig.fake.as("bob").say("@parley why?", { channel: "general", parts: { blocks: [table] } });
+    expect(await answered(rig, root)).toContain("why?\nhost | load\ndb-1 | <90 %");
+  });
+
+  it("WS6 a forwarded post of an app keeps its lists, cards, alerts and tables, in order", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const item = (words: string) => ({
+      type: "rich_text_section",
+      elements: [{ type: "text", text: words }],
+    });
+    const blocks = [
+      { type: "alert", level: "error", text: { type: "mrkdwn", text: "Disk full" } },
+      {
+        type: "rich_text",
+        elements: [
+          { type: "rich_text_list", style: "ordered", offset: 2, elements: [item("drain"), item("resize")] },
+          { type: "rich_text_list", style: "bullet", indent: 1, elements: [item("slowly")] },
+        ],
+      },
+      { type: "card", title: { type: "mrkdwn", text: "db-1" }, body: { type: "mrkdwn", text: "eu-west" } },
+      table,
+    ];
+    const shared = fake.app("ci").post({ blocks });
+    const root = fake.as("bob").share(shared, "@parley why?", { channel: "general" });
+    expect(await answered(rig, root)).toMatch(
+      /\| Disk full\n\| 3\. drain\n\| 4\. resize\n\| {3}• slowly\n\| db-1\n\| eu-west\n\| host \| load\n\| db-1 \| <90 %/,
+    );
   });
 });

@@ -1,12 +1,15 @@
 /** What the people who run the workspace do. */
 
-import { join, post, remove } from "./people/acts.ts";
+import { join, post, remove, tell } from "./people/acts.ts";
 import type { Slack } from "./slack.ts";
 import { app, type Role } from "./world.ts";
 
 export interface Admin {
   archive(channel: string): void;
   unarchive(channel: string): void;
+  /** Slack calls the channel by another id from now on, as after it was shared with another organization. */
+  changeId(channel: string, id: string): void;
+  rename(channel: string, name: string): void;
   /** Lets the app into a channel, with the system message of it. */
   invite(channel: string): void;
   /** Takes the app out of a channel. */
@@ -24,7 +27,47 @@ export const createAdmin = (slack: Slack): Admin => {
   };
   return {
     archive: (channel) => setArchived(channel, true),
-    unarchive: (channel) => setArchived(channel, false),
+    unarchive: (name) => {
+      setArchived(name, false);
+      const { id, kind } = world.channelNamed(name);
+      const event = { channel: id, event_ts: world.nextTs() };
+      const [user] = world.users.keys();
+      if (kind === "group")
+        tell(slack, id, "GroupUnarchiveEvent", () => ({ type: "group_unarchive", actor_id: user, ...event }));
+      else tell(slack, id, "ChannelUnarchiveEvent", () => ({ type: "channel_unarchive", user, ...event }));
+    },
+    changeId: (name, id) => {
+      const before = world.channelNamed(name);
+      world.channels.delete(before.id);
+      world.channels.set(id, { ...before, id });
+      for (const message of world.messages(before.id)) {
+        world.remove(message);
+        world.put({ ...message, channel: id });
+      }
+      tell(slack, id, "ChannelIDChangedEvent", () => ({
+        type: "channel_id_changed",
+        old_channel_id: before.id,
+        new_channel_id: id,
+        event_ts: world.nextTs(),
+      }));
+    },
+    rename: (name, to) => {
+      const channel = world.channelNamed(name);
+      world.channels.set(channel.id, { ...channel, name: to });
+      const isGroup = channel.kind === "group";
+      tell(slack, channel.id, isGroup ? "GroupRenameEvent" : "ChannelRenameEvent", () => ({
+        type: isGroup ? "group_rename" : "channel_rename",
+        channel: {
+          id: channel.id,
+          name: to,
+          name_normalized: to,
+          created: 0,
+          is_channel: !isGroup,
+          is_mpim: false,
+        },
+        event_ts: world.nextTs(),
+      }));
+    },
     invite: (name) => {
       const channel = world.channelNamed(name);
       const inviter = [...channel.members].find((id) => id !== app.user) ?? app.user;

@@ -52,6 +52,8 @@ export const subscriptionOf = (event: Json): string => {
       return "message.im";
     case "group":
       return "message.groups";
+    case "mpim":
+      return "message.mpim";
     default:
       return "message.channels";
   }

@@ -47,6 +47,8 @@ export interface FakeSlackOptions extends WorldOptions {
   readonly rates?: Readonly<Record<string, Bucket>> | "off";
   /** The events that the app subscribes to, as its manifest names them. Unset: all. */
   readonly events?: readonly string[];
+  /** Whether Slack escapes the text of the app's commands, as its manifest has it. Unset: yes. */
+  readonly escapesCommands?: boolean;
   /** What the bot token may do. Unset: everything that the fake knows. */
   readonly scopes?: readonly string[];
 }
@@ -140,6 +142,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     threads: createThreads(clock, times.statusLifetimeMs),
     streams: createStreams(clock, times.streamLifetimeMs),
     views: createViews(),
+    escapesCommands: options.escapesCommands ?? true,
     emit: (type, event) => {
       const callback = eventCallback(schema, type, event, `Ev${deliveries.all.length + 1}`, clock.now());
       if (options.events === undefined || options.events.includes(subscriptionOf(event))) {

@@ -26,6 +26,11 @@ const eventTypes = [
   "AssistantThreadStartedEvent",
   "AgentSessionStoppedEvent",
   "MemberJoinedChannelEvent",
+  "ChannelUnarchiveEvent",
+  "GroupUnarchiveEvent",
+  "ChannelIDChangedEvent",
+  "ChannelRenameEvent",
+  "GroupRenameEvent",
 ] as const;
 const payloadTypes = [
   "BlockButtonAction",

@@ -58,6 +58,8 @@ export interface Slack {
   readonly threads: Threads;
   readonly streams: Streams;
   readonly views: Views;
+  /** Of the app's commands: `should_escape` of the manifest. */
+  readonly escapesCommands: boolean;
   /** Sends an event to the app. Throws when the event is not what Slack's types declare. */
   emit(type: EventType, event: Json): void;
   /** Sends an interaction or a command to the app. */

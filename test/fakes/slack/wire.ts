@@ -178,7 +178,7 @@ export const userWire = (user: User): Json => ({
   id: user.id,
   team_id: user.team,
   name: user.name,
-  real_name: user.name,
+  real_name: user.display ?? user.name,
   deleted: user.role === "deactivated",
   is_bot: user.role === "bot",
   is_app_user: false,
@@ -190,7 +190,7 @@ export const userWire = (user: User): Json => ({
   ...(user.role === "external" ? { is_stranger: true } : {}),
   ...(user.role === "partner" ? { is_stranger: false, ...inGrid(user, "E0PARTNER") } : {}),
   ...(user.role === "sibling" ? inGrid(user, enterprise) : {}),
-  profile: { display_name: user.name, real_name: user.name, team: user.team },
+  profile: { display_name: user.display ?? user.name, real_name: user.display ?? user.name, team: user.team },
 });
 
 const inGrid = ({ id, team: home }: User, enterpriseId: string): Json => ({
@@ -221,8 +221,8 @@ export const channelWire = (channel: Channel): Json =>
         is_channel: channel.kind === "channel",
         is_group: channel.kind === "group",
         is_im: false,
-        is_mpim: false,
-        is_private: channel.kind === "group",
+        is_mpim: channel.kind === "mpim",
+        is_private: channel.kind !== "channel",
         is_archived: channel.isArchived,
         is_general: false,
         is_member: channel.members.has(app.user),

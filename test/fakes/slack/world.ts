@@ -27,11 +27,15 @@ export interface UserSpec {
   readonly name: string;
   /** Unset: `member`. */
   readonly role?: Role;
+  /** As people read it; unset: the name. */
+  readonly display?: string;
 }
 
 export interface ChannelSpec {
   readonly name: string;
   readonly isPrivate?: boolean;
+  /** Direct messages of several people. */
+  readonly isGroupDm?: boolean;
   /** Names. Unset: every person of `users`. */
   readonly members?: readonly string[];
   /** Leaves the app out until it is invited or joins. */
@@ -43,12 +47,13 @@ export interface User {
   readonly name: string;
   readonly role: Role;
   readonly team: string;
+  readonly display?: string;
 }
 
 export interface Channel {
   readonly id: string;
   readonly name: string;
-  readonly kind: "channel" | "group" | "im";
+  readonly kind: "channel" | "group" | "im" | "mpim";
   readonly members: ReadonlySet<string>;
   readonly isArchived: boolean;
 }
@@ -247,17 +252,18 @@ export const createWorld = (options: WorldOptions, clock: FakeClock): World => {
 
 const userId = (name: string): string => `U${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`;
 
-const userOf = ({ name, role = "member" }: UserSpec): User => ({
+const userOf = ({ name, role = "member", ...given }: UserSpec): User => ({
   id: userId(name),
   name,
+  ...given,
   role,
   team: otherTeams[role] ?? team.id,
 });
 
 const channelOf = (spec: ChannelSpec, everyone: readonly string[]): Channel => ({
-  id: `${spec.isPrivate === true ? "G" : "C"}${spec.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`,
+  id: `${spec.isPrivate === true || spec.isGroupDm === true ? "G" : "C"}${spec.name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "")}`,
   name: spec.name,
-  kind: spec.isPrivate === true ? "group" : "channel",
+  kind: spec.isGroupDm === true ? "mpim" : spec.isPrivate === true ? "group" : "channel",
   members: new Set([
     ...(spec.members ?? everyone).map(userId),
     ...(spec.withoutApp === true ? [] : [app.user]),

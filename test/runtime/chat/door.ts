@@ -171,7 +171,17 @@ export const createDoor = (
     );
   };
 
-  const catchUp = createCatchUp({ surface: "board", backlog, cursors, inbox, gap, ledger, clock, log });
+  const catchUp = createCatchUp({
+    surface: "board",
+    backlog,
+    rows: chat,
+    cursors,
+    inbox,
+    gap,
+    ledger,
+    clock,
+    log,
+  });
   inbox.start();
 
   return {

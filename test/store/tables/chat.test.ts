@@ -39,9 +39,23 @@ describe("the inbox", () => {
     chat.settle("slack", "1");
     expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
     expect(fresh(chat, row("1"))).toEqual([]);
-    chat.forget("slack", 6);
+    chat.forget("slack", 6, 6);
     expect(chat.unhandled("slack").map(({ id }) => id)).toEqual(["2"]);
     expect(fresh(chat, row("1"))).toEqual(["1"]);
+  });
+
+  it("40.B names where it is heard up to, and what lies in a gap counts for nothing", () => {
+    const { chat } = openWithConnection();
+    expect([chat.heardUntil("slack"), chat.newest("slack")]).toEqual([null, null]);
+    const from = (position: string) => ({ place: "C1", root: position, position });
+    fresh(
+      chat,
+      row("1", { at: 5, from: from("9.0") }),
+      row("2", { at: 4, from: from("10.0") }),
+      row("3", { at: 6 }),
+    );
+    chat.arrive("slack", [row("4", { at: 7, from: from("11.0") })], true);
+    expect([chat.heardUntil("slack"), chat.newest("slack")]).toEqual([6, "10.0"]);
   });
 
   it("survives the process", async () => {
@@ -167,7 +181,7 @@ describe("replies that people are owed", () => {
   it("is forgotten with its conversation, and after some days", () => {
     const { store, chat } = refused();
     chat.owe("slack", bob, { key: "refusal/m1", text: "Later.", at: 3 });
-    chat.forget("slack", 3);
+    chat.forget("slack", 3, 3);
     expect(chat.owed("slack")).toEqual([bob]);
     store.hide("c-1");
     while (true) {
@@ -176,7 +190,37 @@ describe("replies that people are owed", () => {
     }
     expect(chat.owed("slack")).toEqual([]);
     chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
-    chat.forget("slack", 4);
+    chat.forget("slack", 4, 4);
     expect(chat.owed("slack")).toEqual([]);
+  });
+});
+
+describe("WS12 a place that its platform calls by another id", () => {
+  const bound = { repo: repo("https://x.test/a"), by: "slack:U1", at: 1 } as const;
+
+  it("WS12 keeps its repository, what arrived there and what waits; another place and another surface stay as they are", () => {
+    const { chat } = openWithConnection();
+    for (const place of ["C1", "C3"]) chat.bind("slack", place, bound);
+    chat.bind("discord", "C1", bound);
+    const from = { place: "C1", root: "1.0", position: "1.0" };
+    fresh(chat, row("message/T/C1/1.0", { from, body: { event: { channel: "C1", text: "C1" } } }));
+    expect(chat.unused("slack").map(({ place }) => place)).toEqual(["C3"]);
+    chat.movePlace("slack", "C1", "C2");
+    expect([chat.binding("slack", "C1"), chat.binding("slack", "C2")]).toEqual([null, bound]);
+    expect([chat.binding("slack", "C3"), chat.binding("discord", "C1")]).toEqual([bound, bound]);
+    expect(chat.unhandled("slack")).toMatchObject([
+      { id: "message/T/C2/1.0", lane: "C2/1.0", body: { event: { channel: "C2" } } },
+    ]);
+    expect(fresh(chat, row("message/T/C2/1.0", { from: { ...from, place: "C2" } }))).toEqual([]);
+    expect(chat.unused("slack").map(({ place }) => place)).toEqual(["C3"]);
+  });
+
+  it("WS12 keeps what the new id has already", () => {
+    const { chat } = openWithConnection();
+    const other = { ...bound, repo: repo("https://x.test/b") };
+    chat.bind("slack", "C1", bound);
+    chat.bind("slack", "C2", other);
+    chat.movePlace("slack", "C1", "C2");
+    expect([chat.binding("slack", "C1"), chat.binding("slack", "C2")]).toEqual([null, other]);
   });
 });

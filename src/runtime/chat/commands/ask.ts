@@ -7,6 +7,7 @@ import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
 import { elsewhereText } from "../reply-texts.ts";
 import { tooOften } from "../turn-rate.ts";
+import { given } from "../../../text/given.ts";
 import { memberOf } from "./member.ts";
 import { rightsOf } from "./rights.ts";
 
@@ -18,7 +19,8 @@ export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], ask: Ask): Pro
   }
   const { id, place, direct, person, text, about } = ask;
   const root = about?.root ?? null;
-  const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say });
+  const since = given({ since: ask.at });
+  const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say, ...since });
   if (put.kind === "refused") {
     await ask.reply(deps.say.stored(put.why));
     return "done";

@@ -64,7 +64,7 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
   Object.entries({
     slack: [
       [/^(?:<@|@)?([UW][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, ""],
-      [/^(?:<!subteam\^|group:)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
+      [/^(?:<!subteam\^|group:|@)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
     ],
     discord: [
       [/^(?:<@!?|@)?(\d{15,25})>?$/, ""],

@@ -1,5 +1,6 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
+import type { Said } from "../../../ports/chat.ts";
 import { KEPT, THREADS } from "../../../ports/knowledge/archive.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 
@@ -128,6 +129,14 @@ export const parseCommand = (text: string): Parsed => {
   const [, ...typed] = text.trim().split(/\s+/u);
   const meant = Object.hasOwn(FOLLOWED, first) ? FOLLOWED[first]?.(words, typed) : undefined;
   return meant === undefined || meant === null ? MESSAGE : command(meant);
+};
+
+export const parseTyped = (said: Pick<Said, "text" | "typed">): Parsed => parseCommand(orderOf(said));
+
+/** A command with ids; what stands behind its colon is the person's own text and keeps its names. */
+export const orderOf = ({ text, typed = text }: Pick<Said, "text" | "typed">): string => {
+  const [colon, own] = [typed.indexOf(":"), text.indexOf(":")];
+  return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
 };
 
 /** What stands behind a colon is somebody's text. */

@@ -11,7 +11,7 @@ import { approversText, modesText, slashHelpText } from "../reply-texts.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Sentence } from "../../../words/say.ts";
 import { channel } from "./channels.ts";
-import { type Command, parseCommand } from "./command.ts";
+import { type Command, orderOf, parseTyped } from "./command.ts";
 import { DIGEST_HOW } from "./digest.ts";
 import { memberOf } from "./member.ts";
 import { runCommand } from "./run-command.ts";
@@ -38,7 +38,7 @@ const splitWord = (text: string): readonly [string, string] => {
 
 const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
   const [word, rest] = splitWord(slash.text);
-  const parsed = parseCommand(slash.text);
+  const parsed = parseTyped(slash);
   const asking = { ...slash, root: null };
   const run = async (command: Command): Promise<string> =>
     (await runCommand(deps, command, asking, null, person)) ?? "";
@@ -66,7 +66,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "watches":
     case "unwatch":
     case "every":
-      return run({ kind: "watch", word, rest });
+      return run({ kind: "watch", word, rest: splitWord(orderOf(slash))[1] });
     case "instructions": {
       const text = rest.replace(/^:\s*/u, "");
       return run(typed ?? { kind: "instructions", change: { text } });

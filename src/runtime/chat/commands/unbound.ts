@@ -8,6 +8,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Chat, Handled, Said } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
+import { mayPass, type Trouble } from "../../../ports/surface.ts";
 import { personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "../deps.ts";
 import { pickText } from "../reply-texts.ts";
@@ -19,7 +20,8 @@ export const askForRepo = async (
   deps: ChatDeps,
   said: Said,
   person: Person,
-): Promise<"asked" | "bound" | WriteFailure> => {
+  last: boolean,
+): Promise<"asked" | "bound" | Trouble | WriteFailure> => {
   const { name, store, platform, repos, clock } = deps;
   const { place, message, direct } = said;
   const mayPick = direct || rightsOf(deps.policy, person).mayBind;
@@ -33,9 +35,11 @@ export const askForRepo = async (
   const where = { place, root: said.root ?? message };
   const text = deps.say(pickText(choices, mayPick));
   const alone = mayPick ? person.id : null;
-  const note = await platform.pick(where, { message, text, choices, alone, say: deps.say });
-  await store.setUnbound(name, { ...where, message, note, at: clock.now() });
-  return "asked";
+  const put = await platform.pick(where, { message, text, choices, alone, say: deps.say });
+  const isPut = put === null || typeof put === "string";
+  if (!isPut && mayPass(put) && !last) return put;
+  await store.setUnbound(name, { ...where, message, note: isPut ? put : null, at: clock.now() });
+  return isPut ? "asked" : put;
 };
 
 const MAX_CHOICES = 100;

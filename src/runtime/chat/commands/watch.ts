@@ -85,7 +85,7 @@ const hookOf = ([name = "", ...options]: readonly string[], common: Common, say:
 
 /** `ID`, as the platform shows it or as a mention. */
 const appOf = (options: readonly string[], common: Common, say: Say): Ordered | string => {
-  const [app] = options.flatMap((one) => /^(?:<@!?)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
+  const [app] = options.flatMap((one) => /^(?:<@!?|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
   return app === undefined || options.length > 1
     ? say(
         "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it.",

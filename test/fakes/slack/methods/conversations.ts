@@ -8,8 +8,8 @@ import type { Slack } from "../slack.ts";
 import { channelWire, messageWire } from "../wire.ts";
 import { app, type Message } from "../world.ts";
 
-const historyScopes = ["channels:history", "groups:history", "im:history"];
-const readScopes = ["channels:read", "groups:read", "im:read"];
+const historyScopes = ["channels:history", "groups:history", "im:history", "mpim:history"];
+const readScopes = ["channels:read", "groups:read", "im:read", "mpim:read"];
 
 const pageArgs = {
   cursor: z.string().optional(),
@@ -139,6 +139,62 @@ const open = method({
   },
 });
 
+/** Public channels, and private ones that the app is in. */
+const list = method({
+  scopes: readScopes,
+  tier: 2,
+  args: {
+    types: z.string().optional(),
+    exclude_archived: flag.optional(),
+    cursor: z.string().optional(),
+    limit: count.optional(),
+  },
+  run: (
+    slack,
+    { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
+  ): Outcome => {
+    const kinds = types.split(",");
+    const channels = [...slack.world.channels.values()].filter(
+      ({ kind, isArchived, members: all }) =>
+        kinds.includes(KINDS[kind]) && (kind !== "group" || all.has(app.user)) && !(isLive && isArchived),
+    );
+    const at = Number(cursor);
+    return ok({
+      channels: channels.slice(at, at + limit).map(channelWire),
+      response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
+    });
+  },
+});
+
+/** What the app is in. */
+const ofUser = method({
+  scopes: readScopes,
+  tier: 3,
+  args: {
+    types: z.string().optional(),
+    exclude_archived: flag.optional(),
+    cursor: z.string().optional(),
+    limit: count.optional(),
+  },
+  run: (
+    slack,
+    { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
+  ): Outcome => {
+    const kinds = types.split(",");
+    const channels = [...slack.world.channels.values()].filter(
+      ({ kind, isArchived, members: all }) =>
+        kinds.includes(KINDS[kind]) && all.has(app.user) && !(isLive && isArchived),
+    );
+    const at = Number(cursor);
+    return ok({
+      channels: channels.slice(at, at + limit).map(channelWire),
+      response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
+    });
+  },
+});
+
+const KINDS = { channel: "public_channel", group: "private_channel", im: "im", mpim: "mpim" } as const;
+
 const members = method({
   scopes: readScopes,
   tier: 4,
@@ -178,6 +234,8 @@ export const conversationMethods: Readonly<Record<string, Method>> = {
   "conversations.history": history,
   "conversations.replies": replies,
   "conversations.open": open,
+  "users.conversations": ofUser,
+  "conversations.list": list,
   "conversations.members": members,
   "conversations.join": joinChannel,
 };

@@ -1,7 +1,7 @@
 /** Who is who: auth.test, users.info, usergroups.users.list, bots.info; and the socket's address. */
 
 import { z } from "zod";
-import { flag, method, type Method } from "../method.ts";
+import { count, flag, method, type Method } from "../method.ts";
 import { ok, type Outcome, refuse } from "../outcome.ts";
 import { userWire } from "../wire.ts";
 import { app, enterprise, team } from "../world.ts";
@@ -32,6 +32,39 @@ const usersInfo = method({
     const user = slack.world.users.get(args.user);
     return user === undefined ? refuse("user_not_found") : ok({ user: userWire(user) });
   },
+});
+
+/** By id, as many as asked for. */
+const usersList = method({
+  scopes: ["users:read"],
+  tier: 2,
+  args: { cursor: z.string().optional(), limit: count.optional(), include_locale: flag.optional() },
+  run: (slack, { cursor = "", limit = 1_000 }): Outcome => {
+    const users = [...slack.world.users.values()];
+    const at = Number(cursor);
+    const next = at + limit < users.length ? String(at + limit) : "";
+    return ok({
+      members: users.slice(at, at + limit).map(userWire),
+      response_metadata: { next_cursor: next },
+    });
+  },
+});
+
+/** A group is called after its id: `SDEVS` is @devs. */
+const groupsList = method({
+  scopes: ["usergroups:read"],
+  tier: 2,
+  args: { include_users: flag.optional(), include_count: flag.optional(), include_disabled: flag.optional() },
+  run: (slack): Outcome =>
+    ok({
+      usergroups: [...slack.world.groups.keys()].map((id) => ({
+        id,
+        team_id: team.id,
+        is_usergroup: true,
+        name: id.slice(1).toLowerCase(),
+        handle: id.slice(1).toLowerCase(),
+      })),
+    }),
 });
 
 const groupUsers = method({
@@ -74,6 +107,8 @@ const connectionsOpen = method({
 export const peopleMethods: Readonly<Record<string, Method>> = {
   "auth.test": authTest,
   "users.info": usersInfo,
+  "users.list": usersList,
+  "usergroups.list": groupsList,
   "usergroups.users.list": groupUsers,
   "bots.info": botsInfo,
   "apps.connections.open": connectionsOpen,

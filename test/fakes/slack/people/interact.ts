@@ -164,7 +164,7 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
         {
           token: "verification",
           command,
-          text,
+          text: slack.escapesCommands ? escaped(slack, text) : text,
           user_id: user.id,
           user_name: user.name,
           team_id: team.id,
@@ -201,6 +201,28 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
       return { ...sent, ended: sent.ended.then((end) => closed(slack, view, end)) };
     },
   };
+};
+
+/** `should_escape`: people and channels by id with their names, addresses in brackets, and Slack's three entities. */
+const escaped = ({ world }: Slack, text: string): string => {
+  const people = new Map(
+    [...world.users.values()].map(({ id, name, display }) => [display ?? name, { id, name }]),
+  );
+  const channels = new Map([...world.channels.values()].map(({ id, name }) => [name, id]));
+  return text
+    .split(/(<(?:[@#]|!subteam)[^<>]*>|(?<=^|\s)[@#][\w.-]+|https?:\/\/\S+)/)
+    .map((part, index) => {
+      if (index % 2 === 0)
+        return part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+      const person = part.startsWith("@") ? people.get(part.slice(1)) : undefined;
+      if (person !== undefined) return `<@${person.id}|${person.name}>`;
+      const channel = part.startsWith("#") ? channels.get(part.slice(1)) : undefined;
+      if (channel !== undefined) return `<#${channel}|${part.slice(1)}>`;
+      if (part.startsWith("@") && world.groups.has(`S${part.slice(1).toUpperCase()}`))
+        return `<!subteam^S${part.slice(1).toUpperCase()}|${part}>`;
+      return part.startsWith("http") ? `<${part}>` : part;
+    })
+    .join("");
 };
 
 type Shown =

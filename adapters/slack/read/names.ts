@@ -1,0 +1,110 @@
+/** Names of the people, groups and channels that Slack's text mentions by id (WS5). A name decides nothing. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Log } from "../../../src/ports/host.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
+import { readChannel } from "./channels.ts";
+import { courtesy, type People } from "./people.ts";
+import type { Names } from "./plain.ts";
+
+/** Ids that Slack is asked about for one reading; others stay ids. */
+const MOST = { user: 100, channel: 20, group: 20 } as const;
+type Kind = keyof typeof MOST;
+const CHANNELS = 500;
+
+export interface Naming {
+  /**
+   * What `read` returns with the names of all ids that it asks for. Two that share a name get their ids added. `place`: the
+   * channel; Slack hides the names of other private channels.
+   */
+  named<T>(place: string, read: (names: Names) => T): Promise<T>;
+  /** The channel has another name now. */
+  renamed(channel: string): void;
+}
+
+export const createNaming = (client: webApi.WebClient, people: Pick<People, "label">, log: Log): Naming => {
+  const channels = createRemembered<{ readonly name: string; readonly isPublic: boolean }>(CHANNELS);
+
+  const user = async (id: string): Promise<string | null> => {
+    const label = await people.label(id);
+    return label === id ? null : oneLine(label.replace(/^@/, ""));
+  };
+
+  const channel = async (id: string, place: string): Promise<string | null> => {
+    const found = channels.get(id) ?? (await readName(id));
+    return found !== null && (found.isPublic || id === place) ? found.name : null;
+  };
+
+  const readName = (id: string) =>
+    courtesy(log, "slack: name of a channel not read", async () => {
+      const { name, is_channel: isChannel, is_private: isPrivate } = await readChannel(client, id);
+      if (name === undefined) return null;
+      const read = { name: oneLine(name), isPublic: isChannel && !isPrivate };
+      channels.set(id, read);
+      return read;
+    });
+
+  const groups = async (): Promise<ReadonlyMap<string, string>> => {
+    const read = await courtesy(log, "slack: names of user groups not read", async () =>
+      groupsAnswer.parse(await client.usergroups.list({})),
+    );
+    return new Map(read?.usergroups.map(({ id, handle }) => [id, oneLine(handle)]));
+  };
+
+  const namesOf = async (asked: Asked, place: string): Promise<Names> => {
+    const few = (kind: Kind): readonly string[] => [...asked[kind]].slice(0, MOST[kind]);
+    const [users, handles, places] = await Promise.all([
+      all(few("user"), user),
+      asked.group.size === 0 ? new Map<string, string>() : groups(),
+      all(few("channel"), (id) => channel(id, place)),
+    ]);
+    return { user: toldApart(users), group: toldApart(handles), channel: toldApart(places) };
+  };
+
+  return {
+    named: async (place, read) => {
+      const asked: Asked = { user: new Set(), channel: new Set(), group: new Set() };
+      const first = read(noting(asked));
+      const isPlain = Object.values(asked).every(({ size }) => size === 0);
+      return isPlain ? first : read(await namesOf(asked, place));
+    },
+    renamed: (id) => channels.forget(id),
+  };
+};
+
+type Asked = Readonly<Record<Kind, Set<string>>>;
+
+const noting = (asked: Asked): Names => {
+  const note = (kind: Kind) => (id: string) => {
+    asked[kind].add(id);
+    return null;
+  };
+  return { user: note("user"), channel: note("channel"), group: note("group") };
+};
+
+const all = async (
+  ids: readonly string[],
+  nameOf: (id: string) => Promise<string | null>,
+): Promise<ReadonlyMap<string, string>> => {
+  const named = await Promise.all(ids.map(async (id) => ({ id, name: await nameOf(id) })));
+  return new Map(named.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])));
+};
+
+const toldApart = (names: ReadonlyMap<string, string>): ((id: string) => string | null) => {
+  const alike = Map.groupBy(names.values(), likened);
+  return (id) => {
+    const name = names.get(id);
+    if (name === undefined) return null;
+    return (alike.get(likened(name))?.length ?? 0) > 1 ? `${name} (${id})` : name;
+  };
+};
+
+const likened = (name: string): string => name.normalize("NFKC").toLowerCase();
+
+/** People choose their names. */
+const oneLine = (name: string): string => name.replaceAll(/\s+/gu, " ").slice(0, 80).toWellFormed();
+
+const groupsAnswer = z.object({
+  usergroups: z.array(z.object({ id: z.string(), handle: z.string() })),
+});

@@ -1,0 +1,159 @@
+/** The text of a slash command as people typed it and as commands read it, whether or not the app has Slack escape it (WS4). */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Slash } from "../../../src/ports/chat.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import type { Naming } from "./names.ts";
+import { courtesy } from "./people.ts";
+import { IDS, plainText } from "./plain.ts";
+
+/** Pages of a thousand names. Of a longer list no name is sure to be unique. */
+const PAGES = 20;
+const MOST_NAMES = 10;
+
+interface TypedDeps {
+  readonly client: webApi.WebClient;
+  readonly naming: Naming;
+  readonly log: Log;
+}
+
+export const readTyped = async (
+  deps: TypedDeps,
+  place: string,
+  text: string,
+): Promise<Pick<Slash, "text" | "typed">> => {
+  if (!isEscaped(text)) return { text, typed: await withIds(deps, text) };
+  const named = await deps.naming.named(place, (names) => plainText(text, "", names));
+  return { text: named, typed: await withIds(deps, plainText(text, "", IDS)) };
+};
+
+/**
+ * Slack does not say whether the app has `should_escape`. With it `<` begins nothing but a mention or an address, and `&`
+ * nothing but an entity.
+ */
+const isEscaped = (text: string): boolean => {
+  const rest = text
+    .replaceAll(/<(?:[@#!]|[a-z][a-z0-9+.-]*:)[^<>]*>/gi, "")
+    .replaceAll(/&(?:lt|gt|amp);/g, "");
+  return !/[<>&]/.test(rest);
+};
+
+/** Commands that take a person, a group or a channel. */
+const TAKES = /^\s*(?:approvers|budget|digest|review|watch|unwatch)\b/i;
+const NAMED = /(?<=^|\s)([@#])(?![A-Z][A-Z0-9]{4,20}(?:\s|$))/g;
+
+/** `@bob` and `#ops` as ids. A name that two people share stays as it was typed. */
+const withIds = async (deps: TypedDeps, text: string): Promise<string> => {
+  const marks = [...text.matchAll(NAMED)].slice(0, MOST_NAMES);
+  if (!TAKES.test(text) || marks.length === 0) return text;
+  const has = (mark: string): boolean => marks.some(({ 0: one }) => one === mark);
+  const [people, channels] = await Promise.all([
+    has("@") ? readPeople(deps) : NONE,
+    has("#") ? readChannels(deps) : NONE,
+  ]);
+  let whole = "";
+  let from = 0;
+  for (const { 0: mark, index } of marks) {
+    if (index < from) continue;
+    const found = longest(mark === "@" ? people : channels, text.slice(index + 1));
+    if (found === null) continue;
+    whole += `${text.slice(from, index)}${mark}${found.id}`;
+    from = index + 1 + found.length;
+  }
+  return whole + text.slice(from);
+};
+
+/** Ids by name in lower case. */
+type Directory = ReadonlyMap<string, ReadonlySet<string>>;
+const NONE: Directory = new Map();
+
+const longest = (
+  directory: Directory,
+  rest: string,
+): { readonly id: string; readonly length: number } | null => {
+  const ends = [...rest.matchAll(/\s|$/g)].map(({ index }) => index).slice(0, 6);
+  for (const end of ends.toReversed()) {
+    const ids = directory.get(likened(rest.slice(0, end)));
+    const [id] = ids ?? [];
+    if (id !== undefined) return ids?.size === 1 ? { id, length: end } : null;
+  }
+  return null;
+};
+
+const likened = (name: string): string => name.normalize("NFC").toLowerCase();
+
+const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
+  const [members, groups] = await Promise.all([
+    courtesy(log, "slack: people not listed", () =>
+      pages(client, "users.list", {}, (page) => membersPage.parse(page).members),
+    ),
+    courtesy(
+      log,
+      "slack: user groups not listed",
+      async () => groupsPage.parse(await client.usergroups.list({})).usergroups,
+    ),
+  ]);
+  if (members === null || groups === null) return NONE;
+  return directoryOf([
+    ...members.flatMap(({ id, deleted, name, real_name: real, profile }) =>
+      deleted ? [] : [name, real, profile.display_name, profile.real_name].map((one) => ({ id, name: one })),
+    ),
+    ...groups.map(({ id, handle }) => ({ id, name: handle })),
+  ]);
+};
+
+const readChannels = async ({ client, log }: TypedDeps): Promise<Directory> => {
+  const range = { types: "public_channel,private_channel", exclude_archived: true };
+  const channels = await courtesy(log, "slack: channels not listed", () =>
+    pages(client, "conversations.list", range, (page) => channelsPage.parse(page).channels),
+  );
+  return channels === null ? NONE : directoryOf(channels);
+};
+
+const directoryOf = (
+  all: readonly { readonly id: string; readonly name?: string | undefined }[],
+): Directory => {
+  const directory = new Map<string, Set<string>>();
+  for (const { id, name = "" } of all) {
+    const key = likened(name);
+    if (key !== "") directory.set(key, (directory.get(key) ?? new Set()).add(id));
+  }
+  return directory;
+};
+
+/** All of a list; null if it is too long. */
+const pages = async <T>(
+  client: webApi.WebClient,
+  method: "users.list" | "conversations.list",
+  range: Readonly<Record<string, unknown>>,
+  read: (page: unknown) => readonly T[],
+): Promise<readonly T[] | null> => {
+  const all: T[] = [];
+  let count = 0;
+  for await (const page of client.paginate(method, { limit: 1_000, ...range })) {
+    all.push(...read(page));
+    count += 1;
+    if (!page.response_metadata?.next_cursor) return all;
+    if (count === PAGES) return null;
+  }
+  return all;
+};
+
+const membersPage = z.object({
+  members: z.array(
+    z.object({
+      id: z.string(),
+      deleted: z.boolean().default(false),
+      name: z.string().optional(),
+      real_name: z.string().optional(),
+      profile: z
+        .object({ display_name: z.string().optional(), real_name: z.string().optional() })
+        .default({}),
+    }),
+  ),
+});
+const groupsPage = z.object({ usergroups: z.array(z.object({ id: z.string(), handle: z.string() })) });
+const channelsPage = z.object({
+  channels: z.array(z.object({ id: z.string(), name: z.string().optional() })),
+});

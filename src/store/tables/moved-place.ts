@@ -1,0 +1,42 @@
+/** A channel that its platform calls by another id from now on: all that is kept of it moves (WS12). */
+
+import type { Database } from "better-sqlite3";
+
+/** Kept by channel. What the new id has already stays; what the old id had of the same is dropped. */
+const SETTINGS = [
+  "bindings",
+  "instructions",
+  "channels",
+  "digests",
+  "cursors",
+  "replies",
+  "unbound",
+] as const;
+/** Rows that only name the channel. */
+const NAMING = ["announcements", "review_cards", "watches"] as const;
+
+export const createMovePlace = (db: Database): ((surface: string, from: string, to: string) => void) => {
+  const statements = [
+    "UPDATE OR IGNORE threads SET place = @to WHERE surface = @surface AND place = @from",
+    ...SETTINGS.flatMap((table) => [
+      `UPDATE OR IGNORE ${table} SET place = @to WHERE surface = @surface AND place = @from`,
+      `DELETE FROM ${table} WHERE surface = @surface AND place = @from`,
+    ]),
+    ...NAMING.map((table) => `UPDATE ${table} SET place = @to WHERE surface = @surface AND place = @from`),
+    `UPDATE watch_threads SET place = @to
+      WHERE place = @from AND watch IN (SELECT id FROM watches WHERE surface = @surface)`,
+    "UPDATE channels SET review = @to WHERE surface = @surface AND review = @from",
+    // What arrived is known again by its id, and what waits is handled where its channel is now.
+    `UPDATE OR IGNORE inbox SET place = iif(place = @from, @to, place), id = replace(id, '/' || @from || '/', '/' || @to || '/'),
+      lane = replace('/' || lane, '/' || @from || '/', '/' || @to || '/'), body = replace(body, '"' || @from || '"', '"' || @to || '"')
+      WHERE surface = @surface AND (place = @from OR body LIKE '%"' || @from || '"%')`,
+    "UPDATE inbox SET lane = substr(lane, 2) WHERE surface = @surface AND lane LIKE '/%'",
+    ...["budgets", "spent"].flatMap((table) => [
+      `UPDATE OR IGNORE ${table} SET scope = 'channel:' || @surface || ':' || @to
+        WHERE scope = 'channel:' || @surface || ':' || @from`,
+    ]),
+  ].map((sql) => db.prepare<[{ readonly surface: string; readonly from: string; readonly to: string }]>(sql));
+  return (surface, from, to) => {
+    for (const statement of statements) statement.run({ surface, from, to });
+  };
+};
