@@ -358,6 +358,12 @@ export interface DeliveryRow {
 /** Progress belongs to no post of the view. */
 export const STATUS_POST = "status";
 
+/**
+ * In the key of a planned row of STATUS_POST that names no message: the message before it was sent again, and a minute later the
+ * platform is asked whether it carried out the first request, too. A thread that waits for that lacks nothing.
+ */
+export const TWIN_MARK = "/twin/";
+
 export interface ThreadRow extends Thread {
   /** Posts up to this revision are delivered. */
   readonly delivered: number;

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { type DeliveryRow, type Ledger, STATUS_POST } from "../../ports/surface.ts";
+import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 
 export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
@@ -41,7 +41,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     },
     /** A message that is sent again may get a twin. Answers the key of the mark. */
     mark: async (row: DeliveryRow): Promise<string> => {
-      const key = `${row.key}${MARK}${row.wire}`;
+      const key = `${row.key}${TWIN_MARK}${row.wire}`;
       marks.set(key, { ...row, key, post: STATUS_POST, id: null, hash: null, state: "planned" });
       await save(key);
       return key;
@@ -53,7 +53,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     },
     /** The row of the marked message as memory or the disk has it; null if nothing wants the message any more. */
     marked: (mark: DeliveryRow): DeliveryRow | null => {
-      const key = mark.key.slice(0, mark.key.lastIndexOf(MARK));
+      const key = mark.key.slice(0, mark.key.lastIndexOf(TWIN_MARK));
       return rows.get(key) ?? ledger.rows(conversation, postsOf(key)).find((row) => row.key === key) ?? null;
     },
     rows: (): readonly DeliveryRow[] => [...rows.values()],
@@ -94,10 +94,8 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
   };
 };
 
-/** Stands between the key of a message and its wire. A version that does not know marks forgets their rows. */
-const MARK = "/twin/";
-
-const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(MARK);
+/** The mark stands between the key of a message and its wire. A version that does not know marks forgets their rows. */
+const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(TWIN_MARK);
 
 /** Posts that a message of that key may belong to. */
 const postsOf = (key: string): readonly string[] => {

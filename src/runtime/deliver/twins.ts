@@ -63,7 +63,8 @@ export const createTwins = ({ surface, ledger, thread, book, clock }: TwinsDeps,
         wait(mark.key);
         return null;
       }
-      const since = row === null ? null : ledger.before(thread.conversation, row.key);
+      // What was not there when the mark was made comes after everything that was.
+      const since = ledger.before(thread.conversation, (row ?? mark).key);
       const seen = await surface.observe(thread, since, [mark.wire]);
       if (seen.kind !== "seen" && mayPass(seen)) {
         wait(mark.key);

@@ -2,7 +2,15 @@
 
 import type { Database } from "better-sqlite3";
 import type { Figures } from "../../ports/figures.ts";
+import { STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 import { createPluck } from "../pluck.ts";
+
+/** Everything is delivered, and the platform is asked once more for the twin of a message. */
+const IS_MARK = `state = 'planned' AND instr(key, '${TWIN_MARK}') > 0`;
+const WAITS_FOR_TWIN = `
+  delivered >= (SELECT revision FROM conversations WHERE id = threads.conversation)
+  AND EXISTS (SELECT 1 FROM deliveries WHERE conversation = threads.conversation AND post = '${STATUS_POST}' AND ${IS_MARK})
+  AND NOT EXISTS (SELECT 1 FROM deliveries WHERE conversation = threads.conversation AND post = '${STATUS_POST}' AND NOT (${IS_MARK}))`;
 
 interface Counted {
   readonly surface: string;
@@ -14,7 +22,7 @@ export const createFigures = (db: Database): (() => Figures) => {
     SELECT (SELECT count(*) FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')) +
       (SELECT count(*) FROM conversations WHERE phase = 'awaitingAgents')`);
   const selectBehind = db.prepare<[], Counted>(
-    "SELECT surface, count(*) AS n FROM threads WHERE behind = 1 GROUP BY surface",
+    `SELECT surface, count(*) AS n FROM threads WHERE behind = 1 AND NOT (${WAITS_FOR_TWIN}) GROUP BY surface`,
   );
   const selectUnhandled = db.prepare<[], Counted>(
     "SELECT surface, count(*) AS n FROM inbox WHERE body IS NOT NULL GROUP BY surface",

@@ -3,9 +3,15 @@
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DeliveryRow, Ledger, Thread } from "../../../src/ports/surface.ts";
+import {
+  type DeliveryRow,
+  type Ledger,
+  STATUS_POST,
+  type Thread,
+  TWIN_MARK,
+} from "../../../src/ports/surface.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
-import { openWithConnection, temporary } from "../kit.ts";
+import { openGrouped, openWithConnection, temporary } from "../kit.ts";
 import { begin, beginIn, commitOf, notice, take } from "../plain.ts";
 
 const thread = (conversation: Thread["conversation"], root = conversation): Thread => ({
@@ -60,6 +66,20 @@ describe("the ledger of deliveries", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("40.B counts a thread that only waits for a twin as one that lacks nothing, and a start looks at it", () => {
+    const { direct, figures, ledger } = openGrouped();
+    begin(direct.store, "c-1");
+    direct.ledger.bind(thread("c-1"));
+    const count = (): number => figures().behind["slack"] ?? 0;
+    direct.ledger.settle("c-1", 1_000);
+    expect([count(), behind(ledger)]).toEqual([0, []]);
+    const mark = { post: STATUS_POST, state: "planned" } as const;
+    direct.ledger.put("c-1", row(`a#0${TWIN_MARK}w-1`, mark));
+    expect([count(), behind(ledger)]).toEqual([0, ["c-1"]]);
+    direct.ledger.put("c-1", row("status#x", { post: STATUS_POST, state: "sent", id: "1" }));
+    expect([count(), behind(ledger)]).toEqual([1, ["c-1"]]);
   });
 
   it("survives the process", async () => {
