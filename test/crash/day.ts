@@ -219,8 +219,7 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
 
   async function finish(process: Process): Promise<void> {
     await quiet(process, clock);
-    const behind = process.ledger.behind(town.surface);
-    if (behind.length > 0) throw new Error(`${behind.length} threads are behind at the end of the day`);
+    if (process.isBehind()) throw new Error("threads are behind at the end of the day");
   }
 };
 

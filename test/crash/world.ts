@@ -178,7 +178,8 @@ export const createProcess = (deps: ProcessDeps): Process => {
       return kind !== "failed";
     },
     isListening: () => hearing > 0 || !caughtUp || opened.chat.unhandled(name).length > 0,
-    isBehind: () => ledger.behind(name).length > 0,
+    // A thread that is only asked once more for the twin of a message lacks nothing.
+    isBehind: () => (opened.figures().behind[name] ?? 0) > 0,
     start: async () => {
       await bot.recover();
       deliverer.start();

@@ -72,7 +72,7 @@ describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
     expect(namesOf(lives, (life) => cardsOf(life).some((value) => value !== life.pending))).toEqual([]);
     // And those that wait have theirs.
-    expect(lives.filter((life) => cardsOf(life).length > 0).length).toBeGreaterThan(10);
+    expect(lives.filter((life) => cardsOf(life).length > 0).length).toBeGreaterThan(2);
   });
 
   it("40.B no stream is open and the ledger names none, whatever buttons its message has", {
