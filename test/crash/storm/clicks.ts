@@ -46,6 +46,10 @@ export const createClicks = (stranger: string) => {
       }
     },
     waits,
+    /** Whoever pressed waited long enough, and presses again. */
+    forget: (card: string): void => {
+      for (const one of clicks) if (one.card === card && one.isTaken === true) one.isTaken = false;
+    },
     count: (): Clicks => ({
       made: clicks.length,
       taken: clicks.filter(({ isTaken }) => isTaken === true).length,

@@ -25,8 +25,10 @@ const THREADS = 6;
 const PEOPLE = 5;
 const SPEAK_EVERY = 900;
 const CALM = only === "" ? 6_000 : 500;
-/** So many troubles come however slow the machine is. */
-const FEWEST = 2;
+/** Of each second of a short storm, in milliseconds. */
+const SHARE = seconds < 60 ? 200 : 40;
+/** In a minute each trouble comes once, however slow the machine is; in less so many do. */
+const FEW = 2;
 /** Everything has to be settled so soon after the last trouble. */
 const SETTLED = 60_000;
 /** Longer than that nobody waits. */
@@ -100,10 +102,12 @@ const left = async (): Promise<string | null> => {
   const { doubled } = town.verdict();
   const kept = readKept(data);
   const lost = lostOf(kept);
+  const streams = town.openStreams();
+  const cards = town.cards();
   const isWhole = lost.length === 0 && doubled.length === 0 && kept.open === 0;
-  return isQuiet && isWhole
+  return isQuiet && isWhole && streams.length === 0 && cards.length === 0
     ? null
-    : JSON.stringify({ working, behind, unhandled, late, lost, doubled, open: kept.open });
+    : JSON.stringify({ working, behind, unhandled, late, lost, doubled, open: kept.open, streams, cards });
 };
 
 /** The thread says of no turn of theirs that it was stopped or interrupted. */
@@ -124,16 +128,17 @@ const talk = async (): Promise<void> => {
 
 const begun = performance.now();
 const talking = talk();
-await sleep(Math.min(CALM, seconds * 200));
+await sleep(Math.min(CALM, seconds * SHARE));
 const met: string[] = [];
 const names = only === "" ? Object.keys(TROUBLES) : [only];
-for (let no = 0; no < FEWEST || performance.now() - begun < seconds * 1_000; no += 1) {
+const fewest = seconds < 60 ? FEW : names.length;
+for (let no = 0; no < fewest || performance.now() - begun < seconds * 1_000; no += 1) {
   const name = names[no % names.length] ?? "kill";
   tell(`${Math.round((performance.now() - begun) / 1_000)} s: ${name}`);
   await TROUBLES[name]?.(stage);
   met.push(name);
   town.restrictAll();
-  await sleep(Math.min(CALM, seconds * 200));
+  await sleep(Math.min(CALM, seconds * SHARE));
 }
 silence.abort();
 await talking;
@@ -154,8 +159,12 @@ if (rest !== null) tell(`not settled: ${rest}\n${host.errors.slice(-30).join("\n
 const ended = await host.stop("SIGTERM");
 const cutShort = verdict.lost.flatMap(({ no }) => kept.cut.get(no) ?? []);
 const byStranger = kept.deciders.filter((who) => town.idsOf(STRANGER).includes(who)).length;
+const streams = town.openStreams();
+const cards = town.cards();
 const isClean =
   rest === null &&
+  streams.length === 0 &&
+  cards.length === 0 &&
   settledAfter <= SETTLED &&
   lost.length === 0 &&
   verdict.doubled.length === 0 &&
@@ -165,6 +174,8 @@ console.log(
   JSON.stringify({
     ...verdict,
     lost,
+    streams,
+    cards,
     stopped: cutShort.filter((how) => how === "stopped").length,
     interrupted: cutShort.filter((how) => how === "interrupted").length,
     clicks: { ...town.clicks(), decided: kept.deciders.length, byStranger, unanswered: kept.open },

@@ -15,6 +15,10 @@ const told = z.object({
   /** Neither answered, nor refused with a word, nor of a turn that was stopped or interrupted in front of everybody. */
   lost: z.array(z.string()),
   doubled: z.array(z.int()),
+  /** Messages that still grow when all is settled. */
+  streams: z.array(z.string()),
+  /** Messages that ask for a decision when no question waits. */
+  cards: z.array(z.string()),
   stopped: z.int(),
   /** By an end of the host; somebody said the next thing rather than press *Try again*. */
   interrupted: z.int(),
@@ -33,7 +37,7 @@ const told = z.object({
   troubles: z.array(z.string()),
   /** Milliseconds from the last trouble and the last word until everything was. */
   settledAfter: z.number(),
-  /** Nothing lost or doubled, all settled within a minute, and no rule of a platform broken. */
+  /** Nothing lost or doubled, no stream open, no card without a question, all settled within a minute, and no rule of a platform broken. */
   isClean: z.boolean(),
   violations: z.array(z.string()),
 });

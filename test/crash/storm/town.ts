@@ -19,6 +19,12 @@ const SEND = "Stop and send this";
 /** Every so many refused messages are sent after all, and every so many messages need a person's leave. */
 const SENT = 5;
 const ASKS = 4;
+/** Milliseconds after which somebody presses again. */
+const PATIENCE = 10_000;
+/** Every so many answers are too long for a thread: the rest of them is a file. */
+const LONG = 9;
+/** More than three messages on either platform. */
+const PAGES = "And so it goes on, word for word, to the end of the page. ".repeat(500);
 /** What says of a message that it is not taken; other notes answer clicks and commands. */
 const REFUSAL = /is busy|in progress|could not be stored|could not (?:be )?read|Not taken|Only the first/i;
 
@@ -71,7 +77,8 @@ export const createTown = async (most: number) => {
     const no = numberIn(JSON.stringify(messages));
     const isTold = JSON.stringify(messages.at(-1)).includes('"tool_result"');
     if (no % ASKS === 1 && !isTold) return call("request_mode_upgrade", { reason: `For message ${no}.` });
-    return say(`This answers message ${no}. It is all there is to say of it.\n`, 20);
+    const more = no % LONG === LONG - 1 ? PAGES : "";
+    return say(`This answers message ${no}. It is all there is to say of it.\n${more}`, 20);
   });
   const places = {
     slack: slack.world.channelNamed("storm").id,
@@ -83,7 +90,11 @@ export const createTown = async (most: number) => {
   const told = new Map<string, Set<string>>();
   const retried = new Set<string>();
   const seen = new Set<string>();
+  /** Cards that stand although somebody pressed, with since when. */
+  const pressed = new Map<string, number>();
   const clicks = createClicks(STRANGER);
+  /** Nobody can write in the channel on Slack. */
+  let isShut = false;
 
   const toldTo = ({ root }: Thread, person: string): Set<string> => {
     const key = `${root} ${person}`;
@@ -122,6 +133,7 @@ export const createTown = async (most: number) => {
 
   const begin = (no: number): void => {
     const surface = no % 2 === 0 ? "slack" : "discord";
+    if (surface === "slack" && isShut) return;
     const people = NAMES.slice(0, 2 + (no % (most - 1)));
     const text = `@parley tell me [message ${messages.length}]`;
     const root =
@@ -139,7 +151,7 @@ export const createTown = async (most: number) => {
       : discord.as(person).say(root, `@parley ${text}`).id;
 
   const isOpened = ({ surface, root }: Thread): boolean =>
-    surface === "slack" || discord.world.channels.has(root);
+    surface === "slack" ? !isShut : discord.world.channels.has(root);
 
   const answersIn = ({ surface, channel, root }: Thread): readonly number[] => {
     const text =
@@ -161,8 +173,22 @@ export const createTown = async (most: number) => {
         ? (await slack.as(who).click({ channel, ts: id }, label).ended).kind === "acknowledged"
         : (await discord.as(who).click({ channel: root, id }, label).ended).kind !== "failed";
 
+  /** A click may have met an outage: whoever pressed is told so, and presses again after a while. */
+  const pressAgain = (): void => {
+    for (const card of cards()) {
+      const since = pressed.get(card);
+      if (since === undefined || performance.now() - since > PATIENCE) pressed.set(card, performance.now());
+      if (since !== undefined && performance.now() - since > PATIENCE) clicks.forget(card);
+    }
+  };
+
+  /** Ids of messages that ask for a decision. */
+  const cards = (): readonly string[] =>
+    threads.flatMap(shownIn).flatMap(({ id, json }) => (json.includes(`"${APPROVE}"`) ? [id] : []));
+
   /** A turn that an end of the host interrupted, or the model failed, says so: somebody presses the button. */
   const tryAgain = (): void => {
+    pressAgain();
     for (const thread of threads) {
       for (const { id, json } of shownIn(thread)) {
         if (retried.has(id) || !json.includes(`"${TRY_AGAIN}"`)) continue;
@@ -207,6 +233,9 @@ export const createTown = async (most: number) => {
         : notesOn(root, discord.as(person).id).map((one) => ({ id: one.id, json: JSON.stringify(one) }));
     return all.filter(({ json }) => json.includes(`"${SEND}"`));
   };
+
+  /** Discord tells that something about the channel changed. */
+  const changePermissions = (): void => discord.admin.overwrite("storm", "@everyone", {});
 
   const verdict = (): Verdict => {
     look();
@@ -259,6 +288,22 @@ export const createTown = async (most: number) => {
     stopAll: (): void => {
       for (const thread of threads.filter(isOpened)) speak(thread, "bob", "stop");
     },
+    /** The channel is archived, and threads are archived and locked; or all of that is over. */
+    shut: (now: boolean): void => {
+      isShut = now;
+      if (now) slack.admin.archive("storm");
+      else slack.admin.unarchive("storm");
+      for (const { root } of threads) {
+        const thread = discord.world.channels.get(root);
+        if (thread?.kind === "thread") discord.world.putChannel({ ...thread, archived: now, locked: now });
+      }
+      if (!now) changePermissions();
+    },
+    changePermissions,
+    /** Ids of messages that still grow in the platform's own way. */
+    openStreams: (): readonly string[] =>
+      slack.world.messages(places.slack).flatMap(({ ts, stream }) => (stream === "in_progress" ? [ts] : [])),
+    cards,
     /** What was approved lasts until somebody takes it away. */
     restrictAll: (): void => {
       for (const thread of threads.filter(isOpened)) speak(thread, "alice", "restrict");

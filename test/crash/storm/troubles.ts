@@ -51,6 +51,65 @@ export const TROUBLES: Readonly<Record<string, (stage: Stage) => Promise<void>>>
     isOver();
   },
 
+  /** WS1: from now on, as Slack does with some content. The words come, and the file is dropped. */
+  "uploads that never work": async ({ town }) => {
+    town.slack.fault(
+      { kind: "error", error: "internal_error" },
+      { times: Number.POSITIVE_INFINITY, match: { method: "files.completeUploadExternal" } },
+    );
+    await sleep(2_000);
+  },
+
+  /** WD5: Discord starts no thread while somebody asks. */
+  "threads that cannot be started": async ({ town }) => {
+    let isOver = false;
+    town.discord.fault(
+      { kind: "error", status: 400, code: 160_006, message: "Maximum number of active threads reached" },
+      {
+        times: Number.POSITIVE_INFINITY,
+        match: ({ route }) => !isOver && route.startsWith("POST ") && route.endsWith("/threads"),
+      },
+    );
+    town.begin(1);
+    await sleep(2_000);
+    isOver = true;
+    town.changePermissions();
+  },
+
+  /** One call of four, as while rights and tokens are exchanged. */
+  "401 and 403": async ({ town }) => {
+    let isOver = false;
+    let calls = 0;
+    const times = { times: Number.POSITIVE_INFINITY };
+    const isEvery = (fourth: number) => (): boolean => !isOver && calls++ % 4 === fourth;
+    for (const [fourth, status] of [401, 403].entries()) {
+      town.slack.fault({ kind: "status", status }, { ...times, match: isEvery(fourth) });
+      const code = status === 403 ? 50_001 : 0;
+      town.discord.fault(
+        { kind: "error", status, code, message: "Missing Access" },
+        { ...times, match: isEvery(fourth) },
+      );
+    }
+    await sleep(2_000);
+    isOver = true;
+    town.changePermissions();
+  },
+
+  "archived and locked threads": async ({ town }) => {
+    town.shut(true);
+    await sleep(2_000);
+    town.shut(false);
+  },
+
+  "full budgets": async ({ town }) => {
+    let isOver = false;
+    const given = { times: Number.POSITIVE_INFINITY, match: () => !isOver };
+    town.slack.fault({ kind: "status", status: 429, retryAfter: "2" }, given);
+    town.discord.fault({ kind: "limited", retryAfter: 2, scope: "user" }, given);
+    await sleep(4_000);
+    isOver = true;
+  },
+
   "a full disk": async ({ data, mayFill }) => {
     if (!mayFill) return;
     const ballast = join(data, "ballast");
