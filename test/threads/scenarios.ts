@@ -46,6 +46,20 @@ export const calling =
     return next === undefined ? textAnswer(words) : toolAnswer(next);
   };
 
+/** Says again what the newest message of a person brought, so that the thread shows what the model was told. */
+const repeating = (messages: readonly PromptMessage[]): ModelOutcome => {
+  const said = messages.at(-1)?.content.flatMap((block) => (block.kind === "text" ? [block.text] : [])) ?? [];
+  const lines = said
+    .join("\n")
+    .split("\n")
+    .filter(
+      (line) =>
+        line !== "" && !/^(Repository|Commit|Working directory):|works on a checkout of its own/.test(line),
+    )
+    .map((line) => line.replace(/ time="[^"]*"/, "").replace("[Parley] ", ""));
+  return textAnswer(["I was told:", "```", ...lines, "```"].join("\n"));
+};
+
 export const DIFF = "--- a/README.md\n+++ b/README.md\n@@ -1,1 +1,2 @@\n # Shop\n+It is bright.\n";
 
 export const tools: NonNullable<StageOptions["tools"]> = {
@@ -423,6 +437,49 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", "@parley Say so in the README of web.");
       await stage.click(stage.approver, "Approve");
       await stage.until(/web\/README\.md`\.[^]*Changed `web[^]*Unrestricted/);
+    },
+  },
+  {
+    name: "21-reply",
+    options: { answer: repeating },
+    play: async (stage) => {
+      stage.remark("alice", "The build of `main` fails since noon.", [
+        { name: "build.log", bytes: Buffer.from("E_TIMEOUT in upload") },
+      ]);
+      stage.reply("bob", "@parley why?");
+      await stage.until(/E_TIMEOUT[^]*Restricted/);
+    },
+  },
+  {
+    name: "22-forward",
+    options: { answer: repeating },
+    play: async (stage) => {
+      stage.remark("alice", "Deploy 41 stopped at step 3.", [
+        { name: "deploy.log", bytes: Buffer.from("E_QUOTA on eu-1") },
+      ]);
+      stage.forward("bob", "@parley who decides the quota?");
+      await stage.until(/E_QUOTA[^]*Restricted/);
+    },
+  },
+  {
+    name: "23-edited",
+    options: { answer: repeating },
+    play: async (stage) => {
+      stage.say("bob", "@parley Is retry.ts used?");
+      await stage.until(/Is retry\.ts used\?[^]*Restricted/);
+      stage.edit("bob", "@parley Is backoff.ts used?");
+      stage.say("alice", "@parley And where?");
+      await stage.until(/And where\?[^]*I was told[^]*And where\?[^]*Restricted/);
+    },
+  },
+  {
+    name: "24-sent-file",
+    options: { answer: repeating },
+    play: async (stage) => {
+      stage.say("bob", "@parley what does it say?", [
+        { name: "trace.txt", bytes: Buffer.from("TypeError: total is null") },
+      ]);
+      await stage.until(/TypeError[^]*Restricted/);
     },
   },
 ];

@@ -12,7 +12,15 @@ export interface Stage {
   /** Whoever may approve. */
   readonly approver: string;
   /** The first opens the thread. */
-  say(who: string, text: string): void;
+  say(who: string, text: string, files?: readonly File[]): void;
+  /** A message in the channel that asks nothing. The next two are about it. */
+  remark(who: string, text: string, files?: readonly File[]): void;
+  /** Answers the remark: on Slack in its thread. Opens the thread. */
+  reply(who: string, text: string): void;
+  /** Forwards the remark with a question. Opens the thread. */
+  forward(who: string, text: string): void;
+  /** Changes the message that opened the thread. */
+  edit(who: string, text: string): void;
   /** The newest button of that label. */
   click(who: string, label: string): Promise<void>;
   /** Presses a button that opens a form, and sends it with these words. */
@@ -26,6 +34,11 @@ export interface Stage {
   story(): Promise<string>;
   /** Messages of ours that stand, with what people see of them as JSON. */
   posts(): readonly Post[];
+}
+
+interface File {
+  readonly name: string;
+  readonly bytes: Buffer;
 }
 
 interface Post {
@@ -61,6 +74,7 @@ const told = (lines: readonly Line[]): string =>
     .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
     .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://forge.example")
+    .replaceAll(/(?<=\/archives\/\w+\/p)\d+/g, "17")
     .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
     .replaceAll(/\b[0-9a-f]{7,40}\b/g, (commit) => COMMIT.slice(0, commit.length))
     .replaceAll(/(?<=tree `)[0-9a-f]{9}/g, TREE)
@@ -84,6 +98,7 @@ export const slackStage = async ({
   /** Of those who asked for steps: Slack shows them in a modal. */
   const windows: { readonly at: number; readonly who: string }[] = [];
   let root: { readonly channel: string; readonly ts: string } | null = null;
+  let remarked: { readonly channel: string; readonly ts: string } | null = null;
   const at = () => root ?? { channel: "CGENERAL", ts: "0" };
 
   const lines = (): readonly Line[] => {
@@ -165,12 +180,25 @@ export const slackStage = async ({
         return Promise.resolve();
       };
     },
-    say: (who, text) => {
+    say: (who, text, files = []) => {
       const thread = root === null ? {} : { thread: root.ts };
-      const said = fake
-        .as(who)
-        .say(text, { ...(isDirect === true ? {} : { channel: "general" }), ...thread });
+      const place = { ...(isDirect === true ? {} : { channel: "general" }), ...thread, files };
+      const said = fake.as(who).say(text, place);
       root ??= said;
+    },
+    remark: (who, text, files = []) => {
+      remarked = fake.as(who).say(text, { channel: "general", files });
+    },
+    reply: (who, text) => {
+      root = remarked;
+      fake.as(who).say(text, { channel: "general", thread: at().ts });
+    },
+    forward: (who, text) => {
+      if (remarked !== null) root = fake.as(who).share(remarked, text, { channel: "general" });
+    },
+    edit: (who, text) => {
+      const before = world.message(at().channel, at().ts);
+      fake.as(who).edit(at(), text.replaceAll("@parley", /<@U[A-Z]+>/.exec(before?.text ?? "")?.[0] ?? ""));
     },
     click: async (who, label) => {
       const card = await cardWith(label);
@@ -228,6 +256,7 @@ export const discordStage = async ({
   const { world } = fake;
   const deeds: Line[] = [];
   let root: string | null = null;
+  let remarked: { readonly channel: string; readonly id: string } | null = null;
   const general = world.channelNamed("general").id;
 
   const whole = () => [
@@ -292,7 +321,18 @@ export const discordStage = async ({
         await pressed.ended;
       };
     },
-    say: (who, text) => {
+    remark: (who, text, files = []) => {
+      remarked = fake.as(who).say("general", text, { files });
+    },
+    reply: (who, text) => {
+      root = fake.as(who).say("general", text, { replyTo: remarked?.id ?? "" }).id;
+    },
+    forward: (who, text) => {
+      if (remarked !== null) fake.as(who).forward(remarked, "general");
+      root = fake.as(who).say("general", text).id;
+    },
+    edit: (who, text) => fake.as(who).edit({ channel: general, id: root ?? "" }, text),
+    say: (who, text, files = []) => {
       if (isDirect === true) {
         root = fake.as(who).whisper(text).channel;
         return;
@@ -301,7 +341,7 @@ export const discordStage = async ({
         root = fake.as(who).ask("help", { name: text, text: `@parley ${text}` }).channel;
         return;
       }
-      const said = fake.as(who).say(root ?? "general", text);
+      const said = fake.as(who).say(root ?? "general", text, { files });
       root ??= said.id;
     },
     click: async (who, label) => {

@@ -1,5 +1,6 @@
 /** A channel or thread as people see it, for snapshots. Pure. */
 
+import { z } from "zod";
 import { componentsIn, EPHEMERAL, LOADING } from "./content.ts";
 import type { Json, Message, World } from "./world.ts";
 
@@ -24,12 +25,27 @@ export const messageAsText = (world: World, message: Message): string => {
   const lines = [
     head,
     ...(message.content === "" ? [] : [named(world, message.content)]),
+    ...forwardedLines(message.parts),
     ...componentLines(message.components).map((line) => named(world, line)),
     ...message.embeds.map(({ type, url }) => `[${String(type)} ${String(url)}]`),
     ...message.attachments.map(({ name, bytes }) => `[file ${name}, ${bytes.length} bytes]`),
   ];
   return `${lines.join("\n")}\n`;
 };
+
+const forwardedLines = ({ message_snapshots: snapshots = [] }: Json): readonly string[] =>
+  forwarded
+    .parse(snapshots)
+    .flatMap(({ message: { content, attachments } }) => [
+      `> (forwarded) ${content}`,
+      ...attachments.map(({ filename }) => `> [file ${filename}]`),
+    ]);
+
+const forwarded = z.array(
+  z.object({
+    message: z.object({ content: z.string(), attachments: z.array(z.object({ filename: z.string() })) }),
+  }),
+);
 
 const componentLines = (components: readonly Json[]): readonly string[] => {
   const all = componentsIn(components);

@@ -41,11 +41,26 @@ export const messageAsText = (world: World, message: Message): string =>
   [
     `--- from: ${author(world, message)}${marks(message)}`,
     ...contentLines(world, message),
+    ...(message.attachments ?? []).flatMap(sharedLines),
     ...message.files.map((id) => fileLine(world, id)),
     ...message.reactions.map(
       ({ name, users }) => `:${name}: ${users.map((id) => person(world, id)).join(" ")}`,
     ),
   ].join("\n");
+
+/** A message that is forwarded. */
+const sharedLines = (attachment: Json): readonly string[] => {
+  const { data } = shared.safeParse(attachment);
+  if (data === undefined) return [];
+  return [`> (from ${data.author_name}) ${data.text}`, ...data.files.map(({ name }) => `> [file ${name}]`)];
+};
+
+const shared = z.object({
+  is_share: z.literal(true),
+  author_name: z.string(),
+  text: z.string(),
+  files: z.array(z.object({ name: z.string() })).default([]),
+});
 
 export const ephemeralAsText = (world: World, message: Ephemeral): string =>
   [

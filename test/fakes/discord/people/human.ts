@@ -207,5 +207,6 @@ const HAS_SNAPSHOT = 1 << 14;
 const typeOf = (name: string): string => {
   const type = name.split(".").at(-1) ?? "";
   if (/^(png|jpe?g|gif|webp|heic)$/.test(type)) return `image/${type}`;
+  if (type === "pdf") return "application/pdf";
   return type === "svg" ? "image/svg+xml" : "text/plain";
 };
