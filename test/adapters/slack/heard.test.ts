@@ -16,6 +16,21 @@ const answered = async (rig: SlackRig, root: Address): Promise<string> => {
 const log = { name: "crash.log", bytes: Buffer.from("Error: boom") };
 const whispers = ({ fake }: SlackRig): string => fake.world.ephemerals.map(({ text }) => text).join("\n");
 
+const expectAll = (words: string, author: string): void => {
+  expect(words).toMatch(new RegExp(`author="page\\.html of ${author}"[^>]*>\\n\\| <h1>Down</h1>`));
+  expect(words).toMatch(new RegExp(`author="re\\.eml of ${author}"[^>]*>\\n\\| It is down`));
+  expect(words).toMatch(new RegExp(`author="voice\\.m4a of ${author}"[^>]*>\\n\\| Please look`));
+  expect(words).toContain("Slack hides it because the workspace reached a limit of its plan");
+  expect(words).toContain("could not be taken: it was deleted");
+};
+
+const cell = (words: string) => ({ type: "raw_text", text: words });
+
+const item = (words: string) => ({
+  type: "rich_text_section",
+  elements: [{ type: "text", text: words }],
+});
+
 describe("WS3 both events of a mention", () => {
   for (const first of ["app_mention", "message"] as const) {
     const second = first === "message" ? "app_mention" : "message";
@@ -75,14 +90,6 @@ describe("WS7 files", () => {
     { name: "old.txt", bytes: Buffer.from("old"), withheld: "hidden_by_limit" as const },
     { name: "gone.txt", bytes: Buffer.from("gone"), withheld: "tombstone" as const },
   ];
-
-  const expectAll = (words: string, author: string): void => {
-    expect(words).toMatch(new RegExp(`author="page\\.html of ${author}"[^>]*>\\n\\| <h1>Down</h1>`));
-    expect(words).toMatch(new RegExp(`author="re\\.eml of ${author}"[^>]*>\\n\\| It is down`));
-    expect(words).toMatch(new RegExp(`author="voice\\.m4a of ${author}"[^>]*>\\n\\| Please look`));
-    expect(words).toContain("Slack hides it because the workspace reached a limit of its plan");
-    expect(words).toContain("could not be taken: it was deleted");
-  };
 
   it("WS7 those with text are read, and the person is told which are not and why", async () => {
     const rig = await createRig();
@@ -453,7 +460,6 @@ describe("40.B what was posted is found by its time", () => {
 });
 
 describe("WS6 text that stands in blocks alone", () => {
-  const cell = (words: string) => ({ type: "raw_text", text: words });
   const table = {
     type: "table",
     rows: [
@@ -471,10 +477,6 @@ describe("WS6 text that stands in blocks alone", () => {
   it("WS6 a forwarded post of an app keeps its lists, cards, alerts and tables, in order", async () => {
     const rig = await createRig();
     const { fake } = rig;
-    const item = (words: string) => ({
-      type: "rich_text_section",
-      elements: [{ type: "text", text: words }],
-    });
     const blocks = [
       { type: "alert", level: "error", text: { type: "mrkdwn", text: "Disk full" } },
       {

@@ -24,6 +24,8 @@ const fresh = (chat: Direct<ChatStore>, ...rows: readonly InboxRow[]): readonly 
 
 const repo = (location: string) => ({ kind: "url", location }) as const;
 
+const top = (position: string) => ({ place: "C1", root: position, position });
+
 describe("the inbox", () => {
   it("tells what is new, also within one batch and of another surface", () => {
     const { chat } = openWithConnection();
@@ -47,14 +49,13 @@ describe("the inbox", () => {
   it("40.B names where it is heard up to, and what lies in a gap counts for nothing", () => {
     const { chat } = openWithConnection();
     expect([chat.heardUntil("slack"), chat.newest("slack")]).toEqual([null, null]);
-    const from = (position: string) => ({ place: "C1", root: position, position });
     fresh(
       chat,
-      row("1", { at: 5, from: from("9.0") }),
-      row("2", { at: 4, from: from("10.0") }),
+      row("1", { at: 5, from: top("9.0") }),
+      row("2", { at: 4, from: top("10.0") }),
       row("3", { at: 6 }),
     );
-    chat.arrive("slack", [row("4", { at: 7, from: from("11.0") })], true);
+    chat.arrive("slack", [row("4", { at: 7, from: top("11.0") })], true);
     expect([chat.heardUntil("slack"), chat.newest("slack")]).toEqual([6, "10.0"]);
   });
 

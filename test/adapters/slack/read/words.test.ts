@@ -207,12 +207,13 @@ it("WS7 a file that Slack does not serve comes with the reason, also a forwarded
   ]);
 });
 
+const byProgram = (words_: string) => ({
+  type: "event_callback",
+  event: { type: "message", channel: "C1", ts: "1.0", user: "U1", bot_id: "B7", text: words_ },
+});
+
 it("WS13 a post with user and bot_id is admitted if it mentions the bot, and not if it does neither that nor go on in a thread", () => {
   const ears = { self: SELF, knows: () => false, hears: () => false, stops: () => false };
-  const event = (words_: string) => ({
-    type: "event_callback",
-    event: { type: "message", channel: "C1", ts: "1.0", user: "U1", bot_id: "B7", text: words_ },
-  });
-  expect(admit(event("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
-  expect(admit(event("why?"), ears)).toBeNull();
+  expect(admit(byProgram("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
+  expect(admit(byProgram("why?"), ears)).toBeNull();
 });
