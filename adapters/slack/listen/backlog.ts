@@ -67,7 +67,9 @@ const missedInChannel = async (
   const newer = read.messages.filter(({ ts }) => Number(ts) > Number(since));
   const before = { channel, latest: since, limit: LOOK_BACK };
   const { messages: older } = await readPages(client, readMessage, "conversations.history", before, 1);
-  const tops = newer.flatMap((one) => arrivedIn(channel, one, ears));
+  // What begins a thread is a request if it mentions the bot, also if the bot was asked in that thread later.
+  const begins: Ears = { ...ears, knows: () => false };
+  const tops = newer.flatMap((one) => arrivedIn(channel, one, begins));
   const begun = new Set(tops.map(({ position }) => position));
   const { self, knows } = ears;
   const strange = [...newer, ...older]
@@ -107,7 +109,7 @@ const missedInStrange = async (
   isTaken: boolean,
 ): Promise<readonly Arrived[]> => {
   let isOurs = isBegun;
-  const heeding: Ears = { ...ears, knows: (...where) => isOurs || ears.knows(...where) };
+  const heeding: Ears = { ...ears, knows: () => isOurs };
   return (await readReplies(client, place, root, since)).flatMap((one) => {
     const [arrived] = one.ts === root ? [] : arrivedIn(place, one, heeding);
     if (arrived === undefined) return [];

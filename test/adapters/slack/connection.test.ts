@@ -331,6 +331,8 @@ describe("HTTP mode", () => {
     });
     expect(rig.slack.standing()).toBe("on");
     expect(rig.fake.sockets.changes).toEqual([]);
+    // What was missed has been read.
+    await rig.fake.waitFor(1, "users.conversations");
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     const body = JSON.stringify(rig.fake.deliveries[0]?.payload);
     expect(await sendSigned(port, body, "another secret")).toBe(401);

@@ -117,6 +117,24 @@ describe("40.B what people said while the bot was down", () => {
     expect(fake.violations).toEqual([]);
   });
 
+  it("40.B what people said before the bot was asked in their thread is no request, however soon the next process reads it", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const first = fake.as("bob").say("@parley first", { channel });
+    await rig.thread(first, /Restricted ·/);
+    const theirs = fake.as("carol").say("It is red", { channel });
+    const place = { channel, thread: theirs.ts };
+    fake.as("carol").say("since noon", place);
+    fake.as("carol").say("@parley why?", place);
+    await rig.thread(theirs, /Answer 2\.\n[^]*Restricted ·/);
+    const later = await rig.restart();
+    await fake.waitFor(2, "users.conversations");
+    fake.as("carol").say("and now?", place);
+    await later.thread(theirs, /and now\?\n[^]*Answer 1\.\n[^]*Restricted ·/);
+    expect(later.asked).toHaveLength(1);
+    expect(fake.violations).toEqual([]);
+  });
+
   it("40.B a message whose event was lost is answered although a newer one of its channel and of its thread was", async () => {
     const rig = await createRig();
     const { fake } = rig;
