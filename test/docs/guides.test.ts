@@ -98,7 +98,13 @@ describe("the guides of the platforms", () => {
 it.each([
   [
     "docs/slack.md",
-    ["adapters/slack/listen/token-watch.ts", "adapters/slack/listen/sockets.ts", "src/host/main.ts"],
+    [
+      "adapters/slack/listen/token-watch.ts",
+      "adapters/slack/listen/sockets.ts",
+      "adapters/slack/listen/handle.ts",
+      "src/runtime/chat/catch-up.ts",
+      "src/host/main.ts",
+    ],
   ],
   [
     "docs/discord.md",

@@ -94,6 +94,8 @@ describe("a mention in a channel", () => {
   it("is nobody's input when edited, and talk without a mention is not either", async () => {
     const rig = await createRig();
     const { fake } = rig;
+    // What was missed has been read: of a message that nobody heard, Slack keeps the last version alone.
+    await fake.waitFor(1, "users.conversations");
     const first = fake.as("bob").say("just talking", { channel: "general" });
     fake.as("bob").edit(first, "just talking to @parley <@UPARLEY>");
     const root = fake.as("bob").say("@parley hello", { channel: "general" });
