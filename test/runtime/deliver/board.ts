@@ -204,6 +204,9 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
       note(`${operation.kind} ${"content" in operation ? operation.content.text : operation.id}`);
       const accident = take(operation.kind);
       const trouble = troubleOf(accident);
+      // Somebody else removed it.
+      if (trouble?.kind === "gone" && trouble.what === "message" && "id" in operation)
+        messages = messages.filter(({ id }) => id !== operation.id);
       if (trouble !== null) return trouble;
       if (accident?.kind === "late") {
         late = operation;
