@@ -1,5 +1,6 @@
 /** What GitHub tells, as far as it begins threads. Pure. */
 
+import { listOf } from "../../src/text/list-of.ts";
 import * as z from "zod";
 import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
 
@@ -37,7 +38,10 @@ const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repositor
 
 const end = z.object({ repo: z.object({ id: z.int() }) });
 /** Pull requests of a commit: of those from forks GitHub names none. */
-const pulled = z.array(z.object({ number: z.int(), head: end, base: end })).catch([]);
+const pulled = z
+  .unknown()
+  .transform(listOf(z.object({ number: z.int(), head: end, base: end })))
+  .catch([]);
 
 const pullOf = (pulls: z.output<typeof pulled>): Omit<Head, "branch"> => {
   const own = pulls.find(({ head, base }) => head.repo.id === base.repo.id);
@@ -47,7 +51,7 @@ const pullOf = (pulls: z.output<typeof pulled>): Omit<Head, "branch"> => {
 const issues = reader(
   z.object({
     action: z.string(),
-    issue: thing.extend({ labels: z.array(label).nullish() }),
+    issue: thing.extend({ labels: z.unknown().transform(listOf(label)).nullish() }),
     label: label.nullish(),
     repository,
   }),
@@ -192,7 +196,7 @@ const status = reader(
     context: z.string(),
     sha: z.string().optional(),
     target_url: z.string().nullish(),
-    branches: z.array(z.object({ name: z.string() })),
+    branches: z.unknown().transform(listOf(z.object({ name: z.string() }))),
     repository,
   }),
   ({ state, context, sha: commit, target_url: link, branches, repository: repo }) => {

@@ -1,5 +1,6 @@
 /** What GitLab tells, as far as it begins threads. Pure. */
 
+import { listOf } from "../../src/text/list-of.ts";
 import * as z from "zod";
 import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
 
@@ -16,7 +17,10 @@ export const pushedAtGitlab = (body: unknown): string | null => {
 };
 
 const project = z.object({ web_url: z.string(), path_with_namespace: z.string() });
-const labels = z.array(z.object({ title: z.string() })).nullish();
+const labels = z
+  .unknown()
+  .transform(listOf(z.object({ title: z.string() })))
+  .nullish();
 const thing = z.object({
   iid: z.int(),
   title: z.string(),
@@ -68,7 +72,9 @@ const merge = reader(
     project,
     object_attributes: thing.extend(ends.shape).extend({ source_branch: z.string() }),
     changes: z
-      .object({ reviewers: z.object({ current: z.array(z.unknown()).nullish() }).nullish() })
+      .object({
+        reviewers: z.object({ current: z.unknown().transform(listOf(z.unknown())).nullish() }).nullish(),
+      })
       .nullish(),
     user: z.object({ name: z.string() }).nullish(),
   }),

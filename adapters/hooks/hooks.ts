@@ -14,6 +14,7 @@ import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
+import { createRenamed } from "./renamed.ts";
 import { type Checked, check, isToken, secretsOf } from "./signature.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
@@ -44,6 +45,7 @@ export const createHooks = (deps: HookDeps) => {
         ),
     ]),
   ];
+  const nameOf = createRenamed(deps.log);
   const bodies = createBodies(deps.limits ?? LIMITS);
   return {
     // Where nothing is watched, and pushes are of no use, there is no such address.
@@ -76,7 +78,13 @@ export const createHooks = (deps: HookDeps) => {
       const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
       return forge === undefined
         ? hear(deps, name, { read: read.value, text }, delivery)
-        : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read.value, delivery);
+        : hearForge(
+            { ...deps, nameOf },
+            forge,
+            request.headers.get("x-github-event") ?? "",
+            read.value,
+            delivery,
+          );
     },
   };
 };
@@ -95,19 +103,31 @@ const hear = async (
 
 /** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
 const hearForge = async (
-  { watcher, reposOf, pushed, clock }: HookDeps,
+  {
+    watcher,
+    reposOf,
+    pushed,
+    clock,
+    nameOf,
+  }: HookDeps & { readonly nameOf: ReturnType<typeof createRenamed> },
   forge: Forge,
   name: string,
   body: unknown,
   delivery: string,
 ): Promise<Response> => {
+  const watched = watcher
+    .all()
+    .flatMap((watch) =>
+      watch.source.kind === "forge" && watch.source.forge === forge ? reposOf(watch) : [],
+    );
   const pushedTo = forge === "github" ? pushedAtGithub(name, body) : pushedAtGitlab(body);
   // It is not stored: what is not looked at now is looked at within minutes all the same.
-  if (pushedTo !== null) pushed?.(pushedTo);
+  if (pushedTo !== null) pushed?.(nameOf(forge, body, pushedTo, watched));
   if (pushedTo !== null)
     return Response.json({ result: pushed === undefined ? "ignored" : "heard" }, { status: 202 });
-  const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
-  if (happened === null) return Response.json({ result: "ignored" }, { status: 202 });
+  const read = forge === "github" ? readGithub(name, body) : readGitlab(body);
+  if (read === null) return Response.json({ result: "ignored" }, { status: 202 });
+  const happened = { ...read, repo: nameOf(forge, body, read.repo, watched) };
   const { title, text, link, fingerprint, once, repo } = happened;
   const follows = followsOf(happened);
   const heard = (follows === null ? hearers : followers)(watcher.all(), forge, reposOf, happened);

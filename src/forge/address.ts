@@ -8,6 +8,8 @@ export interface Address {
   /** Everything between host and name: one part on GitHub, one or more on GitLab. */
   readonly owner: string;
   readonly name: string;
+  /** The path that the forge itself is below, without slashes at its ends; absent for the root. It is no part of `owner`. */
+  readonly base?: string;
 }
 
 const PART = /^(?!\.+$)[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
@@ -23,13 +25,22 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
 };
 
 /** What stands behind the project in the address of a page, in lower case; null for a page of another. */
-export const pathIn = ({ host, owner, name }: Address, page: string): string | null => {
-  const [root, lower] = [`https://${host}/${owner}/${name}/`.toLowerCase(), page.toLowerCase()];
+export const pathIn = (address: Address, page: string): string | null => {
+  const { host, owner, name } = address;
+  const [root, lower] = [
+    `https://${host}${belowOf(address)}/${owner}/${name}/`.toLowerCase(),
+    page.toLowerCase(),
+  ];
   return lower.startsWith(root) ? lower.slice(root.length) : null;
 };
 
 export const GITHUB = "github.com";
 
 /** As people write it. */
-export const projectName = ({ host, owner, name }: Address): string =>
-  host === GITHUB ? `${owner}/${name}` : `${host}/${owner}/${name}`;
+export const projectName = (address: Address): string => {
+  const { host, owner, name } = address;
+  return host === GITHUB ? `${owner}/${name}` : `${host}${belowOf(address)}/${owner}/${name}`;
+};
+
+/** The path of the forge with its slash; empty for the root. */
+export const belowOf = ({ base }: Pick<Address, "base">): string => (base === undefined ? "" : `/${base}`);

@@ -1,8 +1,9 @@
 /** Which of the operator's credentials is used for a repository (the first that fits), and what is asked with it. */
 
+import { getCACertificates } from "node:tls";
 import type { Repo } from "../ports/conversation.ts";
 import { isGitLab, type ProjectAccess } from "./access.ts";
-import { type Address, GITHUB } from "./address.ts";
+import { type Address, belowOf, GITHUB } from "./address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
 import { createForgeHttp, type ForgeHttp } from "./http.ts";
 import type { RemoteAccess } from "./remote.ts";
@@ -25,6 +26,8 @@ interface Chosen {
   readonly key: DeployKey | null;
   /** Its git remote: with the key, else as the project. */
   readonly git: RemoteAccess | null;
+  /** The project on its forge, which may be below a path. */
+  readonly address: Address;
 }
 
 interface ApiEntry extends Credential {
@@ -32,14 +35,16 @@ interface ApiEntry extends Credential {
 }
 
 export const createChooser = ({ credentials, fits, userAgent, wire = createForgeHttp() }: Choice) => {
-  const accessWith = (credential: ApiEntry | null, address: Address): ProjectAccess => {
+  const trusting = createTrusting(wire);
+  const accessWith = (credential: ApiEntry | null, full: Address): ProjectAccess => {
     const access = credential?.access ?? null;
+    const address = belowBase(full, credential);
     const common = {
       address,
       api: credential?.api ?? usualApi(access, address),
-      root: (credential?.git ?? `https://${address.host}`).replace(/\/+$/, ""),
+      root: (credential?.git ?? `https://${address.host}${belowOf(address)}`).replace(/\/+$/, ""),
       userAgent,
-      wire,
+      wire: trusting(credential?.ca),
     };
     return access?.kind === "gitlab-token" ? { ...common, access } : { ...common, access };
   };
@@ -47,24 +52,64 @@ export const createChooser = ({ credentials, fits, userAgent, wire = createForge
   return {
     accessWith,
     /** However the repository is written (over https or ssh), it is the same one to the patterns. */
-    at: (address: Address): Chosen => {
-      const { host, owner, name } = address;
+    at: (full: Address): Chosen => {
+      const { host, owner, name } = full;
       const repo: Repo = { kind: "url", location: `https://${host}/${owner}/${name}.git` };
       const fitting = credentials.filter(({ repos }) => fits(repos, repo));
       const credential = fitting.find(isForApi) ?? null;
-      const project = credential === null && host !== GITHUB ? null : accessWith(credential, address);
+      const project = credential === null && host !== GITHUB ? null : accessWith(credential, full);
+      const address = project?.address ?? full;
       const key = fitting.map(({ access }) => access).find((access) => access.kind === "deploy-key") ?? null;
       const shown = project === null ? null : remoteOf(project);
-      return { project, key, git: key === null ? shown : sshRemote(address, key, { userAgent, wire }) };
+      const git = key === null ? shown : sshRemote(address, key, { userAgent, wire });
+      return { project, key, git, address };
     },
   };
 };
 
 export const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deploy-key";
 
-const usualApi = (access: ApiCredential | null, { host }: Address): string => {
-  if (access?.kind === "gitlab-token") return `https://${host}/api/v4`;
-  return host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`;
+const usualApi = (access: ApiCredential | null, address: Address): string => {
+  const { host } = address;
+  if (access?.kind === "gitlab-token") return `https://${host}${belowOf(address)}/api/v4`;
+  return host === GITHUB ? "https://api.github.com" : `https://${host}${belowOf(address)}/api/v3`;
+};
+
+/** The address without the path that the forge is below, as the entry's own addresses name it. */
+const belowBase = (address: Address, entry: Pick<Credential, "api" | "git"> | null): Address => {
+  const base = baseOf(entry?.git, "") || baseOf(entry?.api, "/api/v[34]");
+  const { owner } = address;
+  if (base === "" || !owner.toLowerCase().startsWith(`${base.toLowerCase()}/`)) return address;
+  return { ...address, base: owner.slice(0, base.length), owner: owner.slice(base.length + 1) };
+};
+
+/** The path of an address, without `end` and without slashes at its ends. */
+const baseOf = (address: string | null | undefined, end: string): string =>
+  (URL.parse(address ?? "")?.pathname ?? "")
+    .replace(new RegExp(`${end}/*$`), "")
+    .replaceAll(/^\/+|\/+$/g, "");
+
+/** The wire for each file of authorities: as the usual one, and trusting these beside. */
+const createTrusting = (wire: ForgeHttp) => {
+  const wires = new Map<string, ForgeHttp>();
+  return (ca: string | undefined): ForgeHttp => {
+    if (ca === undefined) return wire;
+    const known = wires.get(ca) ?? createForgeHttp({ ...wire, fetch: fetchTrusting(ca) });
+    wires.set(ca, known);
+    return known;
+  };
+};
+
+/** Requests of a forge whose certificate is of an authority that no other request trusts. */
+const fetchTrusting = (ca: string): typeof globalThis.fetch => {
+  let agent: Promise<object> | null = null;
+  return async (input, init) => {
+    agent ??= import("undici").then(
+      (undici) => new undici.Agent({ connect: { ca: [...getCACertificates("default"), ca] } }),
+    );
+    // Node's types know the agent of their own undici alone.
+    return globalThis.fetch(input, Object.assign({ ...init }, { dispatcher: await agent }));
+  };
 };
 
 /** GitLab's name for whoever comes with a token. */

@@ -3,6 +3,7 @@
  * is in it: no tool, command or model is ever given a value of it.
  */
 
+import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -25,6 +26,8 @@ export interface Credential {
   /** Root of its git repositories where it is not `https://HOST`. */
   readonly git: string | null;
   readonly access: Access;
+  /** Authorities in PEM form that this forge's certificate may be of, beside the usual ones; absent means none. */
+  readonly ca?: string;
 }
 
 export type Access = ApiCredential | DeployKey;
@@ -62,6 +65,8 @@ const common = {
   repos: z.array(z.string().min(1)).min(1),
   api: plainUrl.optional(),
   git: plainUrl.optional(),
+  /** Beside the file if it is not absolute. */
+  caFile: z.string().min(1).optional(),
 };
 const entrySchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("github-token"), ...common, token: z.string().min(8) }),
@@ -125,14 +130,32 @@ export const readCredentials = (
       const problem = checkPattern(pattern);
       if (problem !== null) problems.push(`${where}.repos: ${pattern} ${problem}`);
     }
-    const access = had(`${where}: `, () => accessOf(entry, dirname(resolve(path))));
-    return access === null ? [] : [{ repos: entry.repos, ...placesOf(entry), access }];
+    const folder = dirname(resolve(path));
+    const access = had(`${where}: `, () => accessOf(entry, folder));
+    const trusted = had(`${where}: `, () => authoritiesOf(entry, folder));
+    return access === null || trusted === null
+      ? []
+      : [{ repos: entry.repos, ...placesOf(entry), ...trusted, access }];
   });
   return problems.length === 0 ? { kind: "credentials", credentials } : { kind: "invalid", problems };
 };
 
 const placesOf = (entry: Entry): Pick<Credential, "api" | "git"> =>
   entry.kind === "deploy-key" ? { api: null, git: null } : { api: entry.api ?? null, git: entry.git ?? null };
+
+const authoritiesOf = (entry: Entry, folder: string): Pick<Credential, "ca"> => {
+  if (entry.kind === "deploy-key" || entry.caFile === undefined) return {};
+  const path = resolve(folder, entry.caFile);
+  try {
+    const ca = readFileSync(path, "utf8");
+    // The constructor refuses whatever is no certificate.
+    const certificates = [...ca.matchAll(CERTIFICATE)].map(([pem]) => new X509Certificate(pem));
+    if (certificates.length > 0) return { ca };
+  } catch {
+    throw new Problem(`${path} cannot be read, or holds a damaged certificate`);
+  }
+  throw new Problem(`${path} holds no certificate in PEM form`);
+};
 
 /** Every secret value in it, so that logs and tool results can be cleaned of them; a deploy key is never read. */
 export const secretsIn = (credentials: readonly Credential[]): readonly string[] =>
@@ -154,6 +177,7 @@ const accessOf = (entry: Entry, folder: string): Access => {
 };
 
 const KEY = "PRIVATE KEY-----";
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 /** What ssh takes as it stands: it would read quotes and percent signs. */
 const PLAIN_PATH = /^[A-Za-z0-9_./@+ -]+$/;
 

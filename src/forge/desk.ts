@@ -13,7 +13,8 @@ import type {
 import type { Asked } from "../ports/forge.ts";
 import { type Address, projectName } from "./address.ts";
 import { type Ask, ITSELF } from "./ask.ts";
-import { hasMark, marked, once, pages, sought, twice } from "./idempotent.ts";
+import { gather, type Paged } from "./gather.ts";
+import { hasMark, marked, once, sought, TooMuch, twice } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 /** An issue or pull request as its forge has it. */
@@ -37,7 +38,7 @@ export interface Thread {
 /** The requests that the desk makes of a forge; lists have PAGE items a page. */
 export interface DeskClient {
   facts(): Promise<Facts>;
-  labels(page: number): Promise<readonly string[]>;
+  labels(page: number): Promise<Paged<string>>;
   /** Issues that can carry the mark, the newest first. */
   issues(mark: Mark, page: number): Promise<readonly Item[]>;
   fileIssue(draft: IssueDraft): Promise<Item>;
@@ -66,6 +67,9 @@ interface DeskForge {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
+/** Pages of labels that are read. */
+const MOST_LABEL_PAGES = 20;
+
 export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge): Desk => {
   const remote = createRemote(address, git);
   const nameOf = ({ number, isPull }: Target): string => `${isPull ? pullSign : "#"}${number}`;
@@ -84,8 +88,12 @@ export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge
     },
     unknownLabels: (names, signal) =>
       ask("label", signal, async (client) => {
-        const known = new Set((await pages(client.labels)).map((name) => name.toLowerCase()));
-        return names.filter((name) => !known.has(name.toLowerCase()));
+        const { items, left } = await gather(client.labels, MOST_LABEL_PAGES);
+        const known = new Set(items.map((name) => name.toLowerCase()));
+        const unknown = names.filter((name) => !known.has(name.toLowerCase()));
+        // A label may be among those that were not read.
+        if (unknown.length > 0 && left !== 0) throw new TooMuch();
+        return unknown;
       }),
     fileIssue: (draft, mark, signal) =>
       ask("issue", signal, (client) =>

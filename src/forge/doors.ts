@@ -15,9 +15,9 @@ export const createDoors = (choice: Choice): Doors => {
   const kept = createRemembered<PassOn>(MAX_KEPT);
 
   const wayTo = (address: Address): PassOn | null => {
-    const { project, key, git } = chooser.at(address);
-    if (key !== null) return passOverSsh(address, key);
-    return git === null || project?.access == null ? null : passOverHttps(address, git);
+    const { project, key, git, address: own } = chooser.at(address);
+    if (key !== null) return passOverSsh(own, key);
+    return git === null || project?.access == null ? null : passOverHttps(own, git);
   };
 
   return {

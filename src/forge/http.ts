@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Millis } from "../machine/id.ts";
 import { withoutEcho } from "./credential-echo.ts";
+import { createJsonCount } from "../text/outside-json.ts";
 import { TooMuch } from "./idempotent.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -98,12 +99,15 @@ export const bounded =
     const answer = await fetch(input, init);
     if (answer.body === null) return answer;
     const parts: Uint8Array[] = [];
+    const document = createJsonCount();
     let size = 0;
     try {
       for await (const part of answer.body) {
         // Leaving the loop cancels the rest.
         if (size + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
         size += part.length;
+        // As they come, so that a long answer is not counted at one go.
+        for (const code of part) if (document.take(code) !== null) throw new TooMuch();
         parts.push(part);
       }
     } finally {

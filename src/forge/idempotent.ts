@@ -1,9 +1,8 @@
 /** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
 
 import type { Mark } from "../ports/desk.ts";
+import { PAGE } from "./gather.ts";
 
-/** Items of one page of a list. */
-export const PAGE = 100;
 /** Pages that are looked through for what an earlier try has made. */
 const MAX_PAGES = 5;
 
@@ -75,17 +74,6 @@ export const sought = async <T>(
     if (isLast) return null;
   }
   throw new TooMuch();
-};
-
-/** Every item of a list, as far as MAX_PAGES reach. */
-export const pages = async <T>(read: (page: number) => Promise<readonly T[]>): Promise<readonly T[]> => {
-  const all: T[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const items = await read(page);
-    all.push(...items);
-    if (items.length < PAGE) break;
-  }
-  return all;
 };
 
 /** Clocks differ: an answer of the forge may seem to be older than what it answers. Milliseconds. */

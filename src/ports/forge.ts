@@ -65,7 +65,8 @@ export interface Issue extends Remark {
 }
 
 export interface Hits {
-  readonly inAll: number;
+  /** Null if there are more than `hits`, and the forge does not count them. */
+  readonly inAll: number | null;
   readonly hits: readonly Hit[];
 }
 
@@ -82,9 +83,12 @@ export interface Pull extends Remark, Pick<Issue, "number" | "title" | "url"> {
   readonly added: number;
   readonly removed: number;
   readonly filesInAll: number;
-  /** At most 100. */
+  /** At most 500. */
   readonly files: readonly PullFile[];
+  /** The newest, the oldest of them first. */
   readonly reviews: readonly Review[];
+  /** Older ones that were not read; null if there are some and the forge does not count them. */
+  readonly reviewsLeft: number | null;
 }
 
 export interface PullFile {
@@ -105,6 +109,8 @@ export interface Review extends Remark {
 export interface Checks {
   readonly ref: string;
   readonly runs: readonly CheckRun[];
+  /** Checks that were not read; null if there are some and the forge does not count them. */
+  readonly left: number | null;
 }
 
 export interface CheckRun {

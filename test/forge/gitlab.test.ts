@@ -159,6 +159,58 @@ describe("reading", () => {
     expect([runs[1]?.log, runs[2]?.log]).toEqual([null, "no route"]);
   });
 
+  it("40.C3 reads past the first page: 130 jobs, 150 notes, 230 files, 250 labels", async () => {
+    const fake = await gitlab();
+    const shop = fake.world.projects.get(SHOP);
+    shop?.refs.set("main", COMMIT);
+    const job = (id: number) =>
+      ({ id, name: `job ${id}`, sha: COMMIT, status: id === 120 ? "failed" : "success", log: null }) as const;
+    shop?.jobs.push(...Array.from({ length: 130 }, (_, index) => job(index + 1)));
+    const found = await projectOn(fake).checks("main", signal);
+    const checks = found.kind === "found" ? found.value : null;
+    expect([checks?.runs.length, checks?.left]).toEqual([130, 0]);
+    expect(checks?.runs.filter(({ failed }) => failed).map(({ name }) => name)).toEqual(["job 120"]);
+
+    fake.world.addMerge(SHOP, {
+      title: "Rewrite all",
+      diffs: Array.from({ length: 230 }, (_, index) => ({ path: `f${index}.ts`, diff: "+x\n" })),
+      notes: Array.from({ length: 150 }, (_, index) => ({
+        author: "ben",
+        at: NOON + index,
+        text: `note ${index}`,
+      })),
+    });
+    const read = await projectOn(fake).pull(1, signal);
+    const pull = read.kind === "found" ? read.value : null;
+    expect([pull?.files.length, pull?.reviews.length, pull?.reviewsLeft]).toEqual([230, 150, 0]);
+    expect(pull?.reviews.at(-1)?.text).toBe("note 149");
+
+    shop?.labels.push(...Array.from({ length: 250 }, (_, index) => `label ${index}`));
+    expect(await deskOn(fake).unknownLabels(["label 249", "nope"], signal)).toMatchObject({
+      value: ["nope"],
+    });
+  });
+
+  it("40.C3 says what is left out if the forge no longer counts a list", async () => {
+    const fake = await gitlab();
+    const shop = fake.world.projects.get(SHOP);
+    shop?.refs.set("main", COMMIT);
+    const job = (id: number) => ({ id, name: "job", sha: COMMIT, status: "success", log: null }) as const;
+    shop?.jobs.push(...Array.from({ length: 10_001 }, (_, index) => job(index + 1)));
+    expect(await projectOn(fake).checks("main", signal)).toMatchObject({ value: { left: null } });
+    shop?.jobs.splice(1_200);
+    expect(await projectOn(fake).checks("main", signal)).toMatchObject({ value: { left: 200 } });
+
+    for (let index = 0; index < 10_001; index += 1) fake.world.addIssue(SHOP, { title: "Timeout" });
+    expect(await projectOn(fake).search("timeout", "open", signal)).toMatchObject({ value: { inAll: null } });
+    shop?.labels.push(...Array.from({ length: 2_100 }, (_, index) => `label ${index}`));
+    expect(await deskOn(fake).unknownLabels(["nope"], signal)).toMatchObject({
+      kind: "trouble",
+      why: expect.stringContaining("too much"),
+    });
+    expect(await deskOn(fake).unknownLabels(["label 5"], signal)).toMatchObject({ value: [] });
+  });
+
   it("a merge request of 5 MB comes whole, and what is beyond any use is not taken into memory", async () => {
     const fake = await gitlab();
     const diff = `@@ -0,0 +1,50000 @@\n${`+${"x".repeat(99)}\n`.repeat(50_000)}`;

@@ -3,6 +3,7 @@
 import type { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
+import { listOf } from "../../text/list-of.ts";
 import { projectName } from "../address.ts";
 import { TooMuch } from "../idempotent.ts";
 import type { GitHubAccess } from "../access.ts";
@@ -55,7 +56,10 @@ export const askGitHub = (access: GitHubAccess, verb: Question["verb"]): Ask<Git
 
 const worded = z.object({
   message: z.string().optional(),
-  errors: z.array(z.union([z.string(), z.object({ message: z.string().optional() })])).optional(),
+  errors: z
+    .unknown()
+    .transform(listOf(z.union([z.string(), z.object({ message: z.string().optional() })])))
+    .optional(),
 });
 
 const saidBy = (data: unknown): string => {

@@ -1,9 +1,10 @@
 /** The checks of a commit, with the end of the log of each that failed. */
 
 import type { CheckRun, Checks } from "../../ports/forge.ts";
+import { gather, leftOf, PAGE } from "../gather.ts";
 import type { GitHubClient } from "./ask.ts";
+import { pagedBy } from "./paged.ts";
 
-const PAGE = 100;
 /** Logs that are fetched, and characters of each that are kept: what failed is said at the end. */
 const MAX_LOGS = 5;
 const MAX_LOG = 6_000;
@@ -15,15 +16,20 @@ export const readChecks =
   (ref: string) =>
   async (client: GitHubClient): Promise<Checks> => {
     const { octokit, bounds } = client;
-    const [{ data: runs }, { data: status }] = await Promise.all([
-      octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", {
-        ...bounds,
-        ref,
-        per_page: PAGE,
+    const asked = { ...bounds, ref, per_page: PAGE };
+    const [runs, statuses] = await Promise.all([
+      gather(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/commits/{ref}/check-runs";
+        const { data, headers } = await octokit.request(path, { ...asked, page });
+        return { ...pagedBy(headers), items: data.check_runs, inAll: data.total_count };
       }),
-      octokit.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...bounds, ref, per_page: PAGE }),
+      gather(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/commits/{ref}/status";
+        const { data, headers } = await octokit.request(path, { ...asked, page });
+        return { ...pagedBy(headers), items: data.statuses, inAll: data.total_count };
+      }),
     ]);
-    const failed = runs.check_runs.filter(isFailed);
+    const failed = runs.items.filter(isFailed);
     const logs = new Map(
       await Promise.all(
         failed
@@ -33,8 +39,9 @@ export const readChecks =
     );
     return {
       ref,
+      left: leftOf(runs, statuses),
       runs: [
-        ...runs.check_runs.map(
+        ...runs.items.map(
           (run): CheckRun => ({
             name: run.name,
             state: run.conclusion ?? run.status.replaceAll("_", " "),
@@ -43,7 +50,7 @@ export const readChecks =
             log: logs.get(run.id) ?? summaryOf(run),
           }),
         ),
-        ...status.statuses.map(
+        ...statuses.items.map(
           (one): CheckRun => ({
             name: one.context,
             state: one.state,

@@ -2,7 +2,9 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { DeskClient, Item, Thread } from "../desk.ts";
-import { hasMark, PAGE, sinceOf, sought } from "../idempotent.ts";
+import { PAGE } from "../gather.ts";
+import { hasMark, sinceOf, sought } from "../idempotent.ts";
+import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 
 export const githubDesk = (client: GitHubClient): DeskClient => {
@@ -20,8 +22,8 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
     },
     labels: async (page) => {
       const asked = { ...bounds, per_page: PAGE, page };
-      const { data } = await octokit.request("GET /repos/{owner}/{repo}/labels", asked);
-      return data.map(({ name }) => name);
+      const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/labels", asked);
+      return { ...pagedBy(headers), items: data.map(({ name }) => name) };
     },
     issues: async (mark, page) => {
       const { data } = await octokit.request("GET /repos/{owner}/{repo}/issues", {

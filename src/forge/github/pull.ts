@@ -1,19 +1,34 @@
 /** A pull request with its files and what reviewers said. */
 
 import type { Pull, PullFile, Remark, Review } from "../../ports/forge.ts";
+import { gather, gatherEnd, leftOf, PAGE } from "../gather.ts";
 import type { GitHubClient } from "./ask.ts";
+import { pagedBy } from "./paged.ts";
 
-const PAGE = 100;
+/** Pages of files, and of remarks, that are read. */
+const MAX_PAGES = 5;
 
 export const readPull =
   (number: number) =>
   async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
     const named = { ...bounds, pull_number: number, per_page: PAGE };
-    const [{ data: pull }, { data: files }, { data: reviews }, { data: remarks }] = await Promise.all([
+    const [{ data: pull }, files, reviews, remarks] = await Promise.all([
       octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/files", named),
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", named),
-      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}/comments", named),
+      gather(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
     ]);
     return {
       ...byWhom(pull),
@@ -28,7 +43,7 @@ export const readPull =
       added: pull.additions,
       removed: pull.deletions,
       filesInAll: pull.changed_files,
-      files: files.map(
+      files: files.items.map(
         (file): PullFile => ({
           path: file.filename,
           status: file.status,
@@ -37,14 +52,15 @@ export const readPull =
           patch: file.patch ?? null,
         }),
       ),
+      reviewsLeft: leftOf(reviews, remarks),
       reviews: [
-        ...reviews.map(
+        ...reviews.items.map(
           (review): Review => ({
             ...byWhom(review),
             on: review.state.toLowerCase().replaceAll("_", " "),
           }),
         ),
-        ...remarks.map(
+        ...remarks.items.map(
           (remark): Review => ({
             ...byWhom(remark),
             on: `${remark.path}:${remark.line ?? remark.original_line ?? "?"}`,

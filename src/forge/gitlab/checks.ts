@@ -1,10 +1,10 @@
 /** The jobs and statuses of a commit, with the end of the log of each that failed. */
 
 import type { CheckRun, Checks } from "../../ports/forge.ts";
+import { gather, PAGE } from "../gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";
 
-const PAGE = 100;
 /** Logs that are fetched, the end of each. */
 const MAX_LOGS = 5;
 
@@ -13,14 +13,16 @@ export const readChecks =
   async (client: Client): Promise<Checks> => {
     const commits = "/repository/commits";
     const { id } = await client.get(commitWire, `${commits}/${encodeURIComponent(ref)}`);
-    const asked = { page: 1, per_page: PAGE };
-    const { items: statuses } = await client.list(statusWire, `${commits}/${id}/statuses`, asked);
+    const { items: statuses, left } = await gather((page) =>
+      client.list(statusWire, `${commits}/${id}/statuses`, { page, per_page: PAGE }),
+    );
     const failed = statuses.filter(isFailed).slice(0, MAX_LOGS);
     const logs = new Map(
       await Promise.all(failed.map(async (one) => [one.id, await logOf(client, one)] as const)),
     );
     return {
       ref,
+      left,
       runs: statuses.map(
         (one): CheckRun => ({
           name: one.name,

@@ -8,7 +8,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { GitLabAccess } from "../access.ts";
-import { overBounds } from "../../text/outside-json.ts";
+import { listOf } from "../../text/list-of.ts";
+import { createJsonCount } from "../../text/outside-json.ts";
 import { type Held, impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
@@ -100,7 +101,10 @@ export const createClient = (
       const { headers } = answer;
       const inAll = headers.get("x-total");
       return {
-        items: z.array(schema).parse(await jsonOf(answer)),
+        items: z
+          .unknown()
+          .transform(listOf(schema))
+          .parse(await jsonOf(answer)),
         inAll: inAll === null || inAll === "" ? null : Number(inAll),
         isLast: (headers.get("x-next-page") ?? "") === "",
       };
@@ -116,15 +120,17 @@ export const createClient = (
 
 const readJson = async (response: Response, held: Held): Promise<unknown> => {
   let whole = "";
+  const document = createJsonCount();
   try {
     for await (const part of partsOf(response)) {
       if (whole.length + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
       whole += part;
+      for (let at = 0; at < part.length; at += 1)
+        if (document.take(part.charCodeAt(at)) !== null) throw new TooMuch();
     }
   } finally {
     held.give(whole.length);
   }
-  if (overBounds(whole) !== null) throw new TooMuch();
   return JSON.parse(whole);
 };
 

@@ -2,7 +2,8 @@
 
 import type { DeskClient, Item, Thread } from "../desk.ts";
 import type { Target } from "../../ports/desk.ts";
-import { hasMark, PAGE, sinceOf, sought } from "../idempotent.ts";
+import { PAGE } from "../gather.ts";
+import { hasMark, sinceOf, sought } from "../idempotent.ts";
 import { type Client, Refused } from "./client.ts";
 import {
   issueWire,
@@ -27,8 +28,8 @@ export const gitlabDesk = (client: Client): DeskClient => ({
     };
   },
   labels: async (page) => {
-    const { items } = await client.list(labelWire, "/labels", { page, per_page: PAGE });
-    return items.map(({ name }) => name);
+    const { items, ...paged } = await client.list(labelWire, "/labels", { page, per_page: PAGE });
+    return { ...paged, items: items.map(({ name }) => name) };
   },
   issues: async (mark, page) => {
     const asked = { ...NEWEST, scope: "all", created_after: sinceOf(mark).toISOString(), page };

@@ -1,6 +1,7 @@
 /** A merge request with its files and what reviewers said. */
 
 import type { Pull, PullFile, Review } from "../../ports/forge.ts";
+import { gather, PAGE } from "../gather.ts";
 import type { Client } from "./client.ts";
 import {
   byWhom,
@@ -12,17 +13,18 @@ import {
   type NoteWire,
 } from "./schema.ts";
 
-const PAGE = 100;
+/** Pages of files, and of notes, that are read. */
+const MAX_PAGES = 5;
 
 export const readMerge =
   (number: number) =>
   async (client: Client): Promise<Pull> => {
     const path = `/merge_requests/${number}`;
-    const asked = { page: 1, per_page: PAGE };
+    const newest = { sort: "desc", order_by: "created_at", per_page: PAGE };
     const [merge, diffs, notes] = await Promise.all([
       client.get(mergeWire, path),
-      client.list(diffWire, `${path}/diffs`, asked),
-      client.list(noteWire, `${path}/notes`, { sort: "asc", order_by: "created_at", ...asked }),
+      gather((page) => client.list(diffWire, `${path}/diffs`, { page, per_page: PAGE }), MAX_PAGES),
+      gather((page) => client.list(noteWire, `${path}/notes`, { ...newest, page }), MAX_PAGES),
     ]);
     const files = diffs.items.map(fileOf);
     const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + file[of], 0);
@@ -40,7 +42,8 @@ export const readMerge =
       removed: sum("removed"),
       filesInAll: Math.max(files.length, Number.parseInt(merge.changes_count ?? "0", 10) || 0),
       files,
-      reviews: notes.items.flatMap(reviewOf),
+      reviewsLeft: notes.left,
+      reviews: notes.items.toReversed().flatMap(reviewOf),
     };
   };
 

@@ -80,7 +80,10 @@ const search =
       }),
     );
     return {
-      inAll: lists.reduce((sum, list) => sum + list.inAll, 0),
+      inAll: lists.reduce<number | null>(
+        (sum, { inAll }) => (sum === null || inAll === null ? null : sum + inAll),
+        0,
+      ),
       hits: lists
         .flatMap(({ hits }) => hits)
         .toSorted((a, b) => b.at - a.at)
@@ -88,9 +91,9 @@ const search =
     };
   };
 
-const hitsOf = ({ items, inAll }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
   hits: items.map((item) => hitOf(item, isPull)),
-  inAll: inAll ?? items.length,
+  inAll: inAll ?? (isLast ? items.length : null),
 });
 
 const headOf = (given: IssueWire | MergeWire): Pick<Hit, "number" | "title" | "state" | "url"> => ({

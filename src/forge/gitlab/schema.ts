@@ -1,6 +1,7 @@
 /** What of GitLab's answers is read (docs.gitlab.com/api). Names are GitLab's own. */
 
 import { z } from "zod";
+import { listOf } from "../../text/list-of.ts";
 import type { Remark } from "../../ports/forge.ts";
 
 const author = z.object({ username: z.string() }).nullish();
@@ -24,7 +25,7 @@ const item = z.object({
 });
 
 export const issueWire = item.extend({
-  labels: z.array(z.string()),
+  labels: z.unknown().transform(listOf(z.string())),
   user_notes_count: z.int().default(0),
 });
 export type IssueWire = z.output<typeof issueWire>;

@@ -56,9 +56,9 @@ export const createInspector = (choice: Choice): Inspector => {
     mayPush: async (repo, signal) => {
       const address = addressOf(repo);
       if (address === null) return null;
-      const { project, key, git } = chooser.at(address);
+      const { project, key, git, address: own } = chooser.at(address);
       if (git === null || (key === null && project?.access == null)) return null;
-      return createRemote(address, git).branches(signal);
+      return createRemote(own, git).branches(signal);
     },
   };
 };

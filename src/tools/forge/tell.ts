@@ -14,6 +14,7 @@ const MAX_ANSWER = 48_000;
 const MAX_BODY = 8_000;
 const MAX_REMARK = 3_000;
 const MAX_PATCHES = 24_000;
+const MAX_REVIEWS = 20_000;
 const PER_PAGE = 30;
 
 export const tellIssue = (issue: Issue, page: number): string => {
@@ -36,7 +37,9 @@ export const tellHits = ({ inAll, hits }: Hits, { pullSign }: Counting): string 
   hits.length === 0
     ? "Nothing found. Try fewer or other words."
     : bounded([
-        `${counted(inAll, "match", "matches")}${inAll > hits.length ? `, the first ${hits.length}` : ""}:`,
+        inAll === null
+          ? `More than ${counted(hits.length, "match", "matches")}, the first ${hits.length}:`
+          : `${counted(inAll, "match", "matches")}${inAll > hits.length ? `, the first ${hits.length}` : ""}:`,
         ...hits.map((hit) =>
           [
             `${hit.isPull ? `Pull request ${pullSign}` : "Issue #"}${hit.number}, ${hit.state}: ${hit.url}`,
@@ -52,16 +55,34 @@ export const tellPull = (pull: Pull, { pullSign }: Counting): string => {
     ({ path, status, added, removed }) => `${status} ${path} +${added} -${removed}`,
   );
   const left = pull.filesInAll - pull.files.length;
+  const remarks = newestOf(pull);
   return bounded([
     `Pull request ${pullSign}${pull.number}, ${pull.state}${fork}, head commit ${pull.headCommit}, ${counted(pull.filesInAll, "file")}, +${pull.added} -${pull.removed}: ${pull.url}`,
     asCode(`${pull.title}\n\n${pull.head} into ${pull.base}\n\n${cut(pull.text, MAX_BODY - 800)}`),
-    ...pull.reviews.map((review) =>
-      quoteUntrusted({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` }),
-    ),
+    ...remarks,
     ...(files.length === 0 ? [] : [asCode(cut(files.join("\n"), MAX_BODY))]),
     ...(left > 0 ? [`[${left} more files]`] : []),
     ...patchesOf(pull).map(asCode),
   ]);
+};
+
+/** Reviews and remarks as long as they fit, the newest for sure: they are what is still to be done. */
+const newestOf = ({ reviews, reviewsLeft }: Pull): readonly string[] => {
+  const kept: string[] = [];
+  let room = MAX_REVIEWS;
+  const inTime = reviews.toSorted((a, b) => (a.at || 0) - (b.at || 0));
+  for (const review of inTime.toReversed()) {
+    const quote = quoteUntrusted({ ...review, text: `[${review.on}] ${cut(review.text, MAX_REMARK)}` });
+    room -= quote.length;
+    if (room < 0 && kept.length > 0) break;
+    kept.push(quote);
+  }
+  const unshown = reviews.length - kept.length;
+  const older = reviewsLeft === null ? `more than ${unshown}` : String(unshown + reviewsLeft);
+  return [
+    ...(older === "0" ? [] : [`[${older} older reviews and remarks left out: see the pull request's page]`]),
+    ...kept.toReversed(),
+  ];
 };
 
 /** Patches as long as they fit; what is left out is said. */
@@ -82,7 +103,7 @@ const patchesOf = ({ files }: Pull): readonly string[] => {
     : [...patches, cut(`No room here for the changes of: ${without.join(", ")}`, MAX_BODY)];
 };
 
-export const tellChecks = ({ ref, runs }: Checks): string => {
+export const tellChecks = ({ ref, runs, left }: Checks): string => {
   const failed = runs.filter(({ failed: isFailed }) => isFailed);
   const parts = runs
     .toSorted((a, b) => Number(b.failed) - Number(a.failed))
@@ -92,7 +113,15 @@ export const tellChecks = ({ ref, runs }: Checks): string => {
     });
   return runs.length === 0
     ? `No checks ran for ${ref}.`
-    : bounded([`${counted(runs.length, "check")} for ${ref}, ${failed.length} failed.`, ...parts]);
+    : bounded([`${summed(runs.length, left)} for ${ref}, ${failed.length} failed.${unread(left)}`, ...parts]);
+};
+
+const summed = (read: number, left: number | null): string =>
+  left === null ? `More than ${counted(read, "check")}` : counted(read + left, "check");
+
+const unread = (left: number | null): string => {
+  if (left === 0) return "";
+  return ` ${left === null ? "Some" : left} of them were not read, so more may have failed.`;
 };
 
 const cut = (text: string, most: number): string =>

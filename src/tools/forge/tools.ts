@@ -63,7 +63,8 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
     description: `Read the checks (continuous integration) of a commit, branch or tag of this conversation's repository, with the end of the log of each that failed. ${UNTRUSTED}`,
     schema: z.object({
       ref: textField
-        .regex(/^(?!-)[\w./@+-]{1,200}$/, "must be a commit, branch or tag")
+        .max(200)
+        .regex(REF, "must be a commit, branch or tag")
         .optional()
         .describe("Commit, branch or tag; by default the commit of this conversation's checkout."),
       repository: repositoryField,
@@ -79,6 +80,9 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
       ),
   }),
 ];
+
+/** A name as git takes it: letters of every script, `#`, `@` and more, and nothing that leads to another address. */
+const REF = /^(?![-/])(?!.*(?:\.\.|@\{|\/\/|\/\.|[./]$))(?!\.)[^\p{Cc}\p{Cf}\p{Z}~^:?*[\\]+$/u;
 
 const HTTPS = 443;
 

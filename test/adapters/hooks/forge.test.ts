@@ -156,3 +156,58 @@ describe("a push", () => {
     expect(taken).toEqual([]);
   });
 });
+
+const named = (id: number, name: string) => ({
+  ...sent("issues", "opened"),
+  repository: { id, full_name: name, html_url: `https://github.com/${name}` },
+});
+
+const event = (name: string) => ({
+  object_kind: "issue",
+  user: { username: "ana" },
+  project: { id: 7, web_url: `https://gitlab.example.org/${name}`, path_with_namespace: name },
+  object_attributes: {
+    iid: 1,
+    id: 1,
+    action: "open",
+    title: "Broken",
+    description: "",
+    url: `https://gitlab.example.org/${name}/-/issues/1`,
+  },
+  labels: [],
+});
+
+describe("40.C10 a repository that was renamed", () => {
+  it("is known by its id: its channel hears the event, and the log says what to do", async () => {
+    const { github, taken, pushed, logged } = rig([watchOf({})], "github.com/acme/old");
+    expect(await github("issues", named(7, "acme/old"))).toBe("stored");
+    expect(await github("issues", named(7, "acme/new"), "d2")).toBe("stored");
+    expect(await github("push", { ...named(7, "acme/new"), ref: "refs/heads/main" }, "d3")).toBe("heard");
+    expect([taken.length, pushed]).toEqual([2, ["github.com/acme/old"]]);
+    expect(logged).toEqual([
+      'hook: repository renamed; bind its channels to the new name {"from":"github.com/acme/old","to":"github.com/acme/new"}',
+    ]);
+  });
+
+  it("and another repository is none: its events are ignored, and the log says so once", async () => {
+    const { github, taken, logged } = rig([watchOf({})], "github.com/acme/old");
+    await github("issues", named(7, "acme/old"));
+    expect(await github("issues", named(8, "acme/new"), "d2")).toBe("ignored");
+    expect(await github("issues", named(8, "acme/new"), "d3")).toBe("ignored");
+    expect(taken).toHaveLength(1);
+    expect(logged).toEqual([
+      'hook: event of a repository that no watching channel works on {"repo":"github.com/acme/new"}',
+    ]);
+  });
+
+  it("of GitLab, too", async () => {
+    const { gitlab, taken, logged } = rig(
+      [watchOf({ forge: "gitlab", hears: ["issues"] })],
+      "gitlab.example.org/acme/old",
+    );
+    await gitlab(event("acme/old"));
+    await gitlab(event("acme/new"));
+    expect(taken).toHaveLength(2);
+    expect(logged.join("")).toContain("hook: repository renamed");
+  });
+});

@@ -31,6 +31,8 @@ export const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch =>
 
 export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
   const taken: WatchEvent[] = [];
+  const logged: string[] = [];
+  const note = (text: string, facts?: object): void => void logged.push(`${text} ${JSON.stringify(facts)}`);
   const pushed: string[] = [];
   const hooks = createHooks({
     master: MASTER,
@@ -45,7 +47,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     reposOf: () => [repo],
     pushed: (to) => void pushed.push(to),
     clock: { now: () => 1 },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: { info: note, warn: note, error: note },
   });
   const github = async (name: string, payload: object, delivery = "d1") => {
     const body = JSON.stringify(payload);
@@ -64,7 +66,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     return (await hooks.fetch(new Request("http://h/hooks/gitlab", { method: "POST", body, headers })))
       .status;
   };
-  return { github, gitlab, taken, pushed };
+  return { github, gitlab, taken, pushed, logged };
 };
 
 export const reposOf = (payload: Record<string, unknown>): string =>

@@ -375,7 +375,12 @@ const send = async (reply: Reply, operation: Operation, ask: Ask, answer: Answer
       operation.mustFit(200, body);
       const next = new URL(reply.live.exchange.path, ask.base);
       next.searchParams.set("page", String(page + 1));
-      const link = answer.items.length > page * size ? { link: `<${next.href}>; rel="next"` } : {};
+      const last = new URL(next);
+      last.searchParams.set("page", String(Math.ceil(answer.items.length / size)));
+      const link =
+        answer.items.length > page * size
+          ? { link: `<${next.href}>; rel="next", <${last.href}>; rel="last"` }
+          : {};
       const etag = `"${createHash("sha256").update(JSON.stringify(body)).digest("hex")}"`;
       return reply.live.exchange.headers["if-none-match"] === etag
         ? sendEmpty(reply, 304, { etag })

@@ -140,6 +140,89 @@ describe("read_pull_request", () => {
   });
 });
 
+const said = (index: number) => ({
+  author: "ben",
+  at: NOON + index * 60_000,
+  text: `remark number ${index}. ${"Please look again. ".repeat(20)}`,
+});
+
+const pull = (over: object) => ({
+  title: "Rewrite all",
+  pull: {
+    base: "main",
+    head: "all",
+    headCommit: COMMIT,
+    from: "acme/shop",
+    draft: false,
+    merged: false,
+    files: [],
+    reviews: [],
+    remarks: [],
+    ...over,
+  },
+});
+
+describe("40.C3 no first page is taken for all", () => {
+  it("the newest of 150 remarks are read, and how many older ones are left out", async () => {
+    const fake = await forge();
+    const remarks = Array.from({ length: 150 }, (_, index) => ({
+      ...said(index),
+      path: "a.ts",
+      line: index,
+    }));
+    fake.world.addIssue("acme/shop", pull({ remarks, files: [file("a.ts", 10)] }));
+    const { text } = await call(fake, "read_pull_request", { number: 1 });
+    expect(text).toContain("remark number 149.");
+    expect(text).toContain("remark number 120.");
+    const [, left] = /\[(\d+) older reviews and remarks left out/.exec(text) ?? [];
+    expect(text.match(/remark number/g)).toHaveLength(150 - Number(left));
+    expect(text).toContain("modified a.ts +10 -0");
+    expect(text.indexOf("remark number 148.")).toBeLessThan(text.indexOf("remark number 149."));
+  });
+
+  it("of 720 reviews the last are read, of 620 files the first 500", async () => {
+    const fake = await forge();
+    const reviews = Array.from({ length: 720 }, (_, index) => ({ ...said(index), state: "COMMENTED" }));
+    const files = Array.from({ length: 620 }, (_, index) => file(`f${index}.ts`, 1));
+    fake.world.addIssue("acme/shop", pull({ reviews, files }));
+    const { text } = await call(fake, "read_pull_request", { number: 1 });
+    const shown = text.match(/remark number/g)?.length ?? 0;
+    expect(text).toContain("remark number 719.");
+    expect(text).toContain(`[${720 - shown} older reviews and remarks left out`);
+    expect(text).toContain("620 files");
+    expect(text).toContain("[120 more files]");
+  });
+
+  it("few remarks and reviews come whole, without a word of others", async () => {
+    const fake = await forge();
+    const remarks = [{ ...said(1), path: "a.ts", line: 1 }];
+    fake.world.addIssue("acme/shop", pull({ remarks, reviews: [{ ...said(0), state: "APPROVED" }] }));
+    const { text } = await call(fake, "read_pull_request", { number: 1 });
+    expect(text.match(/remark number/g)).toHaveLength(2);
+    expect(text).not.toContain("left out");
+  });
+
+  it("check 120 of 130 is told as failed, and of 1,150 how many were not read", async () => {
+    const fake = await forge();
+    const runs = fake.world.repos.get("acme/shop")?.runs ?? [];
+    const run = (index: number) =>
+      ({
+        name: `job ${index}`,
+        commit: COMMIT,
+        conclusion: index === 120 ? "failure" : "success",
+        log: "no",
+      }) as const;
+    runs.push(...Array.from({ length: 130 }, (_, index) => run(index)));
+    const { text } = await call(fake, "read_checks", {});
+    expect(text).toContain(`130 checks for ${COMMIT}, 1 failed.\n\nFailed: `);
+    expect(text).toContain("job 120 (failure)");
+    runs.push(...Array.from({ length: 1_020 }, (_, index) => run(200 + index)));
+    expect((await call(fake, "read_checks", {})).text).toContain(
+      `1150 checks for ${COMMIT}, 1 failed. 150 of them were not read, so more may have failed.`,
+    );
+  });
+});
+
 describe("read_checks", () => {
   it("is about the commit of the checkout unless a ref is named", async () => {
     const fake = await forge();
@@ -153,5 +236,43 @@ describe("read_checks", () => {
     expect(text).toContain(`1 check for ${COMMIT}, 1 failed.`);
     expect(text).toContain("| AssertionError: 3 is not 2");
     expect((await call(fake, "read_checks", { ref: "--upload-pack=x" })).isError).toBe(true);
+  });
+
+  it.each(["feat/#1", "日本", "user@host", "v1.2+rc", "größe/ä(1)!", "a%2Fb"])(
+    "40.C10 takes every name that git takes: %s",
+    async (ref) => {
+      const fake = await forge();
+      fake.world.repos.get("acme/shop")?.refs.set(ref, COMMIT);
+      fake.world.repos
+        .get("acme/shop")
+        ?.runs.push({ name: "test", commit: COMMIT, conclusion: "success", log: null });
+      expect((await call(fake, "read_checks", { ref })).text).toContain(`1 check for ${ref}, 0 failed.`);
+    },
+  );
+
+  it.each([
+    "",
+    "..",
+    "../..",
+    "a/../b",
+    "a/.b",
+    "a b",
+    "a\u200bb",
+    "a~1",
+    "a^",
+    "a:b",
+    "a?b",
+    "a*",
+    "a[b",
+    "a\\b",
+    "-a",
+    "/a",
+    "a/",
+    "a.",
+    "a@{1}",
+    "a\nb",
+  ])("40.C10 and none that git refuses: %j", async (ref) => {
+    const fake = await forge();
+    expect((await call(fake, "read_checks", { ref })).isError).toBe(true);
   });
 });

@@ -1,0 +1,19 @@
+/** Which page of how many an answer of GitHub is, by its `Link` header. Pure. */
+
+import type { Paged } from "../gather.ts";
+
+export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<Paged<never>, "items"> => {
+  const links = (link ?? "").slice(0, MAX_HEADER).split(",");
+  return {
+    isLast: links.every((one) => !one.includes('rel="next"')),
+    lastPage: pageIn(links.find((one) => one.includes('rel="last"'))),
+  };
+};
+
+/** Characters of a header that are read. */
+const MAX_HEADER = 8_000;
+
+const pageIn = (link: string | undefined): number | null => {
+  const [, page] = /[?&]page=(\d{1,6})[&>]/.exec(link ?? "") ?? [];
+  return page === undefined ? null : Number(page);
+};
