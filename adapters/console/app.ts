@@ -76,7 +76,7 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.get("/api/conversations/:id/files/:message/:index", on(download));
   app.post("/api/people/forget", on(forgetPerson));
   app.get("/page/words.json", etag(), on(words));
-  app.get("*", etag(), page());
+  app.get("*", etag(), page(deps.base));
   app.notFound(() => {
     throw missing("request", "There is no such request. docs/reference.md lists those there are.");
   });
@@ -166,8 +166,8 @@ const words: Handler = ({ language: usual }, c) => {
   return c.json({ language, words });
 };
 
-const page = () => {
-  const assets = createAssets();
+const page = (base: string) => {
+  const assets = createAssets(base);
   return async (c: Context<Env>) => {
     const asset = await assets.get(c.req.path);
     if (asset === null) return c.notFound();

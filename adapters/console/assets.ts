@@ -33,7 +33,8 @@ const SHARED = {
   "/src/text/invisible.js": new URL("../../src/text/invisible.ts", import.meta.url),
 };
 
-export const createAssets = () => {
+/** `base`: the path that the page is below; empty for the root. */
+export const createAssets = (base: string) => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
@@ -56,7 +57,7 @@ export const createAssets = () => {
       const text = await readFile(file, "utf8");
       const isOurs = path.endsWith(".js") && !path.startsWith("/vendor/");
       const asset = {
-        bytes: Buffer.from(isOurs ? script(file, text) : text),
+        bytes: Buffer.from(isOurs ? script(file, text, base) : path === "/" ? below(text, base) : text),
         type: TYPES[extname(path === "/" ? file : path)] ?? "text/plain",
       };
       loaded.set(path, asset);
@@ -68,10 +69,14 @@ export const createAssets = () => {
 const served = (name: string): string => name.replace(/\.ts$/, ".js");
 
 /** JavaScript for browsers: no types, which are gone already in the package, and imports by the paths of this list. */
-const script = (file: string, text: string): string =>
+const script = (file: string, text: string, base: string): string =>
   (file.endsWith(".ts") ? withoutTypes(text) : text)
     .replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"')
-    .replaceAll(BARE, 'from "/vendor/$1.js"');
+    .replaceAll(/from "(?:\.\.\/)+src\//g, `from "${base}/src/`)
+    .replaceAll(BARE, `from "${base}/vendor/$1.js"`);
+
+/** The page with its own addresses below the path. */
+const below = (html: string, base: string): string => html.replaceAll(/(href|src)="\//g, `$1="${base}/`);
 
 const BARE = new RegExp(`from "(${VENDOR.join("|")})"`, "g");
 

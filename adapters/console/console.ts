@@ -9,6 +9,7 @@ import { createStreams } from "./api/events.ts";
 import { createPresenter } from "./render/presenter.ts";
 import { sayTo } from "./language.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
+import { publicAddress, withoutBase } from "./public-address.ts";
 
 export type Listening =
   /** `url` is the link with the token, ready to print. */
@@ -16,21 +17,31 @@ export type Listening =
   | { readonly kind: "failed"; readonly message: string };
 
 const GRACE = 1_000;
+/** Balancers hold a connection for 60 s; the end that holds it longer never closes one that a request is on its way to. */
+const KEEP_ALIVE = 65_000;
 
 export const createConsole = (deps: ConsoleDeps) => {
   const streams = createStreams(deps.bot);
   const presenterOf: Served["presenterOf"] = (accepts) =>
     createPresenter(deps, sayTo(accepts, deps.language));
+  const published = publicAddress(deps.publicUrl ?? "");
+  const base = published?.base ?? "";
   let port = 0;
   let bound: readonly string[] = [];
   const rules = () => ({
     token: deps.token,
-    hosts: [...bound, ...deps.hosts],
+    hosts: [...bound, ...deps.hosts, ...(published === null ? [] : [published.hostname])],
+    published,
     cookieName: `parley_${port}`,
   });
-  const app = createApp({ ...deps, presenterOf, streams }, rules);
+  const app = createApp({ ...deps, presenterOf, streams, base }, rules);
   // Or it would put a Response of its own, which lacks methods, in the place of the whole process's.
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.headersTimeout = KEEP_ALIVE + 5_000;
+  server.prependListener("request", (incoming) => {
+    incoming.url = withoutBase(incoming.url ?? "/", base);
+  });
 
   return {
     /** Port 0 takes a free one. Called once. */
@@ -47,7 +58,7 @@ export const createConsole = (deps: ConsoleDeps) => {
           resolve({
             kind: "listening",
             port,
-            url: `http://${reachedAt(host)}:${port}/?token=${encodeURIComponent(deps.token)}`,
+            url: `http://${reachedAt(host)}:${port}${base}/?token=${encodeURIComponent(deps.token)}`,
           });
         });
       }),

@@ -46,6 +46,8 @@ export interface ConsoleDeps {
   readonly defaultRepo: Repo | null;
   /** Host names, beside loopback, under which a declared proxy serves the console. Without ports. */
   readonly hosts: readonly string[];
+  /** PARLEY_PUBLIC_URL; null if it is not set. */
+  readonly publicUrl: string | null;
   /** Addresses and networks of the proxies whose X-Forwarded-For is believed (PARLEY_PROXY_ADDRESSES). */
   readonly proxies: readonly string[];
   /** Answers requests of its own paths behind the same door; each brings a token of its own. */

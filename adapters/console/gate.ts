@@ -10,6 +10,7 @@ import type { Env } from "./env.ts";
 import {
   type GuardRules,
   hasCookie,
+  isHostChanged,
   isSignedIn,
   KEY_HEADER,
   keyOf,
@@ -20,7 +21,7 @@ import {
 import { createClientAddress } from "./client-address.ts";
 import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
-import { linkPage } from "./link-page.ts";
+import { linkPage, noticePage } from "./link-page.ts";
 
 type Deps = Pick<ConsoleDeps, "log" | "metrics" | "beside" | "proxies">;
 
@@ -49,6 +50,14 @@ const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules) => {
   const guessesOf = new Map<Route, ReturnType<typeof createGuesses>>();
   const clientOf = createClientAddress(proxies);
+  const reported = new Set<string>();
+  /** Each once: the same request comes with every file of a page. */
+  const report = (message: string, fields: Readonly<Record<string, string>>): void => {
+    const key = `${message} ${Object.values(fields).join(" ")}`;
+    if (reported.has(key) || reported.size >= MOST_REPORTED) return;
+    reported.add(key);
+    log.warn(message, fields);
+  };
 
   /** A right token is accepted, whatever others guess; wrong ones have to wait once they are too many on one route. */
   const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {
@@ -71,9 +80,19 @@ const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules)
       key: c.req.header(KEY_HEADER),
     };
     const { path } = c.req;
-    if (!ownOrigin(head)) return foreign("origin");
+    if (!ownOrigin(head, rules)) {
+      if (!isHostChanged(head, c.req.header("sec-fetch-site"), rules))
+        return refused("origin", FOREIGN_ORIGIN);
+      const asked = URL.parse(head.origin ?? "")?.host ?? "";
+      report("console: a proxy changes the header Host", { asked, host: told(head.host) });
+      return refused("origin", changedHost(asked, told(head.host)));
+    }
     if (OPEN.has(path)) return next();
-    if (!ownHost(head.host, rules)) return foreign("host");
+    if (!ownHost(head.host, rules)) {
+      report("console: request under an undeclared host name", { host: told(head.host) });
+      const message = undeclared(told(head.host));
+      return wantsPage(c) ? noticePage(message) : refused("host", message);
+    }
     const bearer = bearerOf(c.req.header("authorization"));
     if (beside?.owns(path) === true) {
       const known = bearer === null || compare(c, beside.knows(bearer));
@@ -87,7 +106,8 @@ const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules)
         : compare(c, same(sent, rules.token));
     if (opened instanceof Response) return opened;
     if (opened) return token === undefined ? next() : exchange(rules, head.host);
-    return wantsPage(c) ? linkPage(c.req.header("sec-fetch-site") === "cross-site") : unauthorized();
+    if (!wantsPage(c)) return unauthorized();
+    return linkPage(c.req.header("sec-fetch-site") === "cross-site", rules.published?.base ?? "");
   };
 };
 
@@ -106,7 +126,7 @@ const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src
 /** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {
   const headers = {
-    location: `/#key=${keyOf(rules, host)}`,
+    location: `${rules.published?.base ?? ""}/#key=${keyOf(rules, host)}`,
     "set-cookie": setCookie(rules, host),
     "cache-control": "no-store",
   };
@@ -137,10 +157,20 @@ const tooMany = (wait: number): Response => {
   return answer;
 };
 
-const foreign = (what: "host" | "origin"): Response =>
-  problem({ status: 403, code: `foreign_${what}`, message: FOREIGN[what] });
+/** Different headers that the log names in the life of a process. */
+const MOST_REPORTED = 20;
 
-const FOREIGN = {
-  host: "Requests under another host name are refused. Name it in PARLEY_PROXY_HOSTS, or use 127.0.0.1.",
-  origin: "Requests of another origin are refused. Scripts send no Origin.",
-} as const;
+const refused = (what: "host" | "origin", message: string): Response =>
+  problem({ status: 403, code: `foreign_${what}`, message });
+
+/** A header as it is told: bounded, and of characters that a host name has. */
+const told = (header: string | undefined): string =>
+  (header ?? "").replaceAll(/[^\w.:[\]-]/g, "").slice(0, 200);
+
+const FOREIGN_ORIGIN = "Requests of another origin are refused. Scripts send no Origin.";
+
+const changedHost = (asked: string, host: string): string =>
+  `The browser asked ${asked}, and the request came with the header Host: ${host}. Let the proxy pass Host on (nginx: proxy_set_header Host $http_host;), or set PARLEY_PUBLIC_URL to the address in the browser.`;
+
+const undeclared = (host: string): string =>
+  `Requests under another host name are refused, and ${host === "" ? "this one has no header Host" : `${host} is not declared`}. Set PARLEY_PUBLIC_URL to the address in the browser or name the host in PARLEY_PROXY_HOSTS, or use 127.0.0.1.`;

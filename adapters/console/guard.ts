@@ -8,6 +8,7 @@
 import { createHmac } from "node:crypto";
 import { parse } from "hono/utils/cookie";
 import { same } from "../post/bearer.ts";
+import type { PublicAddress } from "./public-address.ts";
 
 export interface Head {
   readonly host: string | undefined;
@@ -22,6 +23,8 @@ export interface GuardRules {
   readonly token: string;
   /** Names beside loopback, without ports. */
   readonly hosts: readonly string[];
+  /** The declared address, whose origin is good whatever Host its proxy sends; null without one. */
+  readonly published: PublicAddress | null;
   /** Cookies do not know ports: the name keeps two consoles on one machine apart. */
   readonly cookieName: string;
 }
@@ -32,13 +35,27 @@ export const ownHost = (host: string | undefined, rules: GuardRules): boolean =>
   return name !== null && (isLoopback(name) || rules.hosts.includes(name));
 };
 
-/** Absent (no browser, or a plain navigation) or exactly the origin that was asked. */
-export const ownOrigin = ({ origin, host }: Pick<Head, "origin" | "host">): boolean => {
+/** Absent (no browser, or a plain navigation), exactly the origin that was asked, or the declared one. */
+export const ownOrigin = (
+  { origin, host }: Pick<Head, "origin" | "host">,
+  { published }: Pick<GuardRules, "published">,
+): boolean => {
   if (origin === undefined) return true;
   if (host === undefined || !URL.canParse(origin)) return false;
-  const { protocol, host: from } = new URL(origin);
+  const { protocol, host: from, origin: its } = new URL(origin);
+  if (published !== null && its === published.origin) return true;
   return (protocol === "http:" || protocol === "https:") && from === host.toLowerCase();
 };
+
+/**
+ * Whether a proxy changed the Host of a browser's request: the browser says that it asked its own origin, which no page can
+ * make it say, or asked a declared name.
+ */
+export const isHostChanged = (
+  { origin }: Pick<Head, "origin">,
+  site: string | undefined,
+  { hosts }: Pick<GuardRules, "hosts">,
+): boolean => site === "same-origin" || hosts.includes(URL.parse(origin ?? "")?.hostname ?? "");
 
 /** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
 export const hasCookie = ({ cookie }: Pick<Head, "cookie">, rules: GuardRules): boolean => {
@@ -53,7 +70,7 @@ export const isSignedIn = (head: Head, rules: GuardRules): boolean =>
 /** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */
 export const setCookie = (rules: GuardRules, host: string | undefined): string => {
   const secure = isLoopback(hostName(host) ?? "") ? "" : "; Secure";
-  return `${rules.cookieName}=${cookieValue(rules.token)}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
+  return `${rules.cookieName}=${cookieValue(rules.token)}; Path=${rules.published?.base ?? ""}/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Strict${secure}`;
 };
 
 /** The key of the origin `host` (with its port): valid as long as the token is. */

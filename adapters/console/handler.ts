@@ -8,6 +8,8 @@ import type { Presenter } from "./render/presenter.ts";
 
 export interface Served extends ConsoleDeps {
   readonly streams: Streams;
+  /** The path that the console is below; empty for the root. */
+  readonly base: string;
   /** In the language that a browser accepts. */
   presenterOf(accepts: string | undefined): Presenter;
 }

@@ -29,12 +29,9 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-/** A proxy's address may hold a password. */
-const PROXY = /^HTTPS?_PROXY$/;
-
 const SECRET = /(KEY|TOKEN|SECRET|HEADERS|PASSWORD)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
 /** What follows the path may be a key. */
-const ADDRESS = /(URL|ENDPOINT)$/;
+const ADDRESS = /(URL|ENDPOINT|PROXY|DATABASE)$/i;
 
 /** As it would be written in `.env`. */
 const shown = (name: string, value: unknown): string => {
@@ -43,20 +40,22 @@ const shown = (name: string, value: unknown): string => {
   if (value === null) return "none";
   if (name === "OTEL_SDK_DISABLED") return value === true ? "true" : "false";
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
+  if (Array.isArray(value))
+    return value.length === 0 ? "(none)" : value.map((one) => withoutPassword(String(one))).join(",");
   if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
-  if (name === "PARLEY_DATABASE")
-    return value.replace(/:[^:@/]*@/, ":(hidden)@").replace(/[?#].*$/s, "?(hidden)");
-  if (PROXY.test(name)) return withoutPassword(value);
-  return ADDRESS.test(name) ? value.replace(/[?#].*$/s, "?(hidden)") : value;
+  const open = withoutPassword(value);
+  return ADDRESS.test(name) ? open.replace(/[?#].*$/s, "?(hidden)") : open;
 };
 
-const withoutPassword = (address: string): string => {
-  const url = new URL(address);
-  if (url.password !== "") url.password = "(hidden)";
-  return url.href.replace("%28hidden%29", "(hidden)");
-};
+/**
+ * An address without the password in it. A password that was not encoded may have any character, so that the last @ ends it:
+ * rather too much is hidden than the end of one.
+ */
+const withoutPassword = (value: string): string =>
+  value
+    .replace(/^([a-z][\w+.-]*:\/\/)([^:@/]*):[^]*@/i, "$1$2:(hidden)@")
+    .replaceAll(/\b(password|passwd|pwd)(\s*=\s*)[^]*/gi, "$1$2(hidden)");
 
 /** Kept in millionths of a dollar. */
 const BUDGET = /^PARLEY_(BUDGET_|ASK_ABOVE$)/;

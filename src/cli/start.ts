@@ -134,7 +134,10 @@ interface Machine {
  */
 export const linesForElsewhere = (
   url: string,
-  { PARLEY_PROXY_HOSTS: hosts }: Pick<Config, "PARLEY_PROXY_HOSTS">,
+  {
+    PARLEY_PROXY_HOSTS: hosts,
+    PARLEY_PUBLIC_URL: address,
+  }: Pick<Config, "PARLEY_PROXY_HOSTS" | "PARLEY_PUBLIC_URL">,
   machine: Machine,
 ): readonly string[] => {
   const { hostname, port, search } = new URL(url);
@@ -142,6 +145,7 @@ export const linesForElsewhere = (
   const through = isContained ? "you@the-host-of-this-container" : destination(machine);
   const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${through}`;
   return [
+    ...(address === undefined ? [] : [`behind the proxy: ${address.replace(/\/+$/, "")}/${search}`]),
     // The image declares `localhost` for a published port: nobody serves TLS there, or SSH in it.
     ...hosts
       .filter((host) => host !== "localhost")

@@ -67,6 +67,7 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
     },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
+    publicUrl: config.PARLEY_PUBLIC_URL ?? null,
     proxies: config.PARLEY_PROXY_ADDRESSES,
     beside: besides([parts.gateway, parts.hooks]),
     health: (): Health => ({

@@ -59,6 +59,21 @@ it("parley config shows each setting as it is in force and where it comes from, 
   expect(shown.stdout + table.stdout).not.toContain("canary");
 });
 
+it.each(["pa/ss@w:ord", "a?b#c/d@e", "@", ":", "p%40ss"])(
+  "40.C8 parley config hides a database's password whatever is in it: %s",
+  async (password) => {
+    const { stdout } = await config({
+      PARLEY_DATABASE: `postgres://parley:canary${password}canary@db.example/parley`,
+      PARLEY_SHARED: "s3://team/parley",
+      PARLEY_SHARED_ENDPOINT: "https://store.example",
+      PARLEY_SHARED_ACCESS_KEY: "access",
+      PARLEY_SHARED_SECRET_KEY: "secret",
+    });
+    expect(stdout).not.toContain("canary");
+    expect(stdout).toMatch(/PARLEY_DATABASE +postgres:\/\/parley:\(hidden\)@/);
+  },
+);
+
 it("parley config lists every problem of a configuration that cannot be used", async () => {
   const { exitCode, stderr } = await config({
     PARLEY_PORT: "many",

@@ -3,7 +3,7 @@ import { linesForElsewhere } from "../../src/cli/start.ts";
 
 const url = "http://127.0.0.1:8787/?token=abc%2Fdef";
 const machine = { user: "ann", hostname: "box", sshConnection: undefined };
-const alone = { PARLEY_PROXY_HOSTS: [] };
+const alone = { PARLEY_PROXY_HOSTS: [], PARLEY_PUBLIC_URL: undefined };
 
 const over = (sshConnection: string): string =>
   linesForElsewhere(url, alone, { ...machine, sshConnection }).join("");
@@ -22,12 +22,12 @@ test("started over SSH: through the address and the port that were reached", () 
 });
 
 test("behind a declared proxy: its links too, with TLS and with the token", () => {
-  const [link] = linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["parley.example"] }, machine);
+  const [link] = linesForElsewhere(url, { ...alone, PARLEY_PROXY_HOSTS: ["parley.example"] }, machine);
   expect(link).toBe("behind the proxy: https://parley.example/?token=abc%2Fdef");
 });
 
 test("in a container, whose port is published as localhost: to the machine around it, not to the container's name", () => {
-  expect(linesForElsewhere(url, { PARLEY_PROXY_HOSTS: ["localhost"] }, machine)).toEqual([
+  expect(linesForElsewhere(url, { ...alone, PARLEY_PROXY_HOSTS: ["localhost"] }, machine)).toEqual([
     expect.stringContaining(" -L 8787:127.0.0.1:8787 you@the-host-of-this-container and "),
   ]);
 });
@@ -35,4 +35,10 @@ test("in a container, whose port is published as localhost: to the machine aroun
 test("an IPv6 address is written as SSH takes it", () => {
   const [line] = linesForElsewhere("http://[::1]:9/?token=t", alone, machine);
   expect(line).toContain("ssh -N -L 9:[::1]:9 ann@box");
+});
+
+test("40.C4 the link behind a proxy is below its path", () => {
+  const given = { ...alone, PARLEY_PUBLIC_URL: "https://example.org/parley/" };
+  const [link] = linesForElsewhere("http://127.0.0.1:8787/parley/?token=t", given, machine);
+  expect(link).toBe("behind the proxy: https://example.org/parley/?token=t");
 });

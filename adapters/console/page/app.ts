@@ -17,6 +17,7 @@ import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
 import { say } from "./words.ts";
 
+byId("unstarted").remove();
 const app = byId("app");
 const statusSlot = h("div.status-slot");
 const usageSlot = h("div.line-part");
@@ -101,6 +102,12 @@ const tick = () => {
 };
 setInterval(tick, 1_000);
 
+/** The browser's own command prints what was loaded. */
+const printAll = async () => {
+  await open?.showAll();
+  window.print();
+};
+
 let lost: number | undefined;
 
 /** A short gap is nobody's concern; a longer one is said. */
@@ -179,6 +186,7 @@ const readAbout = async () => {
 };
 
 listenForKeys({
+  print: () => void printAll(),
   stop: () => (open?.working() ? open.stop() : showList(false)),
   focus: composer.focus,
   fresh,

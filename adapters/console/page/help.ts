@@ -26,6 +26,7 @@ interface KeyActions {
   focus(): void;
   fresh(): void;
   step(by: number): void;
+  print(): void;
 }
 
 export const listenForKeys = (actions: KeyActions): void => {
@@ -38,6 +39,7 @@ export const listenForKeys = (actions: KeyActions): void => {
     else if (event.altKey && event.code === "KeyN") actions.fresh();
     else if (event.altKey && key === "ArrowUp") actions.step(-1);
     else if (event.altKey && key === "ArrowDown") actions.step(1);
+    else if ((event.ctrlKey || event.metaKey) && key === "p") actions.print();
     else if (!typing && key === "/") actions.focus();
     else if (!typing && key === "?") showHelp();
     else return;

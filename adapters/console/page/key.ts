@@ -3,6 +3,7 @@
  * start link brings it behind a `#`, which no server hears of.
  */
 
+import { base } from "./base.ts";
 import { read, write } from "./storage.ts";
 
 const NAME = "parley.key";
@@ -18,12 +19,12 @@ export const keyed = async (
 ): Promise<Response> => {
   // Another tab may have opened a newer link.
   const key = read(NAME) ?? known;
-  const response = await fetch(path, {
+  const response = await fetch(`${base}${path}`, {
     ...options,
     credentials: "same-origin",
     headers: { ...options.headers, ...(key === null ? {} : { [HEADER]: key }) },
   });
-  if (response.status === 401) location.replace("/sign-in");
+  if (response.status === 401) location.replace(`${base}/sign-in`);
   return response;
 };
 
@@ -35,12 +36,15 @@ export const takeKey = async (): Promise<void> => {
   const { hash } = location;
   const offered = /^#key=([\w-]+)$/.exec(hash)?.[1];
   if (offered === undefined) return;
-  const tried = await fetch("/api/about", { credentials: "same-origin", headers: { [HEADER]: offered } });
+  const tried = await fetch(`${base}/api/about`, {
+    credentials: "same-origin",
+    headers: { [HEADER]: offered },
+  });
   if (tried.ok) {
     known = offered;
     write(NAME, offered);
   }
-  if (location.hash === hash) history.replaceState(null, "", "/");
+  if (location.hash === hash) history.replaceState(null, "", `${base}/`);
 };
 
 /** Shows a picture of the API, which an address alone does not open. */

@@ -11,6 +11,7 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
+import { publicAddress } from "../../../adapters/console/public-address.ts";
 import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -54,6 +55,8 @@ const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
 const PART = "must be a number from 0 to 1";
 const PLAIN_HOST = "must be names of hosts: no http://, port or path";
+const PUBLIC_URL =
+  "must be an http or https address with a plain path at most, such as https://example.org/parley";
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
@@ -130,6 +133,10 @@ const schema = z.object({
   PARLEY_PORT: count(0, 65_535).default(8787),
   PARLEY_HOST: z.string().default("127.0.0.1"),
   PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
+  PARLEY_PUBLIC_URL: z
+    .string()
+    .refine((text) => publicAddress(text) !== null, PUBLIC_URL)
+    .optional(),
   PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
@@ -260,12 +267,15 @@ const schema = z.object({
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
 const between = [
-  schema.pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true }).superRefine((config, context) => {
-    if (LOOPBACK.test(config.PARLEY_HOST) || config.PARLEY_PROXY_HOSTS.length > 0) return;
-    const message =
-      "is not a loopback address: put a proxy with TLS in front of it and name its host in PARLEY_PROXY_HOSTS";
-    context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
-  }),
+  schema
+    .pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true, PARLEY_PUBLIC_URL: true })
+    .superRefine((config, context) => {
+      const { PARLEY_HOST: host, PARLEY_PROXY_HOSTS: hosts, PARLEY_PUBLIC_URL: address } = config;
+      if (LOOPBACK.test(host) || hosts.length > 0 || address !== undefined) return;
+      const message =
+        "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
+      context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
+    }),
   schema.pick({ PARLEY_GATEWAY_TOKEN: true, PARLEY_CONSOLE_TOKEN: true }).superRefine((config, context) => {
     const { PARLEY_GATEWAY_TOKEN: gateway, PARLEY_CONSOLE_TOKEN: own } = config;
     if (gateway === undefined || gateway !== own) return;

@@ -12,7 +12,10 @@ interface EnvFile {
 export const readEnvFile = (path: string): EnvFile => {
   if (!existsSync(path)) return { values: {}, problem: null };
   try {
-    return { values: parseEnv(tidy(readFileSync(path, "utf8"))), problem: null };
+    const text = tidy(readFileSync(path, "utf8"));
+    const line = ambiguousLine(text);
+    const problem = line === null ? null : `${path}, line ${line}: ${AMBIGUOUS}`;
+    return { values: parseEnv(text), problem };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {
@@ -28,3 +31,33 @@ export const readEnvFile = (path: string): EnvFile => {
  */
 const tidy = (text: string): string =>
   text.replace(/^\uFEFF/, "").replaceAll(/^([^#=\r\n]+=)[ \t]+(?=\r?$|#)/gm, "$1");
+
+const AMBIGUOUS =
+  "a # in a value without quotes ends the value here and belongs to it for systemd. Put the value in single quotes, or the comment on a line of its own";
+
+/** Number of the first line whose value is another for systemd's reader than for Node's; null if there is none. */
+const ambiguousLine = (text: string): number | null => {
+  const lines = text.split(/\r\n?|\n/);
+  let quote: string | null = null;
+  for (const [index, line] of lines.entries()) {
+    let rest = line;
+    if (quote === null) {
+      const [, value] = /^\s*(?:export\s+)?[\w.-]+\s*=[ \t]*(.*)$/.exec(line) ?? [];
+      if (value === undefined) continue;
+      const [first = ""] = value;
+      if (!QUOTES.includes(first)) {
+        if (value.indexOf("#") > 0) return index + 1;
+        continue;
+      }
+      quote = first;
+      rest = value.slice(1);
+    }
+    const end = rest.indexOf(quote);
+    if (end < 0) continue;
+    quote = null;
+    if (rest.includes("#", end)) return index + 1;
+  }
+  return null;
+};
+
+const QUOTES = `"'\``;

@@ -80,6 +80,8 @@ export interface RigOptions {
   readonly opened?: ReturnType<typeof openMemory>;
   readonly port?: number;
   readonly proxies?: readonly string[];
+  readonly publicUrl?: string;
+  readonly log?: Log;
   readonly model?: ConsoleDeps["model"];
   readonly defaultRepo?: ConsoleDeps["defaultRepo"];
   /** What platforms say of their channels' names. */
@@ -186,7 +188,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     beside: options.beside?.(bot, { takePicture }) ?? null,
     blobs,
     takePicture,
-    log: silent,
+    log: options.log ?? silent,
     randomId,
     token: TOKEN,
     operator: options.operator ?? { id: "console:operator", mayDrive: true, mayApprove: true },
@@ -196,6 +198,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     defaultRepo:
       options.defaultRepo === undefined ? { kind: "path", location: "/srv/lantern" } : options.defaultRepo,
     hosts: ["parley.example"],
+    publicUrl: options.publicUrl ?? null,
     proxies: options.proxies ?? [],
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),

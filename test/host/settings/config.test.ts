@@ -170,6 +170,52 @@ describe("configuration", () => {
   });
 });
 
+const read = (text: string) => {
+  const root = scratch("env");
+  writeFileSync(join(root, ".env"), text);
+  const result = readConfig({}, root);
+  return result.kind === "invalid" ? result.problems : [];
+};
+
+describe("40.C8 a # in a value without quotes", () => {
+  it.each([
+    ["PARLEY_PORT=1111\nPARLEY_CONSOLE_TOKEN=0123456789abcdef#canary\n", 2],
+    ["PARLEY_PORT=1111 # the port\n", 1],
+    ["export PARLEY_PORT = 1111#\r\n", 1],
+    ['A="one\ntwo # three\nfour"\n\nB=five#six\n', 5],
+    ["PARLEY_MODEL='one' # two\n", 1],
+  ])("is refused with the line's number, and without the value: %j", (text, line) => {
+    const problems = read(text);
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`\\.env, line ${line}: a # in a value`))]);
+    expect(problems.join("")).not.toContain("canary");
+  });
+
+  it.each([
+    "# a comment\n  # another = 1 # 2\nPARLEY_PORT=1111\n",
+    "PARLEY_CONSOLE_TOKEN='0123456789#abcdef'\n",
+    'PARLEY_CONSOLE_TOKEN="0123456789#abcdef"\n',
+    "PARLEY_MODEL=\t# the default\nPARLEY_REPO=#\n",
+    "A='one # two\n# three\nfour'\n",
+  ])("is a value's in quotes, and a comment's before one: %j", (text) => {
+    expect(read(text)).toEqual([]);
+  });
+});
+
+it("40.C4 the address of a proxy may have a plain path, and lets another address than loopback be listened on", () => {
+  const address = "https://example.org/tools/parley/";
+  expect(problems({ PARLEY_HOST: "0.0.0.0", PARLEY_PUBLIC_URL: address })).toEqual([]);
+  expect(problems({ PARLEY_HOST: "0.0.0.0" })).toHaveLength(1);
+  for (const wrong of [
+    "example.org",
+    "ftp://example.org",
+    "https://a:b@example.org",
+    'https://example.org/a"b',
+    "https://e.org/?a",
+    "https://e.org/a//b",
+  ])
+    expect(problems({ PARLEY_PUBLIC_URL: wrong }), wrong).toHaveLength(1);
+});
+
 describe(".env.example", () => {
   const example = readFileSync(resolve(import.meta.dirname, "../../../.env.example"), "utf8");
   const listed = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({

@@ -1,5 +1,6 @@
 /** How the host is: read again every few seconds while it is looked at. */
 
+import { base } from "../base.ts";
 import type { HostStatusBody } from "../../render/host-status.ts";
 import { request } from "../api.ts";
 import { createBoard } from "./board.ts";
@@ -84,7 +85,7 @@ const waiting = (
 ) =>
   h(
     "li.line.wrap",
-    h("a", { href: one.link }, nameOf(one)),
+    h("a", { href: `${base}${one.link}` }, nameOf(one)),
     h("span.soft", `${facts.join(" · ")} · `, since("time", from)),
   );
 

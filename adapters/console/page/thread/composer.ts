@@ -27,23 +27,26 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   const text: HTMLTextAreaElement = h("textarea", {
     id: "text",
     rows: "1",
+    dir: "auto",
     placeholder: say("Ask a question, or ask for a change"),
     "aria-label": say("Message"),
     "aria-describedby": "hint",
-    enterkeyhint: "send",
+    enterkeyhint: isTouch() ? "enter" : "send",
     oninput: () => {
       grow();
       keepDraft(draftId, text.value);
       if (text.value === "") hideBusy();
     },
     onkeydown: (event) => {
-      if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+      if (event.key !== "Enter" || event.shiftKey || composes(event)) return;
+      // Touch keyboards have no Shift+Enter: their Enter makes a line, and the button sends.
+      if (isTouch() && !event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
       submit();
     },
     onpaste: (event) => {
       const files = picturesOf(event.clipboardData);
-      if (files.length === 0) return;
+      if (files.length === 0 || holdsText(event.clipboardData, files)) return;
       event.preventDefault();
       void pictures.add(files);
     },
@@ -73,7 +76,11 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     icon("send"),
   );
   const busy = h("div.line.wrap.panel.warning.soft.busy", { role: "alert", hidden: true });
-  const hint = h("span.fine.hint", { id: "hint" }, say("Enter sends, Shift+Enter makes a line"));
+  const hint = h(
+    "span.fine.hint",
+    { id: "hint", hidden: isTouch() },
+    say("Enter sends, Shift+Enter makes a line"),
+  );
   const form = h(
     "form.panel.composer",
     {
@@ -166,3 +173,20 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
 };
 
 const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);
+
+/** The device is used with fingers: Enter on its keyboard is the only way to make a line. */
+const isTouch = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
+
+/** The key belongs to a composition. Safari sends the Enter that ends one after the end, and marks it with 229 alone. */
+const composes = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === COMPOSING;
+
+const COMPOSING = 229;
+
+/**
+ * Spreadsheets and word processors put a picture of the text beside the text, which is what the person wants. A file manager
+ * puts a file's name beside the file.
+ */
+const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {
+  const text = data?.getData("text/plain").trim() ?? "";
+  return text !== "" && !files.some(({ name }) => name === text);
+};

@@ -101,6 +101,9 @@ export const openConversation = (id: string, page: Page) => {
       composer.showFree(phase !== "exhausted");
   };
 
+  /** Where the first post that is shown stands, if there are earlier ones. */
+  const earliest = (): number | null => (closed ? null : first);
+
   /** What was told of a post while it was not shown is newer than what is read of it. */
   const showEarlier = async () => {
     if (first === null || asking) return;
@@ -205,6 +208,14 @@ export const openConversation = (id: string, page: Page) => {
       await act({ action: "decide", question: question.id, choice, text, ...batch });
     },
     showEarlier: () => void showEarlier(),
+    /** All posts, for what reads the page as it stands: printing, for example. */
+    showAll: async () => {
+      let before: number | null = null;
+      while (earliest() !== before) {
+        before = earliest();
+        await showEarlier();
+      }
+    },
     stop: () => void act({ action: "stop" }),
     stopAndSend: async (message: Message) => {
       if (!(await act({ action: "stop_and_send", ...api.saidBody(message.text, message.pictures) })))

@@ -69,6 +69,7 @@ const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => 
     table.replaceWith(frame);
     frame.append(table);
   }
+  for (const text of fragment.querySelectorAll<HTMLElement>(TEXTS)) text.dir = "auto";
   for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, "lang" in token ? token.lang : "");
   return fragment;
 };
@@ -96,11 +97,26 @@ const saysWhere = (text: string, url: URL): boolean => {
   );
 };
 
+/** Directions follow the text; code is read from the left in every language. */
+const TEXTS = "p, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, table, th, td";
+
+/** Without TLS a page has no clipboard, but for the old way through a selection. */
+const copyText = async (text: string): Promise<void> => {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = h("textarea.quiet", { "aria-hidden": "true", tabindex: "-1" });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (!isCopied) throw new Error("not copied");
+};
+
 const addCopy = (pre: HTMLPreElement, language = ""): void => {
   const frame = h("div.panel.code");
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(pre.textContent);
+      await copyText(pre.textContent);
     } catch {
       toast(say("This browser does not let the page copy. Select the text instead."));
       return;
@@ -116,5 +132,6 @@ const addCopy = (pre: HTMLPreElement, language = ""): void => {
   const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));
   pre.replaceWith(frame);
   pre.tabIndex = 0;
+  pre.dir = "ltr";
   frame.append(h("div.line.fine.code-bar", label, button), pre);
 };

@@ -34,7 +34,7 @@ export const pendingView = ({ text, previews }: Pending) =>
   h(
     "article.post.is-user.pending",
     { "aria-label": say("Your message, being sent") },
-    h("div.said", text, picturesView(previews)),
+    h("div.said", { dir: "auto" }, text, picturesView(previews)),
     h("div.fine", say("Sending…")),
   );
 
@@ -63,7 +63,7 @@ const userView = (post: PostOf<"user">) =>
   h(
     "article",
     { "aria-label": say("Your message") },
-    h("div.said", post.markdown, picturesView(post.images.map(({ url }) => url))),
+    h("div.said", { dir: "auto" }, post.markdown, picturesView(post.images.map(({ url }) => url))),
     h("div.fine", { title: full(post.at) }, clock(post.at)),
   );
 

@@ -1,5 +1,6 @@
 /**
- * The events of one conversation. Where the connection ends, this comes back with the last id it heard, later each time.
+ * The events of one conversation. Where the connection ends or falls silent, this comes back with the last id it heard, later
+ * each time.
  * A quiet tab in the background lets go of its connection: browsers grant only six to one host. (An EventSource cannot
  * send the key.)
  */
@@ -10,6 +11,8 @@ import { POSTS } from "../api.ts";
 import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
+/** The host gives a sign of life every 15 s. Without one for so long the connection is dead, whatever the browser says. */
+const SILENT_FOR = 45_000;
 
 export interface StreamHandlers {
   readonly on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void };
@@ -33,6 +36,13 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     clearTimeout(timer);
     const own = new AbortController();
     source = own;
+    /** Ends this connection alone: the next one goes on from the last id. */
+    const dead = new AbortController();
+    let silence: number | undefined;
+    const lives = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => dead.abort(), SILENT_FOR);
+    };
     const { feed } = createParser({
       onEvent: ({ id: at, event, data }) => {
         if (own.signal.aborted || !isKnown(event)) return;
@@ -43,7 +53,8 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     });
     try {
       const headers = lastId === null ? {} : { "last-event-id": lastId };
-      const { signal } = own;
+      const signal = AbortSignal.any([own.signal, dead.signal]);
+      lives();
       const response = await keyed(`/api/conversations/${id}/events?last=${POSTS}`, {
         headers,
         signal,
@@ -52,11 +63,16 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
       if (response.ok && response.body !== null) {
         attempts = 0;
         handlers.connected(true);
-        await response.body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: feed }));
+        const write = (text: string) => {
+          lives();
+          feed(text);
+        };
+        await response.body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write }));
       }
     } catch {
       // The connection was lost, or was given up here.
     }
+    clearTimeout(silence);
     if (own.signal.aborted) return;
     handlers.connected(false);
     attempts += 1;

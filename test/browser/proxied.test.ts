@@ -1,0 +1,179 @@
+/** 40.C4: the console behind proxies as people have them: one that changes Host, one below a path, nginx itself. */
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, request } from "node:http";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { createRig, type RigOptions, TOKEN } from "../adapters/console/rig.ts";
+import { scratch } from "../scratch.ts";
+import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
+
+if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
+
+const NGINX = spawnSync("sh", ["-c", "command -v nginx"], {
+  encoding: "utf8",
+  env: { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` },
+}).stdout.trim();
+const noNginx = "no nginx here (looked in PATH and /usr/sbin); install the package nginx";
+if (NGINX === "") console.log(`skipped: ${noNginx}`);
+
+interface Proxy {
+  readonly origin: string;
+  to(port: number): void;
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => void server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+/** As nginx does without a word: Host is the upstream's. `strip`: as `proxy_pass` with a path. */
+const naiveProxy = async ({ strip = "" } = {}): Promise<Proxy> => {
+  let port = 0;
+  const server = createServer((incoming, outgoing) => {
+    const path = (incoming.url ?? "/").slice(strip.length) || "/";
+    const headers = { ...incoming.headers, host: `127.0.0.1:${port}` };
+    const options = { host: "127.0.0.1", port, path, method: incoming.method, headers };
+    const upstream = request(options, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    upstream.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => upstream.destroy());
+    incoming.pipe(upstream);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const own = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    // Another name than the upstream's: a cookie does not know ports.
+    origin: `http://localhost:${own}`,
+    to: (given) => {
+      port = given;
+    },
+  };
+};
+
+const openRig = async (options: RigOptions) => {
+  const rig = await createRig(options);
+  onTestFinished(() => rig.close());
+  return rig;
+};
+
+/** Through the link, a whole turn with its stream, and a page that is loaded again. */
+const works = async (rig: Awaited<ReturnType<typeof openRig>>, publicUrl: string): Promise<void> => {
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  rig.script.answer({ pieces: ["In ", "retry.ts"] });
+  const { page, faults } = await browser.open(`${publicUrl}/?token=${TOKEN}`);
+  await page.getByLabel("Repository").waitFor();
+  expect(page.url().replace(/#.*$/, "")).toBe(`${publicUrl}/`);
+  await say(page, "Where is it?");
+  await turnDone(page, 1);
+  await page.reload();
+  await page.getByText("In retry.ts").first().waitFor();
+  expect(await page.locator("#unstarted").count()).toBe(0);
+  expect(faults).toEqual([]);
+};
+
+const run = it.skipIf(chromiumPath === null);
+
+run("40.C4 behind a proxy that changes Host the page and the log name the header", async () => {
+  const warned: [string, object | undefined][] = [];
+  const log = {
+    info: () => undefined,
+    warn: (text: string, fields?: object) => void warned.push([text, fields]),
+    error: () => undefined,
+  };
+  const rig = await openRig({ log });
+  const proxy = await naiveProxy();
+  proxy.to(rig.port);
+  const browser = await launchBrowser();
+  onTestFinished(() => browser.close());
+  const page = await browser.context.newPage();
+  await page.goto(`${proxy.origin}/?token=${TOKEN}`);
+  await page.getByText("proxy_set_header Host $http_host;").waitFor();
+  const asked = proxy.origin.replace("http://", "");
+  expect(warned).toEqual([
+    ["console: a proxy changes the header Host", { asked, host: `127.0.0.1:${rig.port}` }],
+  ]);
+});
+
+run("40.C4 and works there with PARLEY_PUBLIC_URL, on another port than the host's own, too", async () => {
+  const proxy = await naiveProxy();
+  const rig = await openRig({ publicUrl: proxy.origin });
+  proxy.to(rig.port);
+  await works(rig, proxy.origin);
+});
+
+run.each([
+  ["that passes the path on", ""],
+  ["that takes the path away", "/tools/parley"],
+])("40.C4 works below a path, behind a proxy %s", async (_, strip) => {
+  const proxy = await naiveProxy({ strip });
+  const publicUrl = `${proxy.origin}/tools/parley`;
+  const rig = await openRig({ publicUrl });
+  proxy.to(rig.port);
+  await works(rig, publicUrl);
+});
+
+/** The block of the documentation, with what the test has in the place of a certificate and of the ports. */
+const startNginx = async (port: number, location: string): Promise<string> => {
+  const [, block = ""] = /```nginx\n([^]*?)```/.exec(readFileSync("docs/operators.md", "utf8")) ?? [];
+  const own = await freePort();
+  const root = scratch("nginx");
+  mkdirSync(join(root, "logs"));
+  const server = block
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${own};`)
+    .replaceAll(/^\s*ssl_certificate.*\n/gm, "")
+    .replace("parley.example.org", "localhost")
+    .replace("127.0.0.1:8787", `127.0.0.1:${port}`)
+    .replace("location /", `location ${location}`);
+  expect(server).toContain("proxy_set_header Host $http_host;");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (one) => `${one}_temp_path ${root}/${one};`,
+  );
+  const conf = join(root, "nginx.conf");
+  writeFileSync(
+    conf,
+    `daemon off; pid ${root}/pid; error_log ${root}/logs/error.log; ${process.getuid?.() === 0 ? "user root;" : ""}\nevents {}\nhttp { access_log off; ${temporary.join(" ")}\n${server} }\n`,
+  );
+  const child = spawn(NGINX, ["-p", root, "-c", conf, "-e", join(root, "logs/error.log")], {
+    stdio: "ignore",
+  });
+  onTestFinished(async () => {
+    const gone = new Promise((resolve) => void child.once("exit", resolve));
+    child.kill("SIGTERM");
+    await gone;
+  });
+  const origin = `http://localhost:${own}`;
+  await expect
+    .poll(
+      () =>
+        fetch(`${origin}${location}`).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true);
+  return origin;
+};
+
+it.skipIf(NGINX === "" || chromiumPath === null).each([
+  ["/", ""],
+  ["/parley/", "/parley"],
+])("40.C4 the block for nginx in docs/operators.md works at %s", async (location, base) => {
+  const port = await freePort();
+  const origin = await startNginx(port, location);
+  const rig = await openRig({ publicUrl: `${origin}${base}`, port });
+  await works(rig, `${origin}${base}`);
+});
