@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { createHash } from "node:crypto";
+import { listOf } from "../../src/text/list-of.ts";
 import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
 import { readAtMost } from "../post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -14,18 +15,21 @@ const part = z.looseObject({
 });
 const message = z.looseObject({
   role: z.string(),
-  content: z.union([z.string(), z.array(part)]).nullish(),
+  content: z.union([z.string(), z.unknown().transform(listOf(part))]).nullish(),
 });
 
 export const chatRequest = z.looseObject({
   model: z.string().min(1).max(200),
-  messages: z.array(message).min(1),
+  messages: z
+    .unknown()
+    .transform(listOf(message))
+    .refine((all) => all.length > 0, "must have an entry"),
   stream: z.boolean().nullish(),
 });
 
 export const approveRequest = z.looseObject({
   session_id: z.string().min(1).max(200),
-  categories: z.array(z.string()).optional(),
+  categories: z.unknown().transform(listOf(z.string())).optional(),
 });
 
 export type ChatRequest = z.infer<typeof chatRequest>;

@@ -40,6 +40,8 @@ import { openShare } from "./fleet/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
+import { reachOf } from "./outward.ts";
+import { createOutward } from "../../sandbox/egress/outward.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
@@ -166,6 +168,7 @@ export const start = async (
     takePicture,
     secrets,
     data: config.PARLEY_DATA,
+    outward: createOutward(reachOf(config)),
     log,
     clock: systemClock,
   });

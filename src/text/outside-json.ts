@@ -25,12 +25,15 @@ export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): strin
 export interface JsonCount {
   /** Counts one character, or one byte of UTF-8. */
   take(code: number): string | null;
+  /** Commas of the list or object at the top, so far. */
+  entries(): number;
   /** Another document begins. */
   reset(): void;
 }
 
 export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): JsonCount => {
   let count = 0;
+  let top = 0;
   let level = 0;
   let isText = false;
   let isEscaped = false;
@@ -43,16 +46,20 @@ export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): Json
         return null;
       }
       if (code === QUOTE) isText = true;
-      else if (code === COMMA) count += 1;
-      else if (code === BRACKET || code === BRACE) {
+      else if (code === COMMA) {
+        count += 1;
+        if (level === 1) top += 1;
+      } else if (code === BRACKET || code === BRACE) {
         count += 1;
         level += 1;
       } else if (code === BRACKET_END || code === BRACE_END) level -= 1;
       if (level > depth) return `nests deeper than ${depth} levels`;
       return count > parts ? `has more than ${parts} elements` : null;
     },
+    entries: () => top,
     reset: () => {
       count = 0;
+      top = 0;
       level = 0;
       isText = false;
       isEscaped = false;

@@ -43,6 +43,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     log: silent,
     secrets: [SECRET],
     data: scratch("mcp-data"),
+    outward: () => Promise.reject(new Error("nothing is asked here")),
     ledger: { thread: (id: Conversation["id"]) => rig?.ledger.thread(id) ?? null },
     chat: { channel: (surface: string, place: string) => rig?.chat.channel(surface, place) ?? null },
     notes: {

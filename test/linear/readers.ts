@@ -58,6 +58,12 @@ import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { troubleOf } from "../../src/workspace/git-trouble.ts";
+import { blockText } from "../../adapters/slack/read/block-text.ts";
+import { spelled, spelledProse } from "../../src/text/invisible.ts";
+import { overBounds, readOutside } from "../../src/text/outside-json.ts";
+import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
+import { wellFormed } from "../../src/text/well-formed.ts";
+import { problemOf } from "../../src/tools/mcp/guard.ts";
 import { english } from "../../src/words/say.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
@@ -101,6 +107,11 @@ export const READERS: Readonly<Record<string, Read>> = {
     return [slackWordsOf(message, "U1"), shownOf(message)];
   },
   "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
+  "slack: blocks of an app": (text) =>
+    blockText([
+      { type: "section", text: { type: "mrkdwn", text } },
+      { type: "rich_text", elements: [{ type: "rich_text_section", elements: [{ type: "text", text }] }] },
+    ]),
   "slack: code": slackCode,
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
@@ -108,6 +119,15 @@ export const READERS: Readonly<Record<string, Read>> = {
   "console: excerpt": (text) => [excerpt(text, 1_000), firstLine(text, 100)],
   "console: page": page,
   "console: words": (text) => [marksIn(english).plain(text), marksIn(english).code(text)],
+  "text: spelled": (text) => [spelled(text), spelledProse(text)],
+  // 40.A1
+  "text: JSON of others": (text) => [
+    overBounds(text),
+    readOutside(text),
+    readOutside(JSON.stringify([text])),
+  ],
+  "text: whole characters": (text) => wellFormed({ [text]: [text] }),
+  "text: input of a tool": (text) => unreadableProblem({ [UNREADABLE_INPUT]: text }),
   "text: neutralise": neutralise,
   "text: split": (text) => splitMarkdown(text, limit),
   "text: long code": (text) => withLongCode(text, 3_800),
@@ -191,6 +211,14 @@ export const READERS: Readonly<Record<string, Read>> = {
   "tools: controls": withoutControls,
   "tools: kill": (text) => [killTargets(`kill 1${text}`), killTargets(`kill${text}`), killTargets(text)],
   "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
+  // 40.A1
+  "tools: message of a server": (text) =>
+    problemOf({
+      result: {
+        content: Array.from(text.slice(0, 1_900), (one) => ({ type: "text", text: one })),
+        a: text.split(""),
+      },
+    }),
   "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
   "workspace: last lines": lastLines,
   "workspace: trouble": troubleOf,

@@ -1,5 +1,7 @@
 /** What doctor says of the servers of PARLEY_MCP: each is begun and asked for its tools. */
 
+import { createOutward } from "../../../sandbox/egress/outward.ts";
+import { reachOf } from "../../host/outward.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { serversOf } from "../../host/mcp.ts";
 import type { Config } from "../../host/settings/config.ts";
@@ -21,7 +23,7 @@ export async function* mcpFindings(
 
 const tried = async (
   entry: McpEntry,
-  { PARLEY_DATA }: Config,
+  config: Config,
   sandbox: Pick<Sandbox, "start"> | null,
 ): Promise<Finding> => {
   const { openConnection } = await import("../../tools/mcp/connection.ts");
@@ -32,7 +34,8 @@ const tried = async (
     const connection = await openConnection(entry, {
       sandbox: sandbox ?? NO_SANDBOX,
       clock: { now: Date.now },
-      tokens: createTokens(PARLEY_DATA, (secret) => secrets.push(secret)),
+      outward: createOutward(reachOf(config)),
+      tokens: createTokens(config.PARLEY_DATA, (secret) => secrets.push(secret)),
     });
     const { tools, unnamed } = await connection.tools();
     await connection.close();

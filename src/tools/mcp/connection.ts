@@ -5,10 +5,12 @@
 
 import { hash } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { Outward } from "../../../sandbox/egress/outward.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock } from "../../ports/host.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { McpEntry } from "./entry.ts";
+import { guardMessages } from "./guard.ts";
 import { createHttpTransport } from "./http.ts";
 import { createMeter } from "./meter.ts";
 import { createSandboxTransport } from "./stdio.ts";
@@ -59,23 +61,22 @@ export interface Reach {
   readonly sandbox: Pick<Sandbox, "start">;
   readonly clock: Pick<Clock, "now">;
   readonly tokens: Tokens;
+  /** For addresses that a server or an issuer names. */
+  readonly outward: Outward;
 }
 
 /** Rejects where there is no server to speak with, with a sentence in its message. */
 export const openConnection = async (
   entry: McpEntry,
-  { sandbox, clock, tokens }: Reach,
+  { sandbox, clock, tokens, outward }: Reach,
 ): Promise<Connection> => {
   const sdk = await import("@modelcontextprotocol/client");
   const meter = createMeter(clock);
-  const local =
+  const transport =
     entry.way.kind === "stdio"
       ? createSandboxTransport(sandbox, entry.name, entry.way, { meter, wire: sdk })
-      : null;
-  const transport =
-    local ??
-    (entry.way.kind === "http" ? createHttpTransport(sdk, entry.name, entry.way, { meter, tokens }) : null);
-  if (transport === null) throw new Error("there is no way to it");
+      : createHttpTransport(sdk, entry.name, entry.way, { meter, tokens, outward });
+  guardMessages(transport);
   const client = new sdk.Client(
     { name: "parley", version: "1" },
     {
@@ -108,7 +109,7 @@ export const openConnection = async (
   };
   const isUnauthorized = (error: unknown): boolean =>
     error instanceof sdk.UnauthorizedError || (error instanceof sdk.SdkHttpError && error.status === 401);
-  const whyOf = (error: unknown): string => local?.why() ?? sentenceOf(error);
+  const whyOf = (error: unknown): string => transport.why() ?? sentenceOf(error);
   try {
     await client.connect(transport, { timeout: CONNECT_MS });
   } catch (error) {

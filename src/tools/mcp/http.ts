@@ -2,42 +2,63 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import type { Outward } from "../../../sandbox/egress/outward.ts";
 import { createJsonCount } from "../../text/outside-json.ts";
 import { type AuthSdk, createAuthorization } from "./authorization.ts";
-import type { HttpWay } from "./entry.ts";
+import type { HttpWay, OAuth } from "./entry.ts";
+import { judgedFetch } from "./judged.ts";
 import { FLOODED, type Meter } from "./meter.ts";
 import type { Tokens } from "./tokens.ts";
+
+export interface HttpTransport extends Transport {
+  /** Why it was ended, in one sentence; null while it was not. */
+  why(): string | null;
+}
 
 export const createHttpTransport = (
   sdk: AuthSdk & Pick<typeof Sdk, "StreamableHTTPClientTransport">,
   server: string,
   { url, headers, oauth }: HttpWay,
-  { meter, tokens }: { readonly meter: Meter; readonly tokens: Tokens },
-): Transport => {
-  const fetch = measured(meter);
-  return new sdk.StreamableHTTPClientTransport(new URL(url), {
+  { meter, tokens, outward }: { readonly meter: Meter; readonly tokens: Tokens; readonly outward: Outward },
+): HttpTransport => {
+  let ended: string | null = null;
+  const flooded = (why: string): void => {
+    ended = why;
+    void transport.close();
+  };
+  const asked = measured(meter, plainly, flooded);
+  const access = ({ issuer }: OAuth): FetchLike => {
+    const named = [url, issuer].flatMap((address) => URL.parse(address)?.origin ?? []);
+    return measured(meter, judgedFetch(named, plainly, outward), flooded);
+  };
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     redirectPolicy: "same-origin",
-    fetch,
-    ...(oauth === null ? {} : { authProvider: createAuthorization(sdk, { server, oauth, tokens, fetch }) }),
+    fetch: asked,
+    ...(oauth === null
+      ? {}
+      : { authProvider: createAuthorization(sdk, { server, oauth, tokens, fetch: access(oauth) }) }),
   });
+  return Object.assign(transport, { why: () => ended });
 };
+
+const plainly: FetchLike = (address, init) => fetch(address, init);
 
 const RETURN = 0x0d;
 const LINE_END = 0x0a;
 
 /** Answers count as they come, so that none has to end before it is too much. */
 const measured =
-  (meter: Meter): FetchLike =>
+  (meter: Meter, ask: FetchLike, flooded: (why: string) => void): FetchLike =>
   async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await ask(url, init);
     if (response.body === null) return response;
     const document = createJsonCount();
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
     let before = 0;
     const counting = new TransformStream<Uint8Array, Uint8Array>({
       transform: (chunk, controller) => {
-        let events = 0;
+        let events = isStream ? 0 : -document.entries();
         for (const code of chunk) {
           if (code === RETURN) continue;
           const over = document.take(code);
@@ -48,8 +69,14 @@ const measured =
           }
           before = code;
         }
+        // Without a stream, a list at the top holds one message after the other.
+        if (!isStream) events += document.entries();
         if (meter.take(chunk.length, events)) controller.enqueue(chunk);
-        else controller.error(new Error(FLOODED));
+        else {
+          // Who waits for an answer would wait until its time is over: a stream that breaks off is asked for again.
+          flooded(FLOODED);
+          controller.error(new Error(FLOODED));
+        }
       },
     });
     const { status, statusText, headers } = response;

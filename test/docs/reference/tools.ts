@@ -92,6 +92,7 @@ const made = async () => {
       enabled: () => [],
       mask: (text) => text,
       tokens: createTokens(directory, () => undefined),
+      outward: () => Promise.reject(new Error("nothing is asked here")),
       clock: systemClock,
       notes,
     }),

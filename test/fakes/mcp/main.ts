@@ -76,6 +76,18 @@ const call = (id: Message["id"], { name, arguments: given = {} }: NonNullable<Me
       late.push(() => send({ id, result: text(said) }));
       if (late.length === 2) for (const answer of late.toReversed()) answer();
       return;
+    case "wrong":
+      send({ id, result: { content: Array.from({ length: 150_000 }, () => 1) } });
+      return;
+    case "flat":
+      process.stdout.write(
+        `{"jsonrpc":"2.0","id":${id},"result":{"content":[${"1,".repeat(3_900_000)}1]}}\n`,
+      );
+      return;
+    case "notices":
+      process.stdout.write('{"jsonrpc":"2.0","method":"notifications/message"}\n'.repeat(300_000));
+      send({ id, result: text("after all") });
+      return;
     case "asks":
       send({ id: "s1", method: "sampling/createMessage", params: { messages: [], maxTokens: 10 } });
       send({
@@ -109,7 +121,9 @@ createInterface({ input: process.stdin }).on("line", (line) => {
       id,
       result: { protocolVersion: "2025-06-18", capabilities, serverInfo: { name: "bad", version: "1" } },
     });
-  } else if (method === "tools/list") send({ id, result: { tools: tools() } });
-  else if (method === "tools/call") call(id, message.params ?? {});
+  } else if (method === "tools/list") {
+    if (manner === "relists") send({ method: "notifications/tools/list_changed" });
+    send({ id, result: { tools: tools() } });
+  } else if (method === "tools/call") call(id, message.params ?? {});
   else send({ id, error: { code: -32_601, message: "no such method" } });
 });

@@ -162,3 +162,29 @@ test(
   },
   MINUTE,
 );
+
+test(
+  "40.A9 one that reports a change with each list is listed and called all the same",
+  async () => {
+    const world = await one("relists");
+    expect((await world.list()).text).toContain("one has 2 tools");
+    expect((await world.call("one", "echo", { text: "there" })).text).toContain("| echo: there");
+  },
+  MINUTE,
+);
+
+test.each([
+  ["wrong", "its answer has more than 2000 entries in content"],
+  ["flat", "has more than 200000 elements"],
+  ["notices", "more than a server may within a minute"],
+])(
+  "40.A1 one whose answer is %s is told in one sentence, and the host goes on",
+  async (manner, why) => {
+    const world = await one(manner, { timeout: 50_000 });
+    const { text, isError } = await world.call("one", "echo");
+    expect([isError, text.length < 2_000]).toEqual([true, true]);
+    expect(text).toContain(why);
+    expect((await world.list()).text).toContain("one has 2 tools");
+  },
+  MINUTE,
+);

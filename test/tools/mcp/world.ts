@@ -16,6 +16,8 @@ import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
 import type { HttpWay, McpEntry, StdioWay } from "../../../src/tools/mcp/entry.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
+import { createOutward } from "../../../sandbox/egress/outward.ts";
+import { reachOf } from "../../../src/host/outward.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { conversation } from "../../workspace/scene.ts";
@@ -81,12 +83,14 @@ interface Options {
   readonly clock?: Clock;
   /** Where tokens are kept. */
   readonly data?: string;
+  /** PARLEY_EGRESS. */
+  readonly egress?: string[];
 }
 
 export const createWorld = (
   sandbox: Sandbox,
   entries: readonly McpEntry[],
-  { enabled, clock = systemClock, data = scratch("mcp-data") }: Options = {},
+  { enabled, clock = systemClock, data = scratch("mcp-data"), egress }: Options = {},
 ): World => {
   const notes = new Map<string, string>();
   const logged: string[] = [];
@@ -107,6 +111,7 @@ export const createWorld = (
     },
     enabled: () => entries.filter(({ name }) => enabled?.includes(name) ?? true),
     mask: (text) => createRedactor(secrets).text(text),
+    outward: createOutward(reachOf(egress === undefined ? {} : { PARLEY_EGRESS: egress })),
     tokens: createTokens(data, (secret) => secrets.push(secret)),
     takePicture: createTakePicture({
       pictures: createPictures(sandbox),

@@ -1,0 +1,96 @@
+/**
+ * Messages of a server before the SDK's schemas see them. A schema makes an issue of each wrong entry and joins them all:
+ * 400 KB of wrong entries hold the loop for seconds and take hundreds of megabytes. So lists are counted here, entries of the
+ * two long ones are read one at a time, and only the first wrong one is told.
+ */
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import * as z from "zod";
+
+/** Blocks of an answer and tools of a list. */
+const MAX_ENTRIES = 2_000;
+/** Entries of all other lists that a schema reads, together. */
+const MAX_OTHERS = 2_000;
+
+/** From now on the transport hands on only messages that are within the bounds. */
+export const guardMessages = (transport: Transport): void => {
+  let handler = transport.onmessage;
+  Object.defineProperty(transport, "onmessage", {
+    configurable: true,
+    enumerable: true,
+    get: () => handler,
+    set: (next: Transport["onmessage"]) => {
+      handler =
+        next &&
+        ((message, extra) => {
+          const read = within(message);
+          if (read !== null) next(read, extra);
+        });
+    },
+  });
+};
+
+/** The message as the SDK may read it: an answer that is out of bounds becomes an error; anything else is dropped. */
+const within = <M extends JSONRPCMessage>(message: M): M | null => {
+  const why = problemOf(message);
+  if (why === null) return message;
+  if (!("id" in message) || "method" in message) return null;
+  const { jsonrpc, id } = message;
+  // The SDK reads an error in the place of the answer; both are messages of the same union.
+  return { jsonrpc, id, error: { code: INTERNAL, message: `its answer ${why}` } } as M;
+};
+
+const INTERNAL = -32_603;
+
+/** Why the message is not read; null if it is. */
+export const problemOf = (message: object): string | null => {
+  const result = "result" in message ? message.result : undefined;
+  const { content, tools, ...others } = lists.parse(result);
+  return (
+    wrongIn("content", content, block) ??
+    wrongIn("tools", tools, tool) ??
+    (countIn({ ...message, result: others }) + inEntries(content) + inEntries(tools) > MAX_OTHERS
+      ? `has lists of more than ${MAX_OTHERS} entries`
+      : null)
+  );
+};
+
+const lists = z
+  .looseObject({ content: z.unknown().optional(), tools: z.unknown().optional() })
+  .catch({ content: null, tools: null });
+
+const wrongIn = (name: string, list: unknown, entry: z.ZodType): string | null => {
+  if (!Array.isArray(list)) return null;
+  if (list.length > MAX_ENTRIES) return `has more than ${MAX_ENTRIES} entries in ${name}`;
+  const at = list.findIndex((one) => !entry.safeParse(one).success);
+  return at < 0 ? null : `is wrong: ${name}.${at}`;
+};
+
+/** Entries of lists below the value, of those that a schema may read. The depth was bounded before the value was parsed. */
+const countIn = (value: unknown): number => {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = Array.isArray(value) ? value.length : 0;
+  for (const [name, below] of Object.entries(value)) {
+    if (count > MAX_OTHERS) return count;
+    if (!FREE.has(name)) count += countIn(below);
+  }
+  return count;
+};
+
+/** The same below each of a list's entries, which are counted by themselves. */
+const inEntries = (list: unknown): number =>
+  Array.isArray(list) ? list.reduce<number>((sum, one) => sum + countIn(one), 0) : 0;
+
+/** Fields whose values no schema reads, however long their lists are. */
+const FREE: ReadonlySet<string> = new Set(["structuredContent", "inputSchema", "outputSchema"]);
+
+const block = z.looseObject({ type: z.string(), text: z.string().optional(), data: z.string().optional() });
+
+/** JSON Schema of an object: the SDK reads the names of its required fields one by one. */
+const schema = z.looseObject({
+  required: z.custom((list) => list === undefined || isNames(list)).optional(),
+});
+const tool = z.looseObject({ name: z.string(), inputSchema: schema, outputSchema: schema.optional() });
+
+const isNames = (list: unknown): boolean =>
+  Array.isArray(list) && list.every((one) => typeof one === "string");

@@ -1,0 +1,128 @@
+/** 40.A1: 8 MB of `1,` at every entry point. Each answers with one short sentence and goes on; MCP's are in test/tools/mcp. */
+
+import { createServer } from "node:http";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { hookSecret } from "../../adapters/hooks/signature.ts";
+import { createHooks } from "../../adapters/hooks/hooks.ts";
+import { createForges } from "../../src/forge/forges.ts";
+import { createHmac } from "node:crypto";
+import { MASTER, watchOf } from "./hooks/rig.ts";
+import { openGateway, TALK } from "./gateway/rig.ts";
+import { watchWith } from "../runtime/watch/watch.ts";
+import { hasty } from "../forge/hasty.ts";
+
+/** As a list, and in a field that a schema reads. */
+const ONES = `${"1,".repeat(4 * 2 ** 20)}1`;
+const SHORT = 600;
+
+it("the gateway", async () => {
+  const rig = await openGateway();
+  onTestFinished(() => rig.close());
+  const send = (body: string) =>
+    fetch(`${rig.origin}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TALK}`, "content-type": "application/json" },
+      body,
+    });
+  const texts: string[] = [];
+  for (const body of [
+    `[${ONES}]`,
+    `{"model":"parley","messages":[${ONES}]}`,
+    `{"model":"parley","messages":[${"1,".repeat(90_000)}1]}`,
+    `{"model":"parley","messages":[{"role":"user","content":[${"1,".repeat(90_000)}1]}]}`,
+  ]) {
+    const answer = await send(body);
+    expect(answer.status).toBe(400);
+    texts.push(await answer.text());
+  }
+  expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(SHORT);
+  rig.script.answer({ pieces: ["Here."] });
+  expect(await rig.ask("Where?")).toBe("Here.");
+});
+
+describe("webhooks", () => {
+  const generic = watchWith({ kind: "hook", title: null, text: null, key: null }, { id: "alerts" });
+  const hooks = createHooks({
+    master: MASTER,
+    watcher: {
+      all: () => [watchOf({}), watchOf({ forge: "gitlab" }, "forge-2"), generic],
+      take: () => Promise.resolve({ kind: "stored" }),
+    },
+    reposOf: () => ["github.com/acme/api"],
+    clock: { now: () => 1 },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    limits: { each: 2 ** 24, all: 2 ** 26, time: 60_000 },
+  });
+  const post = async (name: string, body: string) => {
+    const signature = createHmac("sha256", hookSecret(MASTER, name)).update(body).digest("hex");
+    const headers = {
+      "x-hub-signature-256": `sha256=${signature}`,
+      "x-gitlab-token": hookSecret(MASTER, name),
+      "x-github-event": "issues",
+    };
+    const answer = await hooks.fetch(
+      new Request(`http://h/hooks/${name}`, { method: "POST", body, headers }),
+    );
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it.each(["github", "gitlab"])("of %s", async (name) => {
+    const flood = await post(name, `{"issue":{"labels":[${ONES}]}}`);
+    expect([flood.status, flood.text.length < SHORT]).toEqual([400, true]);
+    expect((await post(name, "{}")).status).toBe(202);
+  });
+
+  it("of any program: a long list is one event, cut short", async () => {
+    const flood = await post("alerts", `{"alarm":[${ONES}]}`);
+    expect([flood.status, flood.text.length < SHORT]).toEqual([202, true]);
+  });
+});
+
+const forge = async (kind: "github-token" | "gitlab-token", body: (path: string) => string) => {
+  const server = createServer((incoming, outgoing) =>
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(body(incoming.url ?? "")),
+  );
+  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const api = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const located = createForges({
+    credentials: [{ repos: ["*"], api, git: api, access: { kind, token: "token-of-a-forge" } }],
+    fits: () => true,
+    userAgent: "parley-test",
+    wire: hasty(),
+  }).at({ kind: "url", location: "https://forge.example/acme/shop.git" });
+  if (located.kind === "none") throw new Error(located.why);
+  return located.project;
+};
+
+describe("answers of forges", () => {
+  const { signal } = new AbortController();
+  it.each([
+    ["gitlab-token", "a list", `[${ONES}]`],
+    ["gitlab-token", "a list of half as many as are read", `[${"1,".repeat(100_000)}1]`],
+    ["gitlab-token", "an object", `{"labels":[${ONES}]}`],
+  ] as const)("of %s: %s", async (kind, _, body) => {
+    const project = await forge(kind, () => body);
+    for (const asked of [
+      await project.issue(1, 1, signal),
+      await project.pull(1, signal),
+      await project.checks("main", signal),
+    ]) {
+      expect(asked.kind).toBe("trouble");
+      expect(JSON.stringify(asked).length).toBeLessThan(SHORT);
+    }
+  });
+
+  it("of github-token: what is no issue is told in one sentence, or read as one without words", async () => {
+    const project = await forge("github-token", (path) =>
+      path.includes("comments") ? `[${ONES}]` : `{"labels":[${ONES}]}`,
+    );
+    const asked = await project.issue(1, 1, signal);
+    expect(asked.kind).toBe("trouble");
+    expect(JSON.stringify(asked).length).toBeLessThan(SHORT);
+  });
+});

@@ -1,0 +1,223 @@
+/** 40.A1, 40.A7, 40.A8: messages of a server are counted before a schema reads them, and no address of it is followed inside. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createOutward } from "../../../sandbox/egress/outward.ts";
+import { reachOf } from "../../../src/host/outward.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
+import { openConnection } from "../../../src/tools/mcp/connection.ts";
+import { problemOf } from "../../../src/tools/mcp/guard.ts";
+import type { HttpWay } from "../../../src/tools/mcp/entry.ts";
+import { createTokens } from "../../../src/tools/mcp/tokens.ts";
+import { scratch } from "../../scratch.ts";
+import { portOf } from "./web.ts";
+import { at } from "./world.ts";
+
+const text = (said: string) => ({ type: "text", text: said });
+const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: "object" }, ...more });
+const answer = (result: object) => ({ jsonrpc: "2.0", id: 1, result });
+const ones = (count: number) => Array.from({ length: count }, () => 1);
+
+describe("40.A1 an answer", () => {
+  it.each([
+    ["content.1", answer({ content: [text("a"), 1, 2] })],
+    ["tools.0", answer({ tools: [{ inputSchema: {} }] })],
+    [
+      "tools.1",
+      answer({ tools: [tool("a"), tool("b", { inputSchema: { type: "object", required: ones(50_000) } })] }),
+    ],
+    ["more than 2000 entries in content", answer({ content: ones(150_000) })],
+    [
+      "more than 2000 entries",
+      answer({ content: [{ ...text("a"), annotations: { audience: ones(50_000) } }] }),
+    ],
+    [
+      "more than 2000 entries",
+      answer({ tools: Array.from({ length: 500 }, () => tool("a", { icons: ones(10) })) }),
+    ],
+    ["more than 2000 entries", answer({ supportedVersions: ones(150_000) })],
+    ["more than 2000 entries", { jsonrpc: "2.0", method: "a", params: { list: ones(150_000) } }],
+  ])("is refused for %s", (why, message) => {
+    expect(problemOf(message)).toContain(why);
+  });
+
+  it.each([
+    answer({ content: [text("a"), { type: "image", data: "aa", mimeType: "image/png" }], isError: true }),
+    answer({ content: [], structuredContent: { rows: ones(150_000) } }),
+    answer({
+      tools: Array.from({ length: 500 }, (_, no) => tool(`t${no}`, { annotations: { readOnlyHint: true } })),
+    }),
+    answer({
+      tools: [
+        tool("a", {
+          inputSchema: { type: "object", required: ["a"], properties: { a: { enum: ones(5_000) } } },
+        }),
+      ],
+    }),
+    answer({}),
+    { jsonrpc: "2.0", id: 1, error: { code: 1, message: "no" } },
+  ])("that a server may give is read", (message) => {
+    expect(problemOf(message)).toBeNull();
+  });
+});
+
+type Serve = (asked: IncomingMessage, answer: ServerResponse, method: string, id: unknown) => boolean;
+
+/** A server that speaks the protocol but for what `serve` answers itself. */
+const server = async (serve: Serve) => {
+  const asked: string[] = [];
+  const listening = createServer((incoming, outgoing) => {
+    asked.push(`${incoming.method} ${incoming.url}`);
+    let body = "";
+    incoming.on("data", (part: Buffer) => {
+      body += part.toString();
+    });
+    incoming.on("end", () => {
+      const { method = "", id = null } = body === "" ? {} : JSON.parse(body.startsWith("{") ? body : "{}");
+      if (serve(incoming, outgoing, method, id)) return;
+      const json = (result: object) =>
+        outgoing
+          .writeHead(200, { "content-type": "application/json" })
+          .end(JSON.stringify({ jsonrpc: "2.0", id, ...result }));
+      if (incoming.method !== "POST") outgoing.writeHead(405).end();
+      else if (id === null) outgoing.writeHead(202).end();
+      else if (method === "initialize") {
+        const about = { capabilities: { tools: {} }, serverInfo: { name: "x", version: "1" } };
+        json({ result: { protocolVersion: "2025-06-18", ...about } });
+      } else if (method === "tools/list") json({ result: { tools: [tool("echo")] } });
+      else json({ error: { code: -32_601, message: "no such method" } });
+    });
+  });
+  await new Promise<void>((resolve) => void listening.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    listening.closeAllConnections();
+    listening.close();
+  });
+  return { origin: `http://127.0.0.1:${portOf(listening)}`, asked };
+};
+
+const open = async (way: HttpWay, egress?: string[]) => {
+  const connection = await openConnection(
+    { name: "web", way, reads: [], timeout: 20_000, secrets: [] },
+    {
+      sandbox: { start: () => Promise.reject(new Error("nothing runs here")) },
+      clock: systemClock,
+      tokens: createTokens(join(scratch("mcp-tokens")), () => undefined),
+      outward: createOutward(reachOf(egress === undefined ? {} : { PARLEY_EGRESS: egress })),
+    },
+  );
+  onTestFinished(() => connection.close());
+  return connection;
+};
+
+describe("over HTTP", () => {
+  const NOTICE = '{"jsonrpc":"2.0","method":"notifications/message"}';
+  it.each([
+    [
+      "40.A1 8 MB of wrong entries",
+      "application/json",
+      `{"jsonrpc":"2.0","id":ID,"result":{"content":[${"1,".repeat(4_000_000)}1]}}`,
+      "has more than 200000 elements",
+    ],
+    [
+      "40.A7 300,000 notices in a list",
+      "application/json",
+      `[${`${NOTICE},`.repeat(300_000)}${NOTICE}]`,
+      "more than",
+    ],
+    [
+      "40.A7 66,000 notices in a list",
+      "application/json",
+      `[${`${NOTICE},`.repeat(60_000)}${NOTICE}]`,
+      "more than a server may",
+    ],
+    [
+      "40.A7 300,000 notices in a stream",
+      "text/event-stream",
+      `data: ${NOTICE}\n\n`.repeat(300_000),
+      "more than a server may",
+    ],
+  ])("%s end the call with one sentence", async (_, type, body, why) => {
+    const { origin } = await server((__, outgoing, method, id) => {
+      if (method !== "tools/call") return false;
+      outgoing.writeHead(200, { "content-type": type }).end(body.replace("ID", String(id)));
+      return true;
+    });
+    const connection = await open(at(`${origin}/mcp`));
+    const called = await connection.call("echo", {}, new AbortController().signal);
+    expect(called).toMatchObject({ kind: "failed", why: expect.stringContaining(why) });
+    expect(JSON.stringify(called).length).toBeLessThan(1_000);
+  });
+
+  it("a call that a server answers as it should is answered", async () => {
+    const { origin } = await server((__, outgoing, method, id) => {
+      if (method !== "tools/call") return false;
+      const message = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [text("there")] } });
+      outgoing
+        .writeHead(200, { "content-type": "text/event-stream" })
+        .end(`data: ${NOTICE}\n\ndata: ${message}\n\n`);
+      return true;
+    });
+    const called = await (await open(at(`${origin}/mcp`))).call("echo", {}, new AbortController().signal);
+    expect(called).toMatchObject({ kind: "result", result: { content: [{ text: "there" }] } });
+  });
+});
+
+const oauth = (issuer: string) => ({ issuer, clientId: "parley", clientSecret: "secret-of-parley" });
+
+/** Where it leads: an inner address that nobody may be led to. */
+const inner = () =>
+  server((_, outgoing) => outgoing.writeHead(200, { "content-type": "application/json" }).end("{}") && true);
+
+describe("40.A8 an address that a server names", () => {
+  it("for its metadata, its issuer, or by a redirect, is not asked if it is inside", async () => {
+    const { origin: secret, asked } = await inner();
+    const metadata = `${secret}/.well-known/oauth-protected-resource`;
+    const ways: readonly Serve[] = [
+      (_, outgoing) =>
+        outgoing.writeHead(401, { "www-authenticate": `Bearer resource_metadata="${metadata}"` }).end() &&
+        true,
+      (incoming, outgoing) => {
+        if (incoming.url?.includes("oauth-protected-resource") === true)
+          return (
+            outgoing.writeHead(200, { "content-type": "application/json" }).end(
+              JSON.stringify({
+                resource: `http://${incoming.headers.host}/mcp`,
+                authorization_servers: [secret],
+              }),
+            ) && true
+          );
+        return outgoing.writeHead(401).end() && true;
+      },
+      (incoming, outgoing) =>
+        incoming.url === "/mcp"
+          ? outgoing.writeHead(401).end() && true
+          : outgoing.writeHead(302, { location: metadata }).end() && true,
+    ];
+    for (const way of ways) {
+      const { origin } = await server(way);
+      await expect(
+        open({ ...at(`${origin}/mcp`), oauth: oauth("https://issuer.example") }),
+      ).rejects.toThrow();
+    }
+    expect(asked).toEqual([]);
+  });
+
+  it("and is asked if the operator named it, as the server's own or in PARLEY_EGRESS", async () => {
+    const { origin: secret, asked } = await inner();
+    const { origin } = await server(
+      (_, outgoing) =>
+        outgoing
+          .writeHead(401, { "www-authenticate": `Bearer resource_metadata="${secret}/metadata"` })
+          .end() && true,
+    );
+    const way = { ...at(`${origin}/mcp`), oauth: oauth(secret) };
+    await expect(open(way)).rejects.toThrow();
+    expect(asked).toContain("GET /metadata");
+    const before = asked.length;
+    const other = { ...way, oauth: oauth("https://issuer.example") };
+    await expect(open(other, [new URL(secret).host])).rejects.toThrow();
+    expect(asked.length).toBeGreaterThan(before);
+  });
+});
