@@ -24,6 +24,7 @@ import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createAudience, createReadThread } from "./read/thread-facts.ts";
+import { createReach } from "./read/reach.ts";
 import { createThreads } from "./read/threads.ts";
 import type { Names } from "./read/plain.ts";
 import type { Calls } from "./write/api.ts";
@@ -31,8 +32,8 @@ import { troubleOf } from "./write/failure.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
 import { createRenames } from "./write/rename.ts";
-import { discordRenderer } from "./write/render.ts";
-import { createSupport } from "./write/support.ts";
+import { approversText, discordRenderer } from "./write/render.ts";
+import { type Called, createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { english, type Say } from "../../src/words/say.ts";
@@ -68,6 +69,8 @@ export interface DiscordPorts {
 
 const NAME = "discord";
 
+/** Threads of which Discord is asked whether they still exist, after a gap, are the newest of so many. */
+const STORED_READ = 2_000;
 /** Channels of direct messages that are looked through after a gap, at most. */
 const DIRECT_READ = 200;
 
@@ -81,16 +84,20 @@ export const createDiscordAdapter = (
   let host: ChatHost | null = null;
   let closing = false;
 
-  const connection = createDiscordConnection(given({ token, clock, log, apiUrl }), (type, data) => {
-    for (const one of [channels, threads, guilds, forwards]) one.hear(type, data);
-    if (type === "READY" && joined === null && host !== null && !closing) {
-      joined = join(host, data);
-      renames.start();
-    }
-    joined?.take.hear(type, data);
-    const gone = barredBy(type, data);
-    if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
-  });
+  const connection = createDiscordConnection(
+    given({ token, clock, log, apiUrl }),
+    (type, data) => {
+      for (const one of [channels, threads, guilds, forwards]) one.hear(type, data);
+      if (type === "READY" && joined === null && host !== null && !closing) {
+        joined = join(host, data);
+        renames.start();
+      }
+      joined?.take.hear(type, data);
+      const gone = barredBy(type, data);
+      if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
+    },
+    () => host?.recover(),
+  );
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
@@ -104,10 +111,15 @@ export const createDiscordAdapter = (
   const { isForum } = channels;
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
-  const forwards = createForwards(patient);
+  const reach = createReach({ clock, channels, guilds, threads });
+  const permissions = (guild: string, place: string): bigint | null =>
+    guilds.permissions(guild, channels.about(place)?.permission_overwrites ?? []);
+  const called = calledOf(ports.approvers);
+  const forwards = createForwards(patient, clock);
   const whispers = createInteractionTokens(clock);
   const renames = createRenames({ calls, ledger, store, notes, clock, log, self });
   const isIn = createIsIn(patient);
+  const lines = { calls: patient, isForum, self };
 
   /** Messages that a conversation was told; what was quoted of others is not among them. */
   const sources = (thread: Place): readonly string[] =>
@@ -154,6 +166,7 @@ export const createDiscordAdapter = (
         platform: createDiscordPlatform({
           ...shared,
           guilds,
+          reach,
           audience: createAudience(patient, log),
           locks: threads,
           apiUrl,
@@ -163,7 +176,7 @@ export const createDiscordAdapter = (
         direct,
         say: own.say,
         forwards,
-        support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
+        support: createSupport({ calls: patient, approvers: called, permissions }),
         stop: own.stop,
         isEnabled: own.isEnabled,
         acknowledged: (id) => take.acknowledged(id),
@@ -176,6 +189,11 @@ export const createDiscordAdapter = (
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
+      channels,
+      roots: (place) => ledger.roots(NAME, place),
+      newest: () => ledger.newest(NAME, STORED_READ),
+      holds: (thread) =>
+        livedIn(thread).some((id) => store.claims(id).some(({ claim }) => claim.text !== "")),
       ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, stops: room.stops },
     });
     void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);
@@ -185,14 +203,14 @@ export const createDiscordAdapter = (
   return {
     rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
     surface: createDiscordSurface(
-      { calls: ours.calls, clock, threads, isForum, whispers, self, say },
+      { calls: ours.calls, clock, threads, isForum, whispers, reach, called, self, say },
       { ...discordLimits, ...ports.limits },
     ),
-    renderer: discordRenderer,
+    renderer: (say) => discordRenderer(say, approversText(called, say)),
     languageAt: (place) => guilds.languageOf(channels.guildOf(place)),
     opener: createOpener({ calls, self }),
-    tell: createAlert(patient),
-    cards: createCards(patient),
+    tell: createAlert(lines),
+    cards: createCards(lines),
     readName: createReadName(patient, guilds),
     readThread: createReadThread(patient),
     line: {
@@ -200,6 +218,7 @@ export const createDiscordAdapter = (
       failed: new Promise(() => undefined),
       listen: () => undefined,
       heard: renames.heard,
+      stored: () => joined?.take.stored(),
       start: (on) => {
         host = on;
         return connection.start();
@@ -214,7 +233,7 @@ export const createDiscordAdapter = (
   };
 };
 
-const calledOf = (approvers: readonly Approver[]) => ({
+const calledOf = (approvers: readonly Approver[]): Called => ({
   people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
   roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),
   managers: approvers.some(({ kind }) => kind === "admins"),

@@ -2,9 +2,11 @@
 
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
+import type { Identity } from "./listen/identity.ts";
 import type { Ears } from "./listen/inbound.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
+import type { Reach } from "./read/reach.ts";
 import { createReread } from "./read/reread.ts";
 import { createTags } from "./read/tags.ts";
 import type { createAudience } from "./read/thread-facts.ts";
@@ -15,6 +17,8 @@ import type { Label } from "../../src/words/say.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "names" | "isForum" | "answers"> {
   readonly audience: ReturnType<typeof createAudience>;
+  readonly reach: Pick<Reach, "barrier">;
+  readonly self: Pick<Identity, "bot">;
   /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
 }
@@ -36,14 +40,18 @@ export interface Matter {
 export type PlatformFor = (matter: Matter) => ChatPlatform;
 
 export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
-  const { calls, apiUrl } = deps;
+  const { calls, apiUrl, reach } = deps;
   const people = createPeople(deps);
   const notes = createNotes(deps);
-  const put = createPostedQuestion(calls);
+  const put = createPostedQuestion({ calls, isForum: deps.isForum, self: () => deps.self.bot });
   const privately = createPrivateQuestion(calls);
   const earlier = createEarlier(calls, deps.names);
   const tags = createTags(calls);
   const reread = createReread(calls, deps);
+  const barrierOf =
+    (guild: string | null, isPrivate: boolean): NonNullable<ChatPlatform["barrier"]> =>
+    ({ place, root }, say) =>
+      guild === null ? null : reach.barrier({ place, root, isPrivate }, say);
   // Discord serves files to anybody who has the address: no token goes along.
   const fetch = createDownload({
     service: "Discord",
@@ -64,7 +72,12 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     shown: ({ shown }) => Promise.resolve(shown ?? []),
     tags,
     fetch,
-    put: (where, question) => (isPrivate && where.root === null ? privately : put)(where, question),
+    put: (where, question) => {
+      const why = barrierOf(guild, isPrivate)(where, question.say);
+      if (why !== null) return Promise.resolve({ kind: "refused", why });
+      return (isPrivate && where.root === null ? privately : put)(where, question);
+    },
+    barrier: barrierOf(guild, isPrivate),
     audience: deps.audience(guild),
     link: (place, message) =>
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),

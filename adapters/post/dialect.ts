@@ -19,6 +19,8 @@ export interface Dialect {
   readonly italic: (text: string) => string;
   /** The words that all surfaces share, which are Markdown. */
   readonly markdown: (text: string) => string;
+  /** Markdown of a model, with what the platform lacks of it written in another way. Absent: the platform lacks nothing. */
+  readonly prose?: (text: string) => string;
   /** Something in the forge; `link`: its address, where that is known. */
   readonly linked: (text: string, link: string | null) => string;
   /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */

@@ -122,12 +122,15 @@ const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): re
 const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" }, frame: Frame): Content => {
   const { limits, scene } = frame;
   const { words, conversation } = scene;
-  const { marks, markdown } = frame.dialect;
+  const { marks, markdown, prose } = frame.dialect;
   const { head, foot } = endedText(body, marks);
   const isShown = body.message !== null && body.withheld !== true;
   const told = isShown ? answerText(words.get(body.message)) : "";
   const max = limits.text - MAX_FRAME;
-  const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
+  const [shown = "", ...more] = splitMarkdown(neutralise(prose?.(told) ?? told, []), {
+    units: limits.units,
+    max,
+  });
   const file = {
     name: "summary.md",
     title: marks.say("The whole summary"),

@@ -52,7 +52,7 @@ const contentsOf = (
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
   const { say } = dialect.marks;
-  const answer = answerOf(body, scene, limits, say, most);
+  const answer = answerOf(body, { scene, limits, dialect }, most);
   const shared = sharedIn(body, scene);
   const changed = changesOf(body.changes, scene.words, neutralise, say);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
@@ -112,7 +112,7 @@ export const openContents = (turn: OpenTurn, frame: Frame, isLate: boolean): rea
   const words = new Map(scene.words).set(LIVE, stable);
   const { say } = dialect.marks;
   if (changesOf(turn.changes, words, neutralise, say)?.file !== undefined) return [];
-  const { pieces } = answerOf(turn, { ...scene, words }, limits, say);
+  const { pieces } = answerOf(turn, { scene: { ...scene, words }, limits, dialect });
   const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), say);
   return pieces.map((text, index) => {
     const carries = index === 0 && dialect.marksButtons;
@@ -228,17 +228,19 @@ interface Answer {
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
-  { words, conversation }: RenderScene,
-  limits: Limits,
-  say: Say,
+  { scene: { words, conversation }, limits, dialect }: Frame,
   most = MOST_PIECES,
 ): Answer => {
+  const { say } = dialect.marks;
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
     const text = withoutShown(answerText(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
-      if (part.kind === "text") return neutralise(part.text, said?.kind === "comment" ? [] : linksOf(said));
+      if (part.kind === "text") {
+        const shown = dialect.prose?.(part.text) ?? part.text;
+        return neutralise(shown, said?.kind === "comment" ? [] : linksOf(said));
+      }
       files.push(part.file);
       return say("`{name}` ({size}) is attached.", {
         name: part.file.name,

@@ -129,6 +129,11 @@ interface Voice {
       readonly since?: Millis;
     },
   ): Promise<PutResult>;
+  /**
+   * Why no answer could be posted in the thread, or in one that is to be opened (`root` null): a sentence for the person. Null if
+   * nothing is known that prevents it. Asked before a model is. Absent: never known.
+   */
+  barrier?(where: { readonly place: string; readonly root: string | null }, say: Say): string | null;
   /** A place gets its repository without anybody choosing, where there is one alone. */
   readonly bindsByItself: boolean;
   /** Asks which repository the place works on. Answers the message that stands there now; null if none does. */

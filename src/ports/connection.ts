@@ -67,6 +67,8 @@ export interface ChatLine {
   /** On a host that does not lead: what the platform sends here as well is handed to the one that does. */
   listen(): void;
   heard(id: ConversationId, change: Change): void;
+  /** The disk has taken everything that it had refused of what arrived. Absent: the platform sends it again. */
+  stored?(): void;
   /** Takes nothing more from the platform. */
   leave(): Promise<void>;
   /** After the last delivery. */

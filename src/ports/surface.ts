@@ -317,6 +317,8 @@ export interface Once {
   readonly key: string;
   /** The platform's id of the note before it, which goes as soon as this one stands; null where there is none. */
   readonly replaces: string | null;
+  /** A message that the key brings back reads so from now on: an earlier reply may have been sent with it. */
+  readonly renews?: true;
 }
 
 export interface Surface {
@@ -385,6 +387,14 @@ export interface Threads {
   behind(surface: string): readonly ThreadRow[];
 }
 
+/** Threads that may have been deleted on the platform without a word of each. */
+interface KnownThreads {
+  /** Roots of all threads of a place in which a conversation lives or lived. */
+  roots(surface: string, place: string): readonly string[];
+  /** Threads in channels of a connection, the newest first; direct messages are left out. */
+  newest(surface: string, limit: number): readonly Pick<Thread, "place" | "root">[];
+}
+
 /** What their threads hold. */
 export interface Deliveries {
   /** The rows of these posts, in the order in which they were first written. */
@@ -402,4 +412,4 @@ export interface Deliveries {
   settle(conversation: ConversationId, revision: number): Promise<Done>;
 }
 
-export interface Ledger extends Threads, Deliveries {}
+export interface Ledger extends Threads, KnownThreads, Deliveries {}

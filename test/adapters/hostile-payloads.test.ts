@@ -160,6 +160,8 @@ describe("model text that means harm, on the wire", () => {
         clock: systemClock,
         threads: createThreads(calls, { isChannel: () => false }),
         isForum: () => false,
+        reach: { refused: () => undefined },
+        called: { people: [], roles: [] },
         whispers: createInteractionTokens(systemClock),
         self: () => fake.world.app.bot,
         say: () => english,

@@ -7,6 +7,7 @@ import { elementsOf } from "../../src/store/objects/elements.ts";
 import { addressesIn } from "../../src/knowledge/site/sitemap.ts";
 import { contains, excerptOf, forIndex, termsOf } from "../../src/knowledge/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
+import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
 import { isAsked } from "../../adapters/discord/write/posted-question.ts";
 import { toldIn } from "../../adapters/post/app-post.ts";
@@ -89,6 +90,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   parseCodeOwners,
   "discord: what people wrote": (text) => discordPlain(text, NAMELESS),
   "discord: name of a thread": nameOf,
+  "discord: Markdown that it lacks": discordProse,
   "discord: code": discordCode,
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],

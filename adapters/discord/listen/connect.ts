@@ -10,14 +10,17 @@ import type { Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrived } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
+import type { Channels } from "../read/channels.ts";
 import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
+import { named } from "../read/hearing.ts";
 import { idAt, isNewer } from "../read/message.ts";
 import type { Calls } from "../write/api.ts";
+import type { Identity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admit } from "./inbound.ts";
-import { deletedOf, type First } from "./removals.ts";
+import { deletedOf, type First, type Named, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "./interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
@@ -30,15 +33,23 @@ const BEFORE: Millis = 3_600_000;
 const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
+  readonly channels: Pick<Channels, "guildOf" | "inGuild">;
   readonly calls: Calls;
-  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say" | "isEnabled">;
+  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
   /** Channels of direct messages in which there are conversations, those of late first. */
   direct(): readonly string[];
+  readonly self: Pick<Identity, "bot">;
   /** Ids of messages that the thread's conversation holds. */
   readonly sources: (thread: Place) => readonly string[];
+  /** Roots of the threads of a channel in which there are or were conversations. */
+  readonly roots: (place: string) => readonly string[];
+  /** Threads of all channels in which there are or were conversations, the newest first. */
+  readonly newest: () => readonly Place[];
+  /** Whether something is stored of what people wrote in the thread. */
+  readonly holds: (thread: Place) => boolean;
 }
 
 export type Take = ReturnType<typeof createTake>;
@@ -49,15 +60,31 @@ export const createTake = (deps: TakeDeps) => {
   let heardAt = deps.heardAt;
   /** When the session before this one last told something. */
   let silentSince = heardAt;
+  /** Guilds that no session has told of since: one that was lost before leaves what was missed unread (40.B). */
+  const unread = new Map<string, Millis>();
   /** One guild after the other: five hundred at once would leave no call for what happens now. */
   let reading: Promise<void> = Promise.resolve();
   let closed = false;
+  /** When the disk began to refuse what arrived; null while it takes everything. */
+  let lostFrom: Millis | null = null;
+  /** Servers that a session told of. */
+  const guilds = new Set<string>();
+
+  /** Of a channel that was deleted: Discord tells of none of its threads (WD6). */
+  const forgetThreads = async (data: unknown): Promise<void> => {
+    const read = channelSchema.safeParse(data);
+    if (!read.success) return;
+    const { id: parent, guild_id: guild } = read.data;
+    for (const id of deps.roots(parent))
+      await keep("THREAD_DELETE", { id, guild_id: guild, parent_id: parent });
+  };
 
   const keep = async (type: string, data: unknown): Promise<Arrived> => {
     const arrival = admit(type, data, ears);
     if (arrival === null) return { kind: "known" };
     const arrived = await room.arrive(arrival);
     if (arrived.kind === "failed") {
+      lostFrom ??= deps.clock.now();
       log.error("discord: what arrived could not be stored", { id: arrival.id, why: arrived.message });
     }
     return arrived;
@@ -80,29 +107,79 @@ export const createTake = (deps: TakeDeps) => {
     void ended.finally(() => pending.delete(one.id));
   };
 
-  /** What was missed in a server's open conversations, new mentions where Parley is enabled, and then what was deleted. */
-  const catchUp = async (data: unknown): Promise<void> => {
-    const guild = guildSchema.safeParse(data);
-    if (!guild.success) return;
-    const since = sinceSilence();
-    const { id, channels, threads } = guild.data;
+  const readMissed = (
+    { id, channels, threads }: z.output<typeof guildSchema>,
+    since: string,
+  ): Promise<void> => {
     const isNews = ({ last_message_id: newest }: { readonly last_message_id?: string | null | undefined }) =>
       typeof newest !== "string" || isNewer(newest, since);
-    await room.read(createBacklog(deps, id), [
+    return room.read(createBacklog(deps, id), [
       ...channels
-        .filter((one) => room.isEnabled(one.id) && isNews(one))
+        .filter((one) => room.isEnabled(one.id) && !ears.isForum(one.id) && isNews(one))
         .map((one): Source => ({ place: one.id, root: null, since })),
       ...threads
         .filter((one) => room.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id))
         .filter(isNews)
         .map((one): Source => ({ place: one.parent_id, root: one.id, since })),
     ]);
+  };
+
+  /** The disk takes writes again: from the first event that it refused on everything is read once more (40.B). */
+  const rereadAll = async (): Promise<void> => {
+    const since = sinceSilence(Math.min(silentSince, lostFrom ?? silentSince));
+    lostFrom = null;
+    if (closed) return;
+    for (const id of guilds) {
+      const look = (): Promise<unknown> => calls.call("GET", `/guilds/${id}/threads/active`);
+      const read = await courtesy(log, "discord: open threads could not be read", look, { guild: id });
+      const active = activeSchema.safeParse(read);
+      const threads = active.success ? active.data.threads : [];
+      const channels = deps.channels.inGuild(id).map((channel) => ({ id: channel, type: 0 }));
+      await readMissed({ id, channels, threads }, since);
+    }
+    await catchUpDirect();
+  };
+
+  /** What was missed in a server's open conversations, new mentions where Parley is enabled, and then what was deleted. */
+  const catchUp = async (data: unknown): Promise<void> => {
+    const guild = guildSchema.safeParse(data);
+    if (!guild.success) return;
+    const { id, channels, threads } = guild.data;
+    guilds.add(id);
+    await readMissed(guild.data, sinceSilence(unread.get(id)));
+    unread.delete(id);
     for (const { id: root, parent_id: parent, type } of threads) {
       if (closed) return;
       const sources = ears.knows(parent, root) ? deps.sources({ place: parent, root }) : [];
       if (sources.length === 0) continue;
       await forgetGone(id, { place: parent, root }, sources, firstOf(parent, type));
       await pause(deps.clock, READ_EVERY);
+    }
+    await forgetVanished(id, channels, threads);
+  };
+
+  /** Threads that were deleted, alone or with their channel, while no session told of it (WD6). */
+  const forgetVanished = async (
+    guild: string,
+    channels: readonly Named[],
+    open: readonly Named[],
+  ): Promise<void> => {
+    const isHere = (place: string): boolean =>
+      channels.some(({ id }) => id === place) || deps.channels.guildOf(place) === "";
+    const unseen = deps
+      .newest()
+      .filter(({ place, root }) => isHere(place) && !open.some(({ id }) => id === root))
+      .filter(deps.holds);
+    const look = () =>
+      vanishedOf(
+        { calls, clock: deps.clock, isClosed: () => closed, isForum: ears.isForum },
+        unseen,
+        channels,
+      );
+    const gone = await courtesy(log, "discord: deleted threads could not be looked for", look, { guild });
+    for (const { place, root } of gone ?? []) {
+      if (closed) return;
+      await keep("THREAD_DELETE", { id: root, guild_id: guild, parent_id: place });
     }
   };
 
@@ -135,18 +212,22 @@ export const createTake = (deps: TakeDeps) => {
       }),
     );
 
-  const sinceSilence = (): string => {
+  const sinceSilence = (silent = silentSince): string => {
     const now = deps.clock.now();
-    return idAt(Math.max(now - LONGEST, Math.min(now, silentSince) - BEFORE));
+    return idAt(Math.max(now - LONGEST, Math.min(now, silent) - BEFORE));
   };
 
   return {
     hear: (type: string, data: unknown) => {
       if (type === "READY") {
         silentSince = heardAt;
+        for (const { id } of readySchema.safeParse(data).data?.guilds ?? [])
+          unread.set(id, unread.get(id) ?? heardAt);
         reading = reading.then(catchUpDirect);
       }
       heardAt = deps.clock.now();
+      const changed = changedBy(type, data, deps.self.bot);
+      if (changed !== null) room.reopened(changed.place);
       switch (type) {
         case "INTERACTION_CREATE":
           meet(data);
@@ -154,9 +235,16 @@ export const createTake = (deps: TakeDeps) => {
         case "GUILD_CREATE":
           reading = reading.then(() => catchUp(data));
           return;
+        case "CHANNEL_DELETE":
+          void forgetThreads(data);
+          return;
         default:
           void keep(type, data);
       }
+    },
+    /** The disk takes again what it had refused. */
+    stored: () => {
+      reading = reading.then(rereadAll);
     },
     /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
     acknowledged: (interaction: string): Promise<void> => pending.get(interaction) ?? Promise.resolve(),
@@ -166,9 +254,33 @@ export const createTake = (deps: TakeDeps) => {
   };
 };
 
+/** Where what the bot may do can have changed: a channel, a thread, or anywhere (null); null for any other event. */
+const changedBy = (type: string, data: unknown, bot: string): { readonly place: string | null } | null => {
+  switch (type) {
+    case "CHANNEL_UPDATE":
+    case "THREAD_UPDATE": {
+      const read = named.safeParse(data);
+      return read.success ? { place: read.data.id } : null;
+    }
+    case "GUILD_MEMBER_UPDATE": {
+      const read = memberSchema.safeParse(data);
+      return read.success && read.data.user.id === bot ? { place: null } : null;
+    }
+    case "GUILD_ROLE_UPDATE":
+    case "GUILD_CREATE":
+      return { place: null };
+    default:
+      return null;
+  }
+};
+
+const readySchema = z.object({ guilds: z.array(named) });
+const memberSchema = z.object({ user: named });
+const channelSchema = named.extend({ guild_id: z.string() });
 const last = z.string().nullish();
 const guildSchema = z.object({
   id: z.string(),
   channels: z.array(z.object({ id: z.string(), type: z.int(), last_message_id: last })),
   threads: z.array(z.object({ id: z.string(), parent_id: z.string(), type: z.int(), last_message_id: last })),
 });
+const activeSchema = guildSchema.pick({ threads: true });

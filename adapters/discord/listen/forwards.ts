@@ -1,9 +1,12 @@
 /**
  * Forwards that people sent just before a question. The client sends a forward and the comment to it as two messages, and a mention
- * can only be in the second. Owns: the latest forwards of each person in each channel.
+ * can only be in the second. Owns: the latest forwards of each person in each channel, and which of them a comment in
+ * direct messages goes with.
  */
 
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
 import type { Calls } from "../write/api.ts";
@@ -13,30 +16,76 @@ const REMEMBERED = 1_000;
 const LATEST = 5;
 /** The client sends both at once; a person who comments by hand needs longer. */
 const TOGETHER = 60_000;
+/** How long a forward in direct messages waits for the comment that the client sends with it. */
+const COMMENTED: Millis = 1_500;
 
 export type Forwards = ReturnType<typeof createForwards>;
 
-export const createForwards = (calls: Calls) => {
+export const createForwards = (calls: Calls, clock: Pick<Clock, "after">) => {
   const latest = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
+  /** Of direct messages: the forwards that a message is the comment to, by its id. */
+  const commented = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
+  /** Of direct messages: forwards behind which the person wrote something. */
+  const followed = createRemembered<true>(REMEMBERED);
+  /** Of forwards that wait for a comment, by their ids. */
+  const waiting = new Map<string, (isFollowed: boolean) => void>();
+
+  const follow = (forward: DiscordMessage): void => {
+    followed.set(forward.id, true);
+    waiting.get(forward.id)?.(true);
+  };
+
   return {
     hear: (type: string, data: unknown): void => {
-      if (type !== "MESSAGE_CREATE" || !isForward.safeParse(data).success) return;
-      const read = discordMessage.safeParse(data);
-      if (!read.success) return;
-      const key = keyOf(read.data);
-      latest.set(key, [...(latest.get(key) ?? []), read.data].slice(-LATEST));
+      if (type !== "MESSAGE_CREATE") return;
+      const sent = address.safeParse(data);
+      if (!sent.success) return;
+      const { channel_id: channel, author } = sent.data;
+      const key = `${channel}/${author.id}`;
+      const earlier = latest.get(key) ?? [];
+      const forward = isForward.safeParse(data).success ? discordMessage.safeParse(data).data : undefined;
+      if (sent.data.guild_id === undefined && earlier.length > 0) {
+        commented.set(sent.data.id, earlier);
+        earlier.forEach(follow);
+        latest.forget(key);
+      }
+      if (forward !== undefined) latest.set(key, [...earlier, forward].slice(-LATEST));
     },
-    /** `isFresh`: the gateway sent the message in this process. Null if the person forwarded nothing before it. */
-    before: async (message: DiscordMessage, isFresh: boolean): Promise<DiscordMessage | null> => {
-      const known = latest.get(keyOf(message))?.findLast((one) => isOneWith(one, message));
-      if (known !== undefined || isFresh) return known ?? null;
+    /** `isFresh`: the gateway sent the message in this process. What the person forwarded right before it, in order. */
+    before: async (message: DiscordMessage, isFresh: boolean): Promise<readonly DiscordMessage[]> => {
+      const isDirect = message.guild_id === undefined;
+      const heard = isDirect ? commented.get(message.id) : latest.get(keyOf(message));
+      const known = (heard ?? []).filter((one) => isOneWith(one, message));
+      if (known.length > 0 || isFresh) return known;
       const found = await readBefore(calls, message);
-      return found !== null && isOneWith(found, message) ? found : null;
+      return found !== null && isOneWith(found, message) ? [found] : [];
+    },
+    /** Whether the person writes something behind a forward in direct messages, now or in a moment. Otherwise it stands alone. */
+    follows: (forward: DiscordMessage): Promise<boolean> => {
+      if (followed.get(forward.id) === true) return Promise.resolve(true);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const end = (isFollowed: boolean): void => {
+        cancel();
+        waiting.delete(forward.id);
+        if (!isFollowed) latest.forget(keyOf(forward));
+        resolve(isFollowed);
+      };
+      const cancel = clock.after(COMMENTED, () => end(false));
+      waiting.set(forward.id, end);
+      return promise;
     },
   };
 };
 
-const keyOf = ({ channel_id: channel, author }: DiscordMessage): string => `${channel}/${author.id}`;
+const keyOf = ({ channel_id: channel, author }: Pick<DiscordMessage, "channel_id" | "author">): string =>
+  `${channel}/${author.id}`;
+
+const address = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  guild_id: z.string().optional(),
+  author: z.object({ id: z.string() }),
+});
 
 /** After a restart: the message directly before it. */
 const readBefore = async (

@@ -3,7 +3,8 @@
  *
  * The library forgets its session as soon as one reconnection is refused, identifies anew, and what was missed is never
  * replayed (hazard G3). Here a session is forgotten only after the gateway has greeted the connection: then it is the
- * gateway that did not want it. Where a session was worth nothing after all, resuming costs one round trip (op 9).
+ * gateway that did not want it. Where a session was worth nothing after all, resuming costs one round trip (op 9). A connection that
+ * is made anew goes on with the sessions and the pace of the one before it.
  */
 
 import { REST } from "@discordjs/rest";
@@ -13,6 +14,7 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
 import type { CallsOptions } from "../write/api.ts";
 import { createIdentifyPace } from "./identify.ts";
+import type { Liveness } from "./liveness.ts";
 import { reasonOf } from "./problem.ts";
 
 export const INTENTS = [
@@ -26,10 +28,26 @@ export const INTENTS = [
 export interface GatewaySettings extends Pick<CallsOptions, "token" | "apiUrl"> {
   readonly clock: Clock;
   readonly log: Log;
+  /** By which the silence of a connection is measured; unset: real time. */
+  readonly heartbeats?: Clock;
 }
 
-export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): WebSocketManager => {
-  const sessions = new Map<number, SessionInfo>();
+/** What outlives a connection. */
+interface GatewayMemory {
+  readonly sessions: Map<number, SessionInfo>;
+  pace: ReturnType<typeof createIdentifyPace> | null;
+  /** The connection that is used; one that was given up takes no session along. */
+  current: WebSocketManager | null;
+}
+
+export const createMemory = (): GatewayMemory => ({ sessions: new Map(), pace: null, current: null });
+
+export const createGateway = (
+  { token, apiUrl, clock, log }: GatewaySettings,
+  memory: GatewayMemory,
+  liveness: Pick<Liveness, "during">,
+): WebSocketManager => {
+  const { sessions } = memory;
   const greeted = new Set<number>();
   const rest = new REST(given({ version: "10", retries: 0, api: apiUrl }));
   const manager = new WebSocketManager({
@@ -39,19 +57,27 @@ export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): W
     intents: INTENTS.reduce<number>((all, one) => all | one, 0),
     retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
     updateSessionInfo: (shard, session) => {
+      if (memory.current !== manager) return;
       if (session !== null) sessions.set(shard, session);
       else if (greeted.has(shard)) sessions.delete(shard);
     },
     buildIdentifyThrottler: async (one) => {
       const { session_start_limit: limit } = await one.fetchGatewayInformation();
-      return createIdentifyPace(clock, {
+      const starts = {
         remaining: limit.remaining,
         total: limit.total,
         resetAfter: limit.reset_after,
         maxConcurrency: limit.max_concurrency,
-      });
+      };
+      memory.pace?.told(starts);
+      memory.pace ??= createIdentifyPace(clock, starts);
+      const { waitForIdentify } = memory.pace;
+      return {
+        waitForIdentify: (shard, signal) => liveness.during(shard, waitForIdentify(shard, signal)),
+      };
     },
   });
+  memory.current = manager;
   manager.on(WebSocketShardEvents.Hello, (shard) => void greeted.add(shard));
   manager.on(WebSocketShardEvents.Closed, (_, shard) => void greeted.delete(shard));
   manager.on(WebSocketShardEvents.Error, (error, shard) =>

@@ -32,7 +32,7 @@ export interface HandleDeps
     Pick<Ears, "names" | "isForum" | "answers" | "parent">,
     Pick<NotesDeps, "calls" | "clock" | "log"> {
   readonly threads: Pick<Threads, "spot" | "awaits">;
-  readonly forwards: Pick<Forwards, "before">;
+  readonly forwards: Pick<Forwards, "before" | "follows">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
   readonly support: Support;
@@ -75,6 +75,7 @@ const hear = async (
   const said = await saidIn(deps, message, isFresh);
   if (said === null) return "done";
   const platform = deps.platform(matter);
+  if (said === "yields") return "done";
   if ("matter" in said) return deps.talk(platform).posted(said);
   if ("unread" in said) {
     if (!last) return "later";
@@ -105,23 +106,22 @@ const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
   return "done";
 };
 
-/** Why it cannot be read now where the message stands; null where nobody is to be told. */
+/** Why it cannot be read now where the message stands; "yields" to the next message; null where nobody is to be told. */
 const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
   isFresh: boolean,
-): Promise<Said | Posted | { readonly unread: string } | null> => {
+): Promise<Said | Posted | { readonly unread: string } | "yields" | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
     const said = saidOf(message, spot, deps);
-    return said === null
-      ? postedOf(message, spot, deps.names)
-      : withForward(
-          said,
-          said.root === null ? await deps.forwards.before(message, isFresh) : null,
-          deps.names,
-        );
+    if (said === null) return postedOf(message, spot, deps.names);
+    // In direct messages a forward is a question by itself, unless its comment follows.
+    const isBare = said.direct && message.message_snapshots.length > 0;
+    if (isBare && isFresh && (await deps.forwards.follows(message))) return "yields";
+    const forwards = said.root === null || said.direct ? await deps.forwards.before(message, isFresh) : [];
+    return withForwards(said, forwards, deps.names);
   } catch (error) {
     const { why, passing } = unreadOf(error);
     deps.log.warn("discord: where a message stands could not be read", { why });
@@ -130,14 +130,11 @@ const saidIn = async (
 };
 
 /** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
-const withForward = (said: Said, forward: DiscordMessage | null, names: Names): Said =>
-  forward === null
-    ? said
-    : {
-        ...said,
-        files: [...filesOf(forward), ...said.files],
-        shown: [...shownOf(forward, names), ...(said.shown ?? [])],
-      };
+const withForwards = (said: Said, forwards: readonly DiscordMessage[], names: Names): Said => ({
+  ...said,
+  files: [...forwards.flatMap(filesOf), ...said.files],
+  shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],
+});
 
 const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
   const { guild, channel, person } = one;

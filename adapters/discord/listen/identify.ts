@@ -23,7 +23,8 @@ export interface SessionStarts {
   readonly maxConcurrency: number;
 }
 
-export const createIdentifyPace = (clock: Clock, limit: SessionStarts) => {
+export const createIdentifyPace = (clock: Clock, first: SessionStarts) => {
+  let limit = first;
   let resetAt = clock.now() + limit.resetAfter;
   let remaining = limit.remaining;
   /** When the next session may start, by remainder. */
@@ -60,6 +61,12 @@ export const createIdentifyPace = (clock: Clock, limit: SessionStarts) => {
   };
 
   return {
+    /** What Discord says of new sessions, with each connection that is made anew. */
+    told: (now: SessionStarts): void => {
+      limit = now;
+      resetAt = clock.now() + now.resetAfter;
+      remaining = now.remaining;
+    },
     /** Settles when the shard may identify; rejects when the wait was given up. */
     waitForIdentify: (shard: number, signal: AbortSignal): Promise<void> =>
       take(shard % limit.maxConcurrency, signal),

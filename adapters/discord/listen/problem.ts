@@ -6,6 +6,8 @@ import { GatewayCloseCodes } from "discord-api-types/v10";
 export interface Problem {
   readonly message: string;
   readonly remedy: string;
+  /** It may be over without the operator: Discord has refused good tokens in incidents of its own. */
+  readonly isPassing?: true;
 }
 
 /** Flags of the application, as GET /applications/@me tells them. */
@@ -21,8 +23,14 @@ export const missingIntents = (flags: number): readonly string[] =>
 
 export const tokenProblem = (why: string): Problem => ({
   message: `Discord refuses the bot's token: ${why}`,
-  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
+  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one. It is tried again every five minutes.`,
+  isPassing: true,
 });
+
+export const malformedToken: Problem = {
+  message: "Discord refuses the bot's token: it does not have the form of a bot's token",
+  remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
+};
 
 /** `missing`: names, where they could be read; `application`: its id. */
 export const intentsProblem = (missing: readonly string[], application: string | null): Problem => {

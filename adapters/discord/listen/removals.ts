@@ -5,10 +5,12 @@
 
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
+import { type Clock, pause } from "../../../src/ports/host.ts";
 import { named } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
-import { isUnknownMessage } from "../write/failure.ts";
+import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
+import { READ_EVERY } from "./backlog.ts";
 
 const PAGE = 100;
 
@@ -37,6 +39,82 @@ export const deletedOf = async (
   const gone = sources.filter((id) => isLooked(id) && !there.has(id)).map((id) => ({ channel: root, id }));
   const isBegun = first === "channel" && sources.includes(root) && !(await stands(calls, place, root));
   return isBegun ? [{ channel: place, id: root }, ...gone] : gone;
+};
+
+export interface Named {
+  readonly id: string;
+}
+
+/** Threads about which Discord is asked after one gap, at most. */
+const MOST_ASKED = 50;
+
+/**
+ * Those of the threads that Discord does not know any more (WD6). A thread that is archived is in no list either: Discord is
+ * asked about each, and about a channel once. Only its word that there is none counts, and a message that has had no thread is a question whose thread is
+ * not opened yet. `listed`: channels that are there.
+ */
+export const vanishedOf = async (
+  { calls, clock, isClosed, isForum }: VanishedDeps,
+  threads: readonly Place[],
+  listed: readonly Named[],
+): Promise<readonly Place[]> => {
+  const known = new Map(listed.map(({ id }) => [id, true]));
+  let asked = 0;
+  const unlisted = threads.slice(0, MOST_ASKED);
+  const isThere = async (id: string): Promise<boolean> => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    asked += 1;
+    await pause(clock, READ_EVERY);
+    const there = await isKnown(calls, id);
+    known.set(id, there);
+    return there;
+  };
+  const gone: Place[] = [];
+  for (const thread of unlisted) {
+    if (asked >= MOST_ASKED || isClosed()) break;
+    const isHere = await isThere(thread.place);
+    // Looked at before its thread: one that is opened meanwhile is not taken for one that was deleted.
+    const mayBeGone = !isHere || isForum(thread.place) || !(await isUnopened(calls, thread));
+    const isGone = !isHere || (mayBeGone && !(await isThere(thread.root)));
+    if (isGone) gone.push(thread);
+  }
+  return gone;
+};
+
+interface VanishedDeps {
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly isClosed: () => boolean;
+  readonly isForum: (channel: string) => boolean;
+}
+
+/** The message is there and no thread has hung on it: what is said there opens it. */
+const isUnopened = async (calls: Calls, { place, root }: Place): Promise<boolean> => {
+  try {
+    const message = opener.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+    return (message.flags & HAS_THREAD) === 0;
+  } catch (error) {
+    if (isUnknownMessage(error)) return false;
+    // Nothing is told of a channel that the bot may not read.
+    if (isHidden(error) || isForbidden(error)) return true;
+    throw error;
+  }
+};
+
+const HAS_THREAD = 1 << 5;
+const opener = z.object({ flags: z.int().default(0) });
+
+/** A channel that the bot may not see is there. */
+const isKnown = async (calls: Calls, id: string): Promise<boolean> => {
+  try {
+    await calls.call("GET", `/channels/${id}`);
+    return true;
+  } catch (error) {
+    if (isUnknownChannel(error)) return false;
+    if (isHidden(error)) return true;
+    throw error;
+  }
 };
 
 const stands = async (calls: Calls, channel: string, id: string): Promise<boolean> => {

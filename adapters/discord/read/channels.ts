@@ -14,6 +14,8 @@ export const createChannels = () => {
   return {
     hear: hears({
       GUILD_CREATE: hearing(guild, ({ id, channels }) => {
+        // It names all of them: the others were deleted while no session told of it.
+        for (const [known, one] of all) if (one.guild_id === id) all.delete(known);
         for (const one of channels) seen({ ...one, guild_id: id });
       }),
       CHANNEL_CREATE: hearing(channel, seen),
@@ -23,16 +25,25 @@ export const createChannels = () => {
     /** No thread, and no direct messages. */
     isChannel: (id: string): boolean => all.has(id),
     isForum: (id: string): boolean => FORUMS.includes(all.get(id)?.type),
+    /** Kind and overwrites of a channel; null for an id that the gateway has not named as one. */
+    about: (id: string): Pick<z.output<typeof channel>, "type" | "permission_overwrites"> | null =>
+      all.get(id) ?? null,
     /** Null for an id that the gateway has not named as a channel. */
     nameOf: (id: string): string | null => all.get(id)?.name ?? null,
+    /** Ids of the channels of a server. */
+    inGuild: (guild: string): readonly string[] =>
+      [...all].flatMap(([id, one]) => (one.guild_id === guild ? [id] : [])),
     /** The server that it is in; empty where it was not told of. */
     guildOf: (id: string): string => all.get(id)?.guild_id ?? "",
   };
 };
 
+const bits = z.string().regex(/^\d+$/);
+const overwrite = z.object({ id: z.string(), allow: bits, deny: bits });
 const channel = named.extend({
   type: z.int(),
   name: z.string().optional().catch(undefined),
   guild_id: z.string().optional(),
+  permission_overwrites: z.array(overwrite).default([]).catch([]),
 });
 const guild = named.extend({ channels: z.array(channel) });

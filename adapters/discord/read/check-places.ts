@@ -7,13 +7,15 @@ import { missingPermissions, spaced } from "../listen/manifest.ts";
 import { permissionsIn, type Standing } from "../write/permissions.ts";
 import type { Calls } from "../write/api.ts";
 import { readChannel } from "./channel.ts";
-import { readRoles } from "./guilds.ts";
+import { isNotified, readRoles } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */
 interface CheckedPlace {
   readonly usable: boolean;
   readonly found: string;
+  /** Why a question notifies none of them, and what to do about it. */
+  readonly unnotified?: { readonly why: string; readonly remedy: string };
 }
 
 export type PlaceChecks = ReturnType<typeof createPlaceChecks>;
@@ -52,11 +54,16 @@ export const createPlaceChecks = (
   };
 
   const group = async (id: string): Promise<CheckedPlace> => {
-    const all = await Promise.all(ids.guilds.map((guild) => readRoles(calls, guild)));
-    const role = all.flat().find((one) => one.id === id);
-    return role === undefined
-      ? { usable: false, found: `no server of the bot has the role ${id}` }
-      : { usable: true, found: `the role ${role.name} (${id})` };
+    for (const guild of ids.guilds) {
+      const role = (await readRoles(calls, guild)).find((one) => one.id === id);
+      if (role === undefined) continue;
+      const found = `the role ${role.name} (${id})`;
+      const held = permissionsIn(await standing(guild), []);
+      return isNotified(role, held)
+        ? { usable: true, found }
+        : { usable: true, found, unnotified: UNNOTIFIED };
+    }
+    return { usable: false, found: `no server of the bot has the role ${id}` };
   };
 
   const person = async (id: string): Promise<CheckedPlace> => {
@@ -86,6 +93,12 @@ export const createPlaceChecks = (
     /** Which of the commands are registered. `guild`: null everywhere. */
     commands: (guild: string | null) => said("the commands", () => registered(guild)),
   };
+};
+
+const UNNOTIFIED = {
+  why: "a question that waits for them notifies nobody",
+  remedy:
+    "In the server's settings let everyone @mention this role, or grant the bot Mention Everyone; or list people as discord:ID in PARLEY_APPROVERS.",
 };
 
 /** What Discord does not tell is said, with why. */

@@ -1,12 +1,13 @@
 /**
  * Who manages a server, from what the gateway tells of its roles: in the order in which it happened, so it holds for the
- * messages that come after it. Owns: for each server its name, its owner, its roles and those that manage it.
+ * messages that come after it. Owns: for each server its name, its owner, its roles, those that manage it and those of the bot.
  */
 
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/words/say.ts";
 import type { Calls } from "../write/api.ts";
+import { type Overwrite, permissionsIn } from "../write/permissions.ts";
 import { hearing, hears, named } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
@@ -17,17 +18,24 @@ interface Known {
   readonly locale: string;
   readonly managing: Set<string>;
   readonly roles: Map<string, Role>;
+  /** Roles that the bot holds; null if the gateway named none. */
+  own: readonly string[] | null;
 }
 
 interface Role {
   readonly name: string;
   /** The app that Discord manages the role for; null for any other role. */
   readonly app: string | null;
+  readonly permissions: bigint;
 }
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
 export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
+
+/** Whether a mention of the role by the bot notifies its members (WD7). `held`: permissions of the bot. */
+export const isNotified = ({ mentionable }: { readonly mentionable: boolean }, held: bigint): boolean =>
+  mentionable || (held & (PermissionFlagsBits.MentionEveryone | PermissionFlagsBits.Administrator)) !== 0n;
 
 /** Rejects with what Discord says of the server. */
 export const readRoles = async (calls: Calls, guild: string): Promise<readonly z.output<typeof role>[]> =>
@@ -35,6 +43,9 @@ export const readRoles = async (calls: Calls, guild: string): Promise<readonly z
 
 export const createGuilds = () => {
   const all = new Map<string, Known>();
+  let bot: string | null = null;
+  const ownIn = (members: z.output<typeof membersOf>): readonly string[] | null =>
+    members.find(({ user }) => user.id === bot)?.roles ?? null;
   const keep = hearing(whole, (one) => {
     const managing = one.roles.filter(({ permissions }) => isManaging(permissions));
     all.set(one.id, {
@@ -43,6 +54,7 @@ export const createGuilds = () => {
       locale: one.preferred_locale,
       managing: new Set(managing.map(({ id }) => id)),
       roles: new Map(one.roles.map((role) => [role.id, roleOf(role)])),
+      own: ownIn(one.members) ?? all.get(one.id)?.own ?? null,
     });
   });
   const change = hearing(changed, ({ guild_id: guild, role: one }) => {
@@ -61,6 +73,14 @@ export const createGuilds = () => {
   };
   return {
     hear: hears({
+      READY: hearing(ready, ({ user }) => {
+        bot = user.id;
+      }),
+      // Discord tells every bot of changes of its own member.
+      GUILD_MEMBER_UPDATE: hearing(changedMember, ({ guild_id: guild, ...one }) => {
+        const known = all.get(guild);
+        if (known !== undefined && one.user.id === bot) known.own = one.roles;
+      }),
       GUILD_CREATE: keep,
       GUILD_UPDATE: keep,
       GUILD_ROLE_CREATE: change,
@@ -75,6 +95,13 @@ export const createGuilds = () => {
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
     /** Null for an id that the gateway has not named as a role. */
     roleName: (id: string): string | null => roleWith(id)?.name ?? null,
+    /** Permissions of the bot in a channel with these overwrites; null if the gateway did not name the bot's roles. */
+    permissions: (guild: string, overwrites: readonly Overwrite[]): bigint | null => {
+      const known = all.get(guild);
+      if (bot === null || known === undefined || known.own === null) return null;
+      const permissions = new Map([...known.roles].map(([id, one]) => [id, one.permissions]));
+      return permissionsIn({ guild, bot, roles: known.own, permissions }, overwrites);
+    },
     /** The app that Discord manages the role for; null for any other role. */
     appOf: (role: string): string | null => roleWith(role)?.app ?? null,
     /** That the server chose; one that chose none is said to speak American English. */
@@ -94,21 +121,31 @@ export const createGuilds = () => {
 
 const UNCHOSEN = "en-US";
 
-const roleOf = ({ name, tags }: z.output<typeof role>): Role => ({ name, app: tags?.bot_id ?? null });
+const roleOf = ({ name, tags, permissions }: z.output<typeof role>): Role => ({
+  name,
+  app: tags?.bot_id ?? null,
+  permissions: BigInt(permissions),
+});
 
 const role = z.object({
   id: z.string(),
   name: z.string().default(""),
   permissions: z.string().regex(/^\d+$/),
   managed: z.boolean().default(false),
+  mentionable: z.boolean().default(false),
   tags: z.object({ bot_id: z.string().nullish() }).nullish().catch(null),
 });
+const memberOf = z.object({ user: named, roles: z.array(z.string()) });
+const membersOf = z.array(memberOf).catch([]).default([]);
+const ready = z.object({ user: named });
+const changedMember = memberOf.extend({ guild_id: z.string() });
 const whole = z.object({
   id: z.string(),
   name: z.string().optional(),
   owner_id: z.string(),
   preferred_locale: z.string().default(UNCHOSEN),
   roles: z.array(role),
+  members: membersOf,
 });
 const changed = z.object({ guild_id: z.string(), role });
 const removed = z.object({ guild_id: z.string(), role_id: z.string() });

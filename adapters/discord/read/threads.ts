@@ -1,10 +1,11 @@
 /**
  * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord, which is
  * needed after a restart and for private threads. And which threads moderators have locked: an app with Manage Threads could
- * write to them, and Parley never does. Owns: the channel of each thread that is open, the ids of those that are locked, and the names of
+ * write to them, and Parley never does. Owns: the channel of each thread that is open, the ids of those that are locked and of those that are private, and the names of
  * those that are started once something is said in them; a thread that is archived is told of again before anything happens in it.
  */
 
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Calls } from "../write/api.ts";
@@ -24,9 +25,11 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
   const parents = new Map<string, string>();
   const names = createRemembered<string>(REMEMBERED);
   const locked = new Set<string>();
+  const hidden = new Set<string>();
   const unstarted = createRemembered<string>(REMEMBERED);
   const seen = ({
     id,
+    type,
     name,
     parent_id: parent,
     thread_metadata: metadata,
@@ -35,6 +38,7 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     unstarted.forget(id);
     if (metadata.archived) parents.delete(id);
     else if (parent !== undefined) parents.set(id, parent);
+    if (type === PRIVATE) hidden.add(id);
     if (metadata.locked) locked.add(id);
     else locked.delete(id);
   };
@@ -48,10 +52,13 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
       THREAD_DELETE: hearing(named, ({ id }) => {
         parents.delete(id);
         locked.delete(id);
+        hidden.delete(id);
       }),
     }),
     /** Null for an id that the gateway has not named as a thread. */
     nameOf: (id: string): string | null => names.get(id) ?? null,
+    /** For some people alone. */
+    isPrivate: (id: string): boolean => hidden.has(id),
     isLocked: (id: string): boolean => locked.has(id),
     /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
     awaits: (root: string, name: string) => {
@@ -74,6 +81,8 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
 
 const REMEMBERED = 5_000;
 
+const PRIVATE: number = ChannelType.PrivateThread;
+
 export const THREADS: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];
 
@@ -88,6 +97,7 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>)
 };
 
 const thread = named.extend({
+  type: z.int().optional().catch(undefined),
   name: z.string().optional().catch(undefined),
   parent_id: z.string().optional(),
   thread_metadata: z.object({ archived: z.boolean().default(false), locked: z.boolean().default(false) }),

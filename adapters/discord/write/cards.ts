@@ -1,19 +1,19 @@
 /** Messages of the host's own at the top of a channel, with all that a post may have but files. */
 
 import type { Cards } from "../../../src/ports/answers/review.ts";
-import type { Calls } from "./api.ts";
 import { attempt } from "./failure.ts";
-import { showLine } from "./host-line.ts";
+import { type LineDeps, showLine } from "./host-line.ts";
 
-export const createCards = (calls: Calls): Cards => ({
+export const createCards = (deps: LineDeps): Cards => ({
   show: (place, { id, content, edits }) =>
     attempt(async () => {
       const shown = { channel: place, key: id, content };
-      return { kind: "done", id: await showLine(calls, shown, edits) };
+      return { kind: "done", id: await showLine(deps, shown, edits) };
     }),
   remove: (place, message) =>
     attempt(async () => {
-      await calls.call("DELETE", `/channels/${place}/messages/${message}`);
+      const channel = deps.isForum(place) ? message : place;
+      await deps.calls.call("DELETE", `/channels/${channel}/messages/${message}`);
       return { kind: "done", id: message };
     }),
 });

@@ -49,6 +49,7 @@ export const isTitleRefused = refusedWith(
   Code.MessageWasBlockedByAutomaticModeration,
   Code.TitleWasBlockedByAutomaticModeration,
 );
+export const isFullOfThreads = refusedWith(Code.MaximumActiveThreads);
 export const isReplyForbidden = refusedWith(Code.CannotReplyWithoutPermissionToReadMessageHistory);
 export const isThreadThere = refusedWith(Code.ThreadAlreadyCreatedForMessage);
 const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken);

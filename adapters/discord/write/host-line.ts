@@ -8,6 +8,8 @@ import * as z from "zod";
 import type { Content } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";
 import { bodyOf } from "./blocks.ts";
+import { createPost, findPost } from "./forum-post.ts";
+import { nameOf } from "./thread-name.ts";
 import { noteKey } from "./message-key.ts";
 import { idIn, postMessage } from "./post-message.ts";
 
@@ -19,16 +21,18 @@ export const findLine = async (calls: Calls, channel: string, key: string): Prom
   return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
 };
 
-/** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. */
+/** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. `more`: further keys of the message. */
 export const putLine = (
   calls: Calls,
   channel: string,
   key: string,
   content: Content,
   mentions: object | "silent" = NOBODY,
+  more: object = {},
 ): Promise<string> => {
   const isSilent = mentions === "silent";
   return postMessage(calls, channel, key, {
+    ...more,
     flags: MessageFlags.IsComponentsV2 | (isSilent ? MessageFlags.SuppressNotifications : 0),
     components: partsOf(key, content),
     allowed_mentions: isSilent ? NOBODY : mentions,
@@ -39,14 +43,48 @@ interface Line {
   readonly channel: string;
   readonly key: string;
   readonly content: Content;
+  /** After which a post in a forum is named; absent: the content. */
+  readonly title?: string;
 }
 
-/** Puts it once, whatever crashes; `edits`: the message that reads so from now on, or null. Answers its id. */
-export const showLine = async (calls: Calls, line: Line, edits: string | null): Promise<string> => {
+/** What puts a line needs of Discord. */
+export interface LineDeps {
+  readonly calls: Calls;
+  isForum(channel: string): boolean;
+  self(): string | null;
+}
+
+/**
+ * Puts it once, whatever crashes; `edits`: the message that reads so from now on, or null. Answers its id. In a forum the line is
+ * the first message of a post, whose id is the post's.
+ */
+export const showLine = async (
+  { calls, isForum, self }: LineDeps,
+  line: Line,
+  edits: string | null,
+): Promise<string> => {
   const { channel, key, content } = line;
-  if (edits === null) return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content);
+  if (edits === null) {
+    if (isForum(channel)) return showPost({ calls, bot: self() ?? "" }, line);
+    return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content);
+  }
+  const where = isForum(channel) ? edits : channel;
   const body = { components: partsOf(key, content), allowed_mentions: NOBODY };
-  return idIn(await calls.call("PATCH", `/channels/${channel}/messages/${edits}`, { body }));
+  return idIn(await calls.call("PATCH", `/channels/${where}/messages/${edits}`, { body }));
+};
+
+const showPost = async (
+  { calls, bot }: { readonly calls: Calls; readonly bot: string },
+  { channel: forum, key, content, title }: Line,
+): Promise<string> => {
+  const found = await findPost(calls, { forum, bot }, ({ components }) => components[0]?.id === noteKey(key));
+  if (found !== null) return found;
+  const message = {
+    flags: MessageFlags.IsComponentsV2,
+    components: partsOf(key, content),
+    allowed_mentions: NOBODY,
+  };
+  return createPost(calls, { forum, name: nameOf(title ?? content.lead ?? content.text), message });
 };
 
 const partsOf = (key: string, content: Content) =>

@@ -114,7 +114,16 @@ export const createAnswer =
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
       };
-      const post = (where: string) => postMessage(calls, where, once?.key ?? null, body);
+      const post = async (where: string): Promise<string> => {
+        const id = await postMessage(calls, where, once?.key ?? null, body);
+        // The nonce may bring back what an earlier call said there.
+        if (once?.renews === true) {
+          const { content, components, allowed_mentions } = body;
+          const route = `/channels/${where}/messages/${id}` as const;
+          await calls.call("PATCH", route, { body: { content, components, allowed_mentions } });
+        }
+        return id;
+      };
       const id = await post(channel).catch((error: unknown) => {
         if (channel === place || !isUnknownChannel(error)) throw error;
         return post(place);

@@ -13,8 +13,9 @@ import { FORUMS } from "../read/channels.ts";
 import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
-import { idIn, postMessage } from "./post-message.ts";
-import { addToThread, ARCHIVED_AFTER, startPrivateThread, startThread } from "./start-thread.ts";
+import { createPost } from "./forum-post.ts";
+import { postMessage } from "./post-message.ts";
+import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
@@ -67,13 +68,12 @@ const post = async (sought: Sought, tags: readonly string[]): Promise<string> =>
   const { calls, opening } = sought;
   const before = await postOf(sought);
   if (before !== null) return before;
-  const body = {
+  return createPost(calls, {
+    forum: opening.from.place,
     name: threadName(opening),
-    ...ARCHIVED_AFTER,
     message: firstMessage(opening),
-    ...(tags.length === 0 ? {} : { applied_tags: tags }),
-  };
-  return idIn(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body }));
+    wanted: tags,
+  });
 };
 
 /** For those who took part in the old one. */

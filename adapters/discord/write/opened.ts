@@ -66,12 +66,18 @@ const beginning = async ({ calls }: Sought, thread: string) => {
 
 /** The bot's threads of the channel that are open and newer than the one it comes from. */
 const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
-  const { threads } = active.parse(await calls.call("GET", `/guilds/${guild}/threads/active`));
-  return threads.filter(
+  return (await activeThreads(calls, guild)).filter(
     ({ id, parent_id: parent, owner_id: owner }) =>
       parent === from.place && owner === bot && isNewer(id, from.root),
   );
 };
+
+/** All open threads of the server that the bot can see. */
+export const activeThreads = async (
+  calls: Calls,
+  guild: string,
+): Promise<z.output<typeof active>["threads"]> =>
+  active.parse(await calls.call("GET", `/guilds/${guild}/threads/active`)).threads;
 
 const isMarked = (
   { bot, opening }: Pick<Sought, "bot" | "opening">,

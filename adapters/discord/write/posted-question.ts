@@ -7,7 +7,10 @@ import { MessageFlags } from "discord-api-types/v10";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise } from "../../text/neutral.ts";
 import { splitMarkdown } from "../../text/split.ts";
+import { isNewer } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
+import { createPost, findPost } from "./forum-post.ts";
+import type { LineDeps } from "./host-line.ts";
 import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
@@ -18,11 +21,14 @@ const MAX_TEXT = 1_500;
 type Put = ChatPlatform["put"];
 type Question = Omit<Parameters<Put>[1], "say">;
 
-/** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. */
+/** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. In a forum it begins a post. */
 export const createPostedQuestion =
-  (calls: Calls): Put =>
+  ({ calls, isForum, self }: LineDeps): Put =>
   async (where, question) => {
     try {
+      if (where.root === null && isForum(where.place)) {
+        return { kind: "put", message: await writePost(calls, where.place, self() ?? "", question) };
+      }
       const channel = where.root ?? where.place;
       if (where.root !== null) await openThread(calls, where.place, where.root);
       return { kind: "put", message: await write(calls, channel, question) };
@@ -50,13 +56,26 @@ const ASKED = "asked by ";
 /** Whether a Parley put it: it carries no mark. */
 export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
-const write = async (calls: Calls, channel: string, { id, person, text }: Question): Promise<string> => {
-  return postMessage(calls, channel, id, {
-    content: [...quoted(text), `${ASKED}<@${person}>`].join("\n"),
-    flags: MessageFlags.SuppressEmbeds,
-    allowed_mentions: { parse: [] },
-  });
+const write = (calls: Calls, channel: string, question: Question): Promise<string> =>
+  postMessage(calls, channel, question.id, bodyOf(question));
+
+/** A post has no nonce: one that this click put before is newer than the click. */
+const writePost = async (calls: Calls, forum: string, bot: string, question: Question): Promise<string> => {
+  const body = bodyOf(question);
+  const click = /\d+$/.exec(question.id)?.[0] ?? "";
+  const before = await findPost(
+    calls,
+    { forum, bot },
+    ({ id, content }) => click !== "" && isNewer(id, click) && content === body.content,
+  );
+  return before ?? createPost(calls, { forum, name: nameOf(question.text), message: body });
 };
+
+const bodyOf = ({ person, text }: Question) => ({
+  content: [...quoted(text), `${ASKED}<@${person}>`].join("\n"),
+  flags: MessageFlags.SuppressEmbeds,
+  allowed_mentions: { parse: [] },
+});
 
 /** How it begins, where it is long. */
 export const quoted = (text: string): readonly string[] => {

@@ -2,6 +2,8 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/words/say.ts";
+import { discordProse } from "./prose.ts";
+import type { Called } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
@@ -38,6 +40,7 @@ export const discordDialect = (say: Say): Dialect => ({
   bold: (text) => `**${text}**`,
   italic: (text) => `*${text}*`,
   markdown: (text) => text,
+  prose: discordProse,
   linked: (text, link) => (link === null ? code(text) : `[${code(text)}](<${link}>)`),
   time: (at, since) => `<t:${Math.floor(at / 1_000)}:${isSameDay(at, since) ? "t" : "f"}>`,
   buttonsFirst: true,
@@ -46,5 +49,15 @@ export const discordDialect = (say: Say): Dialect => ({
   files: 5,
 });
 
-export const discordRenderer = (say: Say): ReturnType<typeof createRenderer> =>
-  createRenderer(discordDialect(say));
+/** `approvers`: who decides a question, in markup. */
+export const discordRenderer = (say: Say, approvers?: string): ReturnType<typeof createRenderer> =>
+  createRenderer(discordDialect(say), approvers);
+
+/** Who decides, if people or roles are listed: a question notifies them (WD7). */
+export const approversText = (
+  { people, roles }: Pick<Called, "people" | "roles">,
+  say: Say,
+): string | undefined => {
+  const who = [...people.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)].join(", ");
+  return who === "" ? undefined : say("{who} can decide.", { who });
+};

@@ -4,6 +4,7 @@ import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10"
 import type { StepSheet } from "../../../src/ports/chat.ts";
 import { type PagedStep, type StepPage, stepPage } from "../../post/step-page.ts";
 import { fenced } from "../../text/changes.ts";
+import { discordProse } from "./prose.ts";
 import { neutralise } from "../../text/neutral.ts";
 import { small } from "./blocks.ts";
 import { discordDialect, plain } from "./render.ts";
@@ -60,7 +61,7 @@ const stepText = ({ title, facts, said, input, output }: PagedStep): string =>
   [
     `**${plain(title)}**`,
     small(plain(facts)),
-    ...(said === "" ? [] : [neutralise(said, [])]),
+    ...(said === "" ? [] : [neutralise(discordProse(said), [])]),
     ...[input, output ?? ""].filter((one) => one.trim() !== "").map((one) => neutralise(fenced(one))),
   ].join("\n");
 

@@ -7,8 +7,9 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
 import { notice } from "../../post/render.ts";
 import { readChannel } from "../read/channel.ts";
-import { isManaging, readRoles } from "../read/guilds.ts";
+import { isManaging, isNotified, readRoles } from "../read/guilds.ts";
 import { unreadOf } from "../read/people.ts";
+import { MAX_TAGS } from "./forum-post.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
@@ -38,21 +39,25 @@ interface Solved {
   readonly isSolved?: true;
 }
 
+/** Ids of people and roles that are named as approvers; `managers`: a person who manages the server is one. */
+export interface Called {
+  readonly people: readonly string[];
+  readonly roles: readonly string[];
+  readonly managers: boolean;
+}
+
 interface SupportDeps {
   readonly calls: Calls;
-  /** Ids of people and roles that are named as approvers; `managers`: whoever manages the server is one. */
-  readonly approvers: {
-    readonly people: readonly string[];
-    readonly roles: readonly string[];
-    readonly managers: boolean;
-  };
+  readonly approvers: Called;
+  /** Permissions of the bot in a channel of the server; null if the gateway did not tell. */
+  permissions(guild: string, place: string): bigint | null;
 }
 
 export type Support = ReturnType<typeof createSupport>;
 
 const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
 
-export const createSupport = ({ calls, approvers }: SupportDeps) => {
+export const createSupport = ({ calls, approvers, permissions }: SupportDeps) => {
   const close = async (
     { place, root }: Place,
     applied: readonly string[],
@@ -60,9 +65,12 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
   ): Promise<string | null> => {
     const { available_tags: available } = await readChannel(calls, place);
     const tag = available.find(({ name }) => SOLVED.test(name));
-    const tags = tag === undefined || applied.includes(tag.id) ? applied : [...applied, tag.id];
+    // No tag of a person makes room for it.
+    const isAdded = tag !== undefined && !applied.includes(tag.id) && applied.length < MAX_TAGS;
     try {
-      await calls.call("PATCH", `/channels/${root}`, { body: { applied_tags: tags.slice(-MAX_TAGS) } });
+      if (isAdded) {
+        await calls.call("PATCH", `/channels/${root}`, { body: { applied_tags: [...applied, tag.id] } });
+      }
       await calls.call("PATCH", `/channels/${root}`, { body: { archived: true } });
       return null;
     } catch {
@@ -100,17 +108,21 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
     }
   };
 
-  /** Roles whose members manage the server, where nobody is named. */
-  const managing = async (guild: string): Promise<readonly string[]> => {
-    if (!approvers.managers) return [];
+  /** Roles that are named as approvers, and if nobody is named those that manage the server; `notified`: ids that a mention reaches. */
+  const rolesOf = async (guild: string, post: string) => {
+    if (approvers.roles.length === 0 && !approvers.managers) return { called: [], notified: [] };
     const all = await readRoles(calls, guild);
-    return all.filter((one) => !one.managed && isManaging(one.permissions)).map(({ id }) => id);
+    const managing = all.filter((one) => !one.managed && isManaging(one.permissions)).map(({ id }) => id);
+    const called = [...new Set([...approvers.roles, ...(approvers.managers ? managing : [])])];
+    const held = permissions(guild, post) ?? 0n;
+    const notified = called.filter((id) => all.some((one) => one.id === id && isNotified(one, held)));
+    return { called, notified };
   };
 
   return {
     solve,
     callMaintainer: async (
-      { root }: Place,
+      { place, root }: Place,
       guild: string,
       person: string,
       { own, all }: Languages,
@@ -122,16 +134,21 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
         if ((await findLine(calls, root, key)) !== null) {
           return own("Maintainers have been called here already.");
         }
-        const called = [...new Set([...approvers.roles, ...(await managing(guild))])];
+        const { called, notified } = await rolesOf(guild, place);
         const people = [...approvers.people];
         if (called.length + people.length === 0) {
           return own(
             "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.",
           );
         }
-        const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
+        if (notified.length + people.length === 0) {
+          return own(
+            "Nobody was called: Discord notifies none of the roles that could help here. An administrator can let everyone mention one of them, or grant me Mention Everyone.",
+          );
+        }
+        const names = [...notified.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
         const line = `${names} ${all("{person} asks for a maintainer here.", { person: `<@${person}>` })}`;
-        await putLine(calls, root, key, notice(line), { roles: called, users: people });
+        await putLine(calls, root, key, notice(line), { roles: notified, users: people });
         return null;
       } catch (error) {
         return own("Nobody could be called: {why}.", { why: unreadOf(error).why });
@@ -141,4 +158,3 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
 };
 
 const LOCKED: Label = "This post is locked.";
-const MAX_TAGS = 5;

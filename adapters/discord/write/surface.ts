@@ -27,14 +27,16 @@ import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } 
 import { type Body, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
+import type { Reach } from "../read/reach.ts";
 import type { Threads } from "../read/threads.ts";
 import { messageKey } from "./message-key.ts";
 import { onceBy } from "./post-message.ts";
+import { createUnstarted, speechRefusal, threadRefusal } from "./unstarted.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer, type NotesDeps } from "./notes.ts";
 import type { Calls } from "./api.ts";
-import { withSupport } from "./support.ts";
+import { type Called, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
 interface SurfaceDeps
@@ -42,9 +44,17 @@ interface SurfaceDeps
     Pick<Channels, "isForum">,
     Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
-  readonly threads: Pick<Threads, "isLocked" | "unstarted" | "started">;
+  readonly threads: Pick<Threads, "isLocked" | "isPrivate" | "unstarted" | "started">;
+  readonly reach: Pick<Reach, "refused">;
+  /** People and roles that decide questions. */
+  readonly called: Pick<Called, "people" | "roles">;
   self(): string | null;
 }
+
+/** Of the surface, with what tells a channel that the thread of a question cannot be had. */
+type Opening = Pick<SurfaceDeps, "calls" | "threads" | "reach" | "isForum"> & {
+  readonly unstarted: ReturnType<typeof createUnstarted>;
+};
 
 const PAGE = 100;
 const HAS_THREAD = 1 << 5;
@@ -73,6 +83,7 @@ export const discordLimits: Limits = {
 export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discordLimits): Surface => {
   const typing = createTyping(deps);
   const format = createFormat(limits.text);
+  const opening: Opening = { ...deps, unstarted: createUnstarted(deps.calls, deps.say) };
   const doing: Doing = { ...deps, typing, format, forms: createRemembered(REMEMBERED) };
   return {
     limits: {
@@ -81,11 +92,13 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
         return format.text;
       },
     },
-    open: (thread) => attempt(() => open(deps, thread)),
+    open: (thread) => attempt(() => open(opening, thread)),
     apply: (operation) =>
       deps.threads.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
-        : attempt(() => inOpenThread(deps, operation.thread, () => apply(doing, supported(operation, deps)))),
+        : attempt(() =>
+            inOpenThread(opening, operation.thread, () => apply(doing, supported(operation, deps))),
+          ),
     hint: async ({ root }, text) => {
       if (text === null) typing.stop(root);
       // Where there is no thread yet nobody would see it.
@@ -117,25 +130,44 @@ const supported = (
 
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
 
-const open = async ({ calls }: SurfaceDeps, thread: Thread): Promise<Outcome> => {
+const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+  const { calls } = opening;
   const there = await readChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
     throw error;
   });
-  if (there === null) return start(calls, thread);
+  if (there === null) return start(opening, thread);
   if (there.thread_metadata?.locked === true) return locked;
   if (there.thread_metadata?.archived === true) await reopen(calls, thread);
   return { kind: "done", id: thread.root };
 };
 
 /** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
-const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> => {
+const start = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+  const { place, root } = thread;
   const first = message
     .extend(starter.shape)
-    .parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+    .parse(await opening.calls.call("GET", `/channels/${place}/messages/${root}`));
   if ((first.flags & HAS_THREAD) !== 0)
     return { kind: "gone", what: "thread", why: "the thread was deleted" };
-  return { kind: "done", id: await startThread(calls, place, root, nameOfStarter(first)) };
+  return begin(opening, thread, nameOfStarter(first));
+};
+
+/** The channel is told if Discord does not let the thread be opened. */
+const begin = async (
+  { calls, reach, unstarted }: Opening,
+  thread: Thread,
+  name: string,
+): Promise<Outcome> => {
+  try {
+    return { kind: "done", id: await startThread(calls, thread.place, thread.root, name) };
+  } catch (error) {
+    const why = threadRefusal(error);
+    if (why === null) throw error;
+    reach.refused(thread.place, error);
+    await unstarted(thread, why);
+    return { kind: "gone", what: "thread", why };
+  }
 };
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
@@ -150,28 +182,32 @@ const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
  * says so. A message in an archived thread can be neither changed nor deleted: the thread is opened first.
  */
 const inOpenThread = async (
-  { calls, threads }: Pick<SurfaceDeps, "calls" | "threads">,
+  opening: Opening,
   thread: Thread,
   deed: () => Promise<Outcome>,
 ): Promise<Outcome> => {
+  const { calls, threads, isForum, unstarted } = opening;
   const name = threads.unstarted(thread.root);
   if (name !== null) {
     threads.started(thread.root);
-    await startThread(calls, thread.place, thread.root, name);
+    const started = await begin(opening, thread, name);
+    if (started.kind !== "done") return started;
   }
   try {
     return await deed();
   } catch (error) {
     if (isUnknownChannel(error) && thread.place !== thread.root) {
-      const started = await start(calls, thread);
+      const started = await start(opening, thread);
       return started.kind === "done" ? deed() : started;
     }
+    const why = speechRefusal(error);
+    if (why !== null && !isForum(thread.place)) await unstarted(thread, why);
     if (!isArchived(error)) throw error;
     return (await isLocked(calls, thread)) ? locked : reopen(calls, thread).then(deed);
   }
 };
 
-interface Doing extends Pick<SurfaceDeps, "calls" | "clock"> {
+interface Doing extends Pick<SurfaceDeps, "calls" | "clock" | "called" | "threads"> {
   readonly typing: Typing;
   readonly format: Format;
   readonly forms: ReturnType<typeof createRemembered<boolean>>;
@@ -227,7 +263,7 @@ const tooLarge: Outcome = {
 const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
 
 const send = async (
-  { calls, format, forms }: Doing,
+  { calls, format, forms, called, threads }: Doing,
   { thread, wire }: Operation,
   content: Content,
   files: readonly FileBytes[] = [],
@@ -237,7 +273,8 @@ const send = async (
   const sent = await format.make(content, wire, {
     make: async (body) => {
       wanted = wordsOf(body);
-      const reply = replying(content, thread);
+      const isAlone = thread.place === thread.root || threads.isPrivate(thread.root);
+      const reply = replying(content, thread, isAlone ? NONE : decidersIn(content, called));
       const post = (more: object): Promise<unknown> =>
         calls.call("POST", route, { ...withFiles({ ...body, ...more, ...onceBy(wire) }, files) });
       try {
@@ -266,20 +303,47 @@ const send = async (
     : edit({ calls, format, forms }, { thread, wire }, stands.id, content, isBare ? files : []);
 };
 
-/** To the question, where that stands in the same thread; whoever waited long is called. */
+/**
+ * To the question, where that stands in the same thread; whoever waited long is called. `deciders`: they are called too, but never
+ * into a thread that is for some people alone: a mention there adds them to it.
+ */
 const replying = (
   { reply }: Content,
   { place, root }: Thread,
+  deciders: Deciders,
 ): { readonly message_reference?: object; readonly allowed_mentions?: object } => {
-  if (reply === undefined) return {};
-  const { to, person, calls } = reply;
-  const users = calls ? [person.slice(person.indexOf(":") + 1)] : [];
-  if (to === null || (to === root && place !== root))
-    return calls ? { allowed_mentions: { parse: [], users } } : {};
+  const { to, person, calls } = reply ?? { to: null, person: "", calls: false };
+  const users = [...new Set([...(calls ? [person.slice(person.indexOf(":") + 1)] : []), ...deciders.users])];
+  const { roles } = deciders;
+  if (to === null || (to === root && place !== root)) {
+    return users.length + roles.length === 0
+      ? {}
+      : { allowed_mentions: { parse: [], users, ...(roles.length === 0 ? {} : { roles }) } };
+  }
+  const more = deciders === NONE ? {} : { users: deciders.users, roles };
   return {
     message_reference: { message_id: to, fail_if_not_exists: false },
-    allowed_mentions: { parse: [], replied_user: calls },
+    allowed_mentions: { parse: [], ...more, replied_user: calls },
   };
+};
+
+interface Deciders {
+  readonly users: readonly string[];
+  readonly roles: readonly string[];
+}
+
+const NONE: Deciders = { users: [], roles: [] };
+
+/** Whom the host's own line of an open question names as those who decide. */
+const decidersIn = (
+  { tone, lead = "", buttons }: Content,
+  { people, roles }: Pick<Called, "people" | "roles">,
+): Deciders => {
+  const isOpen = tone === "question" && buttons.some(({ action }) => action !== "steps");
+  if (!isOpen) return NONE;
+  const users = people.filter((id) => lead.includes(`<@${id}>`));
+  const named = roles.filter((id) => lead.includes(`<@&${id}>`));
+  return users.length + named.length === 0 ? NONE : { users, roles: named };
 };
 
 const withFiles = (body: object, files: readonly FileBytes[]) =>

@@ -35,9 +35,22 @@ export const nameOf = (content: string): string => {
   return points.length <= MAX_NAME ? words : `${points.slice(0, MAX_NAME - 1).join("")}…`;
 };
 
-/** Each second bar pair ends the spoiler that the one before it began; one without an end hides nothing. */
+/**
+ * Each second bar pair ends the spoiler that the one before it began; one without an end hides nothing, and one in code is an
+ * operator (WD12).
+ */
 const withoutSpoilers = (text: string): string => {
-  const parts = text.split("||");
-  const last = parts.length - 1;
-  return parts.map((part, at) => (at % 2 === 1 && at < last ? " " : part)).join(" ");
+  const bars = [...text.matchAll(CODE_OR_BARS)].flatMap(({ 0: mark, index }) => (mark === "||" ? index : []));
+  let shown = "";
+  let from = 0;
+  for (let at = 0; at < bars.length; at += 1) {
+    const bar = bars[at] ?? text.length;
+    const isHiding = at % 2 === 1;
+    shown += `${isHiding ? "" : text.slice(from, bar)} `;
+    from = bar + 2;
+  }
+  return shown + text.slice(from);
 };
+
+/** Code on its own comes first: bars in it are none. */
+const CODE_OR_BARS = /(?<!`)(`{1,3})(?!`)[^`]*\1(?!`)|\|\|/g;

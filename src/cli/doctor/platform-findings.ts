@@ -16,6 +16,8 @@ type Surface = "slack" | "discord";
 interface Check {
   readonly usable: boolean;
   readonly found: string;
+  /** Why questions notify none of them, and what to do about it. */
+  readonly unnotified?: { readonly why: string; readonly remedy: string };
 }
 
 interface Checks<P> {
@@ -53,8 +55,10 @@ export async function* placeFindings<P>(
   for (const [who, lost, where, ids] of lists) {
     for (const approver of approversOf(surface, ids)) {
       if (approver.kind === "admins" || approver.kind === "members") continue;
-      const { usable, found } = await checks.approver(approver);
+      const { usable, found, unnotified } = await checks.approver(approver);
       yield judged(usable, `${surface} ${who}`, usable ? found : `${found}: ${lost}`, `Correct ${where}.`);
+      if (unnotified !== undefined)
+        yield warning(`${surface} ${who}`, `${found}: ${unnotified.why}`, unnotified.remedy);
     }
   }
 }

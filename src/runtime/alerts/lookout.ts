@@ -23,6 +23,13 @@ const ENOUGH = 1.25e9;
 export const LONG: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
+/** A surface without a connection for this time is told of. */
+const LOST: Millis = 2 * EVERY;
+const LOST_TEXT =
+  "without a connection, for more than two minutes now. Parley keeps trying and then reads what people wrote meanwhile. If it lasts, check the network and the status page of the platform.";
+
+const isLost = (standing: string): boolean => standing === "connecting" || standing === "reconnecting";
+
 export interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
   readonly among: Pick<Among, "host" | "leads">;
@@ -41,6 +48,7 @@ export const createLookout = (deps: LookoutDeps) => {
   const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
+  const lostSince = new Map<string, Millis>();
   let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
@@ -86,16 +94,24 @@ export const createLookout = (deps: LookoutDeps) => {
     settle("question", keys);
   };
 
-  /** One that is off at two looks in a row: what passes is nobody's concern. It is over when it is on, or not wanted. */
+  /**
+   * A surface that is off at two looks in a row, or has had no connection for two minutes. Shorter troubles pass by themselves. The
+   * alert ends when the surface is on, or not wanted.
+   */
   const lookAtSurfaces = (): void => {
     const keys = new Set<string>();
     for (const [surface, standing] of Object.entries(deps.surfaces())) {
-      const isOff = standing.startsWith("off: ");
       if (standing !== "on") keys.add(`surface ${surface}`);
+      const isOff = standing.startsWith("off: ");
       if (isOff && wasOff.has(surface))
         alerts.set(`surface ${surface}`, { kind: "surface", surface, why: standing });
       if (isOff) wasOff.add(surface);
       else wasOff.delete(surface);
+      const since = isLost(standing) ? (lostSince.get(surface) ?? clock.now()) : null;
+      if (since === null) lostSince.delete(surface);
+      else lostSince.set(surface, since);
+      if (since !== null && clock.now() - since >= LOST)
+        alerts.set(`surface ${surface}`, { kind: "surface", surface, why: LOST_TEXT });
     }
     settle("surface", keys);
   };

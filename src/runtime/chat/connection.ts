@@ -193,6 +193,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         // Without a connection what was missed is read when there is one.
         stored: () => {
           if (isConnected) void catchUp.run();
+          line.stored?.();
         },
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, rows, inbox, gap });

@@ -68,6 +68,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
     const early = isEarly(person);
     if (early !== null) return tell(said, early);
+    const barred = await barrier(said);
+    if (barred !== null) return barred;
     const repo = said.repo ?? store.binding(name, said.place)?.repo ?? null;
     const bound = repo === null ? null : deps.repos.usable(repo);
     if (bound === null) return ask(said, person, last);
@@ -117,6 +119,14 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
   const isEarly = (person: Person): string | null =>
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
+  /** The channel is told: the thread takes nothing, and nobody pays for an answer that cannot be posted. */
+  const barrier = async (said: Said): Promise<Handled | null> => {
+    const why = platform.barrier?.({ place: said.place, root: said.root }, deps.say) ?? null;
+    if (why === null) return null;
+    await deps.replies.owe({ place: said.place, root: null, person: said.person }, said.id, why);
+    return "done";
+  };
+
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
     const asked = await askForRepo(deps, said, person, last);
     if (asked === "asked") return "done";
@@ -146,6 +156,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     }
     const early = isEarly(person);
     if (early !== null) return tell(said, early);
+    const barred = await barrier(said);
+    if (barred !== null) return barred;
     const heard = store.heard(conversation);
     const missed = heard === null || said.about !== null || isShared(store.participants(conversation));
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);

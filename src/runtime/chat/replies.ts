@@ -49,12 +49,17 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   /** Until nothing is owed to that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
+    /** Key of a reply that may have been told: until that is known, a newer one takes its message over. */
+    let unsure: string | null = null;
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
       if (owed === null) return;
       const note = await noteOf(owed.why, doubtful.has(owed.key), sayIn(languageAt(to.place)));
-      const outcome = await surface.answer(to, note, { key: owed.key, replaces: owed.stands });
+      const key: string = unsure ?? owed.key;
+      const renews = key === owed.key ? {} : ({ renews: true } as const);
+      const outcome = await surface.answer(to, note, { key, replaces: owed.stands, ...renews });
       if (outcome.kind === "done") {
+        unsure = null;
         if (!(await noted(to, owed, outcome.id))) return;
         troubles = 0;
       } else {
@@ -62,7 +67,10 @@ export const createReplies = (deps: RepliesDeps): Replies => {
           surface: name,
           why: outcome.kind === "throttled" ? "too fast" : outcome.why,
         });
-        if (outcome.kind === "unknown") doubtful.add(owed.key);
+        if (outcome.kind === "unknown") {
+          doubtful.add(owed.key);
+          unsure = key;
+        }
         if (!mayPass(outcome)) return;
         await pause(clock, waitAfter(outcome, troubles++), closing.signal);
       }

@@ -28,6 +28,11 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     SELECT conversation FROM threads
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
     ORDER BY place = @place`);
+  const selectRoots = pluck.all<[Pick<CursorKey, "surface"> & { readonly place: string }], string>(`
+    SELECT DISTINCT root FROM threads WHERE surface = @surface AND ${PLACE} = @place`);
+  const selectNewest = db.prepare<[string, number], unknown>(`
+    SELECT DISTINCT ${PLACE} AS place, root FROM threads WHERE surface = ? AND ${PLACE} <> root
+    ORDER BY length(root) DESC, root DESC LIMIT ?`);
   const table = createTable(db, read);
   const threads = table("threads", ["conversation"], threadRow);
   const deliveries = table("deliveries", ["conversation", "key"], deliveryRow);
@@ -60,6 +65,8 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     find: threads.one("WHERE surface = ? AND place = ? AND root = ?"),
     rooted: threads.one("WHERE surface = ? AND root = ? LIMIT 1"),
     lived: (surface, place, root) => selectLived({ surface, place, root }),
+    roots: (surface, place) => selectRoots({ surface, place }),
+    newest: (surface, limit) => selectNewest.all(surface, limit).map((row) => threadKey.parse(row)),
     direct: pluck.all(`
       SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
       WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`),
@@ -109,6 +116,8 @@ const threadRow = z.object({
   root: z.string(),
   delivered: z.number(),
 });
+
+const threadKey = threadRow.pick({ place: true, root: true });
 
 const deliveryRow = z.object({
   key: z.string(),

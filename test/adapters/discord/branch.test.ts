@@ -178,6 +178,19 @@ describe("the opener", () => {
     expect(fake.violations).toEqual([]);
   });
 
+  it("WD10 skips a participant who has left the server, and takes the others along", async () => {
+    const { fake, opener, wish } = await scene("private");
+    const [alice, bob] = [fake.as("alice").id, fake.as("bob").id];
+    fake.admin.ban("Community", "alice");
+    expect(await opener.open({ ...wish, people: [alice, bob] })).toMatchObject({ kind: "opened" });
+    const [thread] = made(fake);
+    expect(thread?.members.has(bob)).toBe(true);
+    expect(thread?.members.has(alice)).toBe(false);
+    const ours = fake.world.messages(thread?.id ?? "").filter(({ author }) => author === fake.world.app.bot);
+    expect(ours).not.toEqual([]);
+    expect(fake.violations).toEqual([]);
+  });
+
   it.each([
     ["text", true],
     ["text", false],

@@ -115,6 +115,7 @@ describe("a post that a moderator locked", () => {
 describe("Ask a maintainer", () => {
   it("calls the roles that manage the server, once", async () => {
     const rig = await createRig({ fake: community, bound: ["help"] });
+    rig.fake.admin.openRole("Community", "maintainer");
     const post = rig.fake.as("alice").ask("help", { name: "Broken", text: "@parley it does not start." });
     await rig.reads(post.channel, /\[Ask a maintainer\]/);
     rig.fake.as("bob").click(footerOf(rig, post.channel), "Ask a maintainer");
@@ -128,6 +129,19 @@ describe("Ask a maintainer", () => {
     expect(call?.mentions).toEqual({ users: [], roles: [role?.id], everyone: false });
     rig.fake.as("alice").click(footerOf(rig, post.channel), "Ask a maintainer");
     await rig.reads(post.channel, /only for @alice\).*\n.*called here already/);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("WD7 says that nobody was called if Discord notifies no role of those who could help", async () => {
+    const rig = await createRig({ fake: community, bound: ["help"] });
+    const post = rig.fake.as("alice").ask("help", { name: "Broken", text: "@parley it does not start." });
+    await rig.reads(post.channel, /\[Ask a maintainer\]/);
+    rig.fake.as("bob").click(footerOf(rig, post.channel), "Ask a maintainer");
+    const text = await rig.reads(post.channel, /only for @bob\).*\nNobody was called: Discord notifies none/);
+    expect(text).not.toContain("asks for a maintainer here");
+    rig.fake.admin.openRole("Community", "maintainer");
+    rig.fake.as("bob").click(footerOf(rig, post.channel), "Ask a maintainer");
+    await rig.reads(post.channel, /asks for a maintainer here/);
     expect(rig.fake.violations).toEqual([]);
   });
 });

@@ -154,6 +154,40 @@ describe("a forward", () => {
   });
 });
 
+describe("a forward in direct messages", () => {
+  const direct = (rig: DiscordRig): string => rig.fake.world.directChannel(rig.fake.as("bob").id).id;
+  const taking = async (): Promise<DiscordRig> => {
+    const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
+    await rig.chat.bind("discord", direct(rig), { repo: REPO, by: "discord:1", at: 1 });
+    return rig;
+  };
+
+  it("WD3 and the comment that follows it are one question", async () => {
+    const rig = await taking();
+    const bob = rig.fake.as("bob");
+    bob.forward(source(rig), "@app");
+    bob.forward(rig.fake.as("alice").say("general", "And E_SECOND."), "@app");
+    bob.whisper("why did it fail?");
+    await rig.reads(direct(rig), ANSWERED);
+    expect(told(rig.asked[0])).toMatch(/Deploy failed at step 3\.[^]*E_SECOND[^]*why did it fail\?/);
+    bob.whisper("and now?");
+    await rig.reads(direct(rig), /Answer 2\./);
+    expect(rig.asked).toHaveLength(2);
+    expect(rig.fake.asText(direct(rig))).not.toMatch(/busy|working on/i);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("WD3 that nothing follows is a question by itself", async () => {
+    const rig = await taking();
+    rig.fake.as("bob").forward(source(rig), "@app");
+    await rig.reads(direct(rig), ANSWERED);
+    expect(told(rig.asked[0])).toContain("Deploy failed at step 3.");
+    rig.fake.as("bob").whisper("why did it fail?");
+    await rig.reads(direct(rig), /Answer 2\./);
+    expect(rig.asked).toHaveLength(2);
+  });
+});
+
 describe("what a message has besides its text", () => {
   it("WD4 a poll, a sticker, a file's title and description reach the model", async () => {
     const rig = await createRig();

@@ -95,6 +95,60 @@ describe("a question", () => {
   );
 });
 
+describe("WD7 a question", () => {
+  const ask = async (approvers: (ids: { readonly role: string; readonly maria: string }) => string) => {
+    const rig = await createRig({
+      answer: writes,
+      envOf: (fake) => {
+        const { roles } = fake.world.guildNamed("Community");
+        const role = [...roles.values()].find(({ name }) => name === "maintainer")?.id ?? "";
+        return { PARLEY_APPROVERS: approvers({ role, maria: fake.as("maria").id }) };
+      },
+    });
+    const asked = rig.fake.as("maria").say("general", "@parley change it");
+    const text = await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
+    const card = rig.fake.world
+      .messages(asked.id)
+      .find(({ components }) => JSON.stringify(components).includes("Approve"));
+    expect(rig.fake.violations).toEqual([]);
+    return { rig, asked, text, card };
+  };
+
+  it("notifies the people and roles that can decide it, and the decision notifies nobody", async () => {
+    const { rig, asked, card, text } = await ask(
+      ({ role, maria }) => `discord:${maria},discord:role:${role}`,
+    );
+    expect(text).toMatch(/can decide\./);
+    const maria = rig.fake.as("maria").id;
+    expect(card?.mentions.users).toContain(maria);
+    expect(card?.mentions.roles).toHaveLength(1);
+    rig.fake.as("maria").click({ channel: asked.id, id: card?.id ?? "" }, "Approve");
+    await rig.reads(asked.id, /approved\*\* by @maria/);
+  });
+
+  it("of a server whose managers decide names nobody, and notifies its asker alone", async () => {
+    const { card, text } = await ask(() => "discord:manage-guild");
+    expect(text).not.toContain("can decide");
+    expect(card?.mentions.roles).toEqual([]);
+  });
+
+  it("in a private thread calls nobody into it", async () => {
+    const rig = await createRig({
+      answer: writes,
+      envOf: (fake) => ({ PARLEY_APPROVERS: `discord:${fake.as("maria").id},discord:${fake.as("bob").id}` }),
+    });
+    await rig.run("bob", "general", "ask", { question: "change it", private: true });
+    const thread = (): string =>
+      [...rig.fake.world.channels.values()].find((one) => one.kind === "thread" && one.isPrivate)?.id ?? "";
+    await rig.reads(thread(), /\[Approve\] \[Deny\]/);
+    const card = rig.fake.world
+      .messages(thread())
+      .find(({ components }) => JSON.stringify(components).includes("Approve"));
+    expect(card?.mentions.users).not.toContain(rig.fake.as("maria").id);
+    expect(rig.fake.world.channelNamed(thread())).toMatchObject({ isPrivate: true });
+  });
+});
+
 const GLOBAL = "PUT /applications/{app}/commands";
 const OF_GUILD = "PUT /applications/{app}/guilds/{guild}/commands";
 

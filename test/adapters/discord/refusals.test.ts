@@ -127,6 +127,25 @@ it.each([
   expect(standing(rig, channel)).toEqual(["bob"]);
 });
 
+it("40.B a reply whose answer was lost is taken over by a newer refusal of the person, and stands once", async () => {
+  const { rig, channel } = await working();
+  // The connection breaks after Discord took the first reply; the second message is refused before it is told again.
+  rig.fake.fault({ kind: "cut", applied: true, how: "end" }, { times: 1, match: isBusy });
+  rig.fake.as("bob").say(channel, "@parley and first?");
+  await expect.poll(() => said(rig), PATIENCE).toBe(1);
+  rig.fake.as("bob").say(channel, "@parley and second?");
+  await expect.poll(() => said(rig), PATIENCE).toBeGreaterThan(1);
+  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
+  const note = rig.fake.world
+    .messages(channel)
+    .find(({ content }) => content.includes("I am still working on"));
+  rig.fake.as("bob").click({ channel, id: note?.id ?? "" }, "Stop and send this");
+  await rig.reads(channel, /Answer 2/);
+  expect(JSON.stringify(rig.asked[1])).toContain("and second?");
+  expect(rig.fake.violations).toEqual([]);
+});
+
 it("a host that ends between a refusal and its reply tells it at the next start, and does not tell it again", async () => {
   const { rig, channel } = await working();
   let isAway = true;

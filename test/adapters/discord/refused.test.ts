@@ -35,3 +35,21 @@ it("a command that the disk refuses is refused to the person, and not done later
   await rig.reads(channel, /the second\?[^]*Answer 2[^]*tricted[^·\n]* · [[`<]/);
   expect(rig.logged.join("\n")).not.toContain("it is held in memory");
 });
+
+it("40.B what people wrote while the socket was lost and the disk was full is answered once it takes writes", async () => {
+  const { disk, rig, channel } = await talking();
+  disk.refuse(true);
+  rig.fake.as("alice").say(channel, "@parley and the second?");
+  await expect.poll(() => disk.refusals(), { timeout: 20_000 }).toBeGreaterThan(0);
+  rig.fake.gateway.forgetSessions();
+  rig.fake.gateway.open[0]?.cut();
+  await rig.fake.gateway.waitFor(1, "closed");
+  const asked = ["third", "fourth"].map((no) => rig.fake.as("bob").say("general", `@parley and the ${no}?`));
+  await rig.fake.gateway.waitFor(2, "identified");
+  disk.refuse(false);
+  for (const { id } of asked) await rig.reads(id, /Answer \d[^]*tricted[^·\n]* · [[`<]/);
+  await rig.reads(channel, /the second\?[^]*Answer \d[^]*tricted[^·\n]* · [[`<]/);
+  for (const words of ["the second?", "the third?", "the fourth?"])
+    expect(rig.asked.filter((messages) => told(messages).includes(words))).toHaveLength(1);
+  expect(rig.fake.violations).toEqual([]);
+});

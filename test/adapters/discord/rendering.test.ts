@@ -32,6 +32,8 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const surface = createDiscordSurface({
     ...parts,
     isForum: () => false,
+    reach: { refused: () => undefined },
+    called: { people: [], roles: [] },
     self: () => fake.world.app.bot,
     say: () => english,
   });

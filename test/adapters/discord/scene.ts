@@ -31,11 +31,15 @@ const quick: Clock = {
   },
 };
 
+/** Heartbeats as often as the clock above makes of Discord's 41 seconds, so that a quiet connection is a living one. */
+const TIMES = { identifyWindowMs: 0, heartbeatIntervalMs: 200 };
+
 export const scene = async (
   options: FakeDiscordOptions = {},
   more: Partial<Parameters<typeof createDiscordConnection>[0]> = {},
+  recovered: () => void = () => undefined,
 ): Promise<Scene> => {
-  const fake = await createFakeDiscord({ ...options, times: { identifyWindowMs: 0, ...options.times } });
+  const fake = await createFakeDiscord({ ...options, times: { ...TIMES, ...options.times } });
   onTestFinished(() => fake.close());
   const heard = createJournal<Heard>();
   const logged: { readonly message: string; readonly fields: LogFields | undefined }[] = [];
@@ -44,8 +48,17 @@ export const scene = async (
   };
   const log: Log = { info: write, warn: write, error: write };
   const connection = createDiscordConnection(
-    { token: fake.token, apiUrl: fake.apiUrl, clock: quick, log, timeout: 20_000, ...more },
+    {
+      token: fake.token,
+      apiUrl: fake.apiUrl,
+      clock: quick,
+      heartbeats: quick,
+      log,
+      timeout: 20_000,
+      ...more,
+    },
     (type, data) => heard.append({ type, content: String(Object(data).content) }),
+    recovered,
   );
   onTestFinished(() => connection.close());
   const isMessage = ({ type }: Heard): boolean => type === "MESSAGE_CREATE";

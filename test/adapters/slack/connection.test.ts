@@ -120,6 +120,26 @@ describe("Socket Mode", () => {
     expect(Math.max(...waits)).toBe(15_000);
   });
 
+  it.each([
+    ["before the upgrade", { kind: "refuse", status: 502 }],
+    ["before Slack greets", { kind: "noHello" }],
+    ["right after Slack greeted", { kind: "cutAfterHello" }],
+  ] as const)("40.B catches up what was written while lines were lost %s, once", async (_, fault) => {
+    const rig = await createRig({ clock: hurried });
+    await connected(rig);
+    for (let no = 0; no < 3; no += 1) rig.fake.sockets.fault(fault);
+    const lost = [...rig.fake.sockets.open];
+    for (const socket of lost) socket.cut();
+    await rig.fake.sockets.waitFor(lost.length, "closed");
+    const roots = ["one", "two"].map((no) =>
+      rig.fake.as("bob").say(`@parley ${no}?`, { channel: "general" }),
+    );
+    for (const root of roots) await rig.thread(root, /Answer \d+\./);
+    expect(rig.asked).toHaveLength(roots.length);
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), PATIENT);
+    await answers(rig);
+  });
+
   it("names a token that is refused, keeps the host running, and comes back when it is put right", async () => {
     const rig = await createRig({ clock: hurried });
     await connected(rig);

@@ -180,7 +180,13 @@ describe("Discord", () => {
     expect(about(good, "discord approvers")).toEqual([
       `ok maria (${maria})`,
       `ok the role maintainer (${role})`,
+      expect.stringMatching(
+        /^warning the role maintainer \(\d+\): a question that waits for them notifies nobody -> .*@mention/,
+      ),
     ]);
+    fake.admin.openRole("Community", "maintainer");
+    const notified = await foundOnDiscord(fake, { PARLEY_APPROVERS: `discord:role:${role}` });
+    expect(about(notified, "discord approvers")).toEqual([`ok the role maintainer (${role})`]);
     expect(about(good, "discord servers")).toEqual([]);
     const bad = await foundOnDiscord(fake, {
       PARLEY_APPROVERS: `discord:${none},discord:role:${none}`,

@@ -87,6 +87,8 @@ export const connectToDiscord = (
         clock,
         threads: createThreads(calls, { isChannel: () => false }),
         isForum: () => false,
+        reach: { refused: () => undefined },
+        called: { people: [], roles: [] },
         say: () => english,
         whispers: createInteractionTokens(clock),
         self: () => world.app.bot,

@@ -6,7 +6,7 @@ import type { Discord } from "./discord.ts";
 import { tellChannel, tellGuild } from "./events.ts";
 import { bitsOf, type Permission, permissionsIn } from "./rules/permissions.ts";
 import { guildCreateWire, memberWire, roleWire, userWire } from "./wire.ts";
-import type { Channel, Guild, Json, Member } from "./world.ts";
+import type { Channel, Guild, Json, Member, Role } from "./world.ts";
 import { can } from "./rules/access.ts";
 
 export interface Admin {
@@ -19,6 +19,10 @@ export interface Admin {
   ban(guild: string, name: string): void;
   timeOut(guild: string, name: string, milliseconds: number): void;
   giveRole(guild: string, name: string, role: string): void;
+  /** What the members of the role may do from now on, by the role's name. */
+  setRole(guild: string, role: string, permissions: readonly Permission[]): void;
+  /** Lets everybody mention the role. */
+  openRole(guild: string, role: string): void;
   deleteChannel(channel: string): void;
   deleteThread(thread: string): void;
   /** Several messages at once, as moderation bots do. */
@@ -40,7 +44,9 @@ export const createAdmin = (discord: Discord): Admin => {
   };
   const putMember = (guild: Guild, member: Member): void => {
     guild.members.set(member.user, member);
-    tellGuild(discord, "GUILD_MEMBER_UPDATE", guild, Intent.GuildMembers, memberWire(world, member));
+    // A bot is told of its own member whatever its intents.
+    const intent = member.user === world.app.bot ? 0 : Intent.GuildMembers;
+    tellGuild(discord, "GUILD_MEMBER_UPDATE", guild, intent, memberWire(world, member));
   };
   const leave = (guild: Guild, user: string): void => {
     guild.members.delete(user);
@@ -59,6 +65,14 @@ export const createAdmin = (discord: Discord): Admin => {
     });
   };
   const userOf = (id: string) => userWire(world.users.get(id) ?? { id, name: "deleted_user", isBot: false });
+  const changeRole = (where: string, roleName: string, change: Partial<Role>): void => {
+    const guild = world.guildNamed(where);
+    const role = [...guild.roles.values()].find(({ name }) => name === roleName);
+    if (role === undefined) throw new Error(`no role ${roleName}`);
+    const after = { ...role, ...change };
+    guild.roles.set(role.id, after);
+    tellGuild(discord, "GUILD_ROLE_UPDATE", guild, Intent.Guilds, { role: roleWire(after, 1) });
+  };
   const target = (
     channel: Channel,
     whom: string,
@@ -108,6 +122,8 @@ export const createAdmin = (discord: Discord): Admin => {
         tellGuild(discord, "GUILD_ROLE_CREATE", guild, Intent.Guilds, { role: roleWire(role, 1) });
       putMember(guild, { ...member, roles: [...member.roles, role.id] });
     },
+    setRole: (where, name, permissions) => changeRole(where, name, { permissions: bitsOf(...permissions) }),
+    openRole: (where, name) => changeRole(where, name, { mentionable: true }),
     deleteChannel: (where) => removeChannel(discord, world.channelNamed(where)),
     deleteThread: (where) => removeChannel(discord, world.channelNamed(where)),
     purge: (where, ids) => {

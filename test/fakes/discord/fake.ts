@@ -85,6 +85,8 @@ export interface FakeDiscord {
   readonly admin: Admin;
   /** The token is reset: refused everywhere from now on. */
   revoke(): void;
+  /** The token is taken again, as after an incident of Discord's. */
+  restore(): void;
   /** Ends every connection at once. Waits on what never came are rejected. */
   close(): Promise<void>;
 }
@@ -268,6 +270,9 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     admin: createAdmin(discord),
     revoke: () => {
       isRevoked = true;
+    },
+    restore: () => {
+      isRevoked = false;
     },
     close: async () => {
       journal.close();

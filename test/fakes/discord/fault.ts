@@ -54,6 +54,11 @@ export const connectFaultSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refuse"), status: z.int() }),
   z.object({ kind: z.literal("noHello") }),
   z.object({ kind: z.literal("cutAfterHello") }),
+  /** Cut when identify or resume arrives, before a session is there, or once it is and has been told of. */
+  z.object({ kind: z.literal("cutOnBegin") }),
+  z.object({ kind: z.literal("cutAfterBegin") }),
+  /** Identify and resume are never answered; heartbeats are. */
+  z.object({ kind: z.literal("mute") }),
   /** Closed with that code after the hello. */
   z.object({ kind: z.literal("close"), code: z.int() }),
   /** Identify or resume is answered by op 9. */

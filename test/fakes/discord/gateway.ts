@@ -193,7 +193,11 @@ export const createGateway = (clock: FakeClock, rules: GatewayRules): Gateway =>
     if (live.fault?.kind === "invalidSession") {
       return live.send({ op: Op.InvalidSession, d: live.fault.resumable });
     }
-    return op === Op.Identify ? identify(live, data) : resume(live, data);
+    if (live.fault?.kind === "cutOnBegin") return live.cut();
+    if (live.fault?.kind === "mute") return;
+    if (op === Op.Identify) identify(live, data);
+    else resume(live, data);
+    if (live.fault?.kind === "cutAfterBegin") live.cut();
   };
 
   const watch = (live: Live): void => {

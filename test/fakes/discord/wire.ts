@@ -53,7 +53,10 @@ export const memberWire = (world: World, member: Member): Json => ({
   user: anybody(world, member.user),
 });
 
-export const roleWire = ({ id, name, permissions, managedFor }: Role, position: number): Json => ({
+export const roleWire = (
+  { id, name, permissions, managedFor, mentionable = false }: Role,
+  position: number,
+): Json => ({
   id,
   name,
   permissions: String(permissions),
@@ -63,7 +66,7 @@ export const roleWire = ({ id, name, permissions, managedFor }: Role, position: 
   hoist: false,
   managed: managedFor !== undefined,
   ...(managedFor === undefined ? {} : { tags: { bot_id: managedFor } }),
-  mentionable: false,
+  mentionable,
   icon: null,
   unicode_emoji: null,
   flags: 0,
@@ -82,6 +85,7 @@ export const channelWire = (world: World, channel: AnyChannel): Json => {
         last_message_id: null,
       };
     case "text":
+    case "voice":
     case "forum":
       return guildChannelWire(channel);
   }
@@ -89,7 +93,7 @@ export const channelWire = (world: World, channel: AnyChannel): Json => {
 
 const guildChannelWire = (channel: Channel): Json => ({
   id: channel.id,
-  type: channel.kind === "forum" ? 15 : 0,
+  type: { text: 0, dm: 1, voice: 2, forum: 15 }[channel.kind],
   flags: channel.requiresTag ? 16 : 0,
   guild_id: channel.guild,
   name: channel.name,

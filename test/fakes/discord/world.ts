@@ -20,6 +20,8 @@ export interface Role {
   readonly permissions: bigint;
   /** The bot that Discord made the role for and manages it. */
   readonly managedFor?: string;
+  /** Everybody may mention it; otherwise a mention notifies its members only if the author may mention everyone. */
+  readonly mentionable?: boolean;
 }
 
 export interface Member {
@@ -57,7 +59,7 @@ export interface Tag {
 
 export interface Channel {
   readonly id: string;
-  readonly kind: "text" | "forum" | "dm";
+  readonly kind: "text" | "voice" | "forum" | "dm";
   /** Null for direct messages. */
   readonly guild: string | null;
   readonly name: string;
@@ -134,7 +136,7 @@ export interface Mentions {
 
 export interface ChannelOption {
   readonly name: string;
-  readonly kind?: "text" | "forum";
+  readonly kind?: "text" | "voice" | "forum";
   /** Of a forum. */
   readonly tags?: readonly string[];
   readonly requiresTag?: boolean;

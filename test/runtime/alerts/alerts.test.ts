@@ -187,6 +187,30 @@ const watching = () => {
   return { ...one, state, alerts, budgets, lookout: boot(alerts), again: boot };
 };
 
+it("40.B a surface without a connection for two minutes is told of, a shorter trouble is not", async () => {
+  const { lookout, state, told, go } = watching();
+  state.slack = "reconnecting";
+  await lookout.look();
+  go(60_000);
+  await lookout.look();
+  state.slack = "on";
+  await lookout.look();
+  state.slack = "reconnecting";
+  await lookout.look();
+  go(119_000);
+  await lookout.look();
+  await settle();
+  expect(told).toEqual([]);
+  go(1_000);
+  await lookout.look();
+  await settle();
+  expect(told).toEqual([expect.stringMatching(/^Slack is without a connection, for more than two minutes/)]);
+  state.slack = "on";
+  await lookout.look();
+  await settle();
+  expect(told.slice(1)).toEqual(["The trouble with Slack is over."]);
+});
+
 it("the disk, the day's budget and a surface that stays off are noticed, and when they are well again", async () => {
   const { lookout, state, opened, told, go, budgets } = watching();
   await lookout.look();

@@ -100,6 +100,102 @@ describe("a session", () => {
   });
 });
 
+describe("40.B a loss in the middle of the handshake", () => {
+  const lost = [
+    ["before Hello", { kind: "drop" }],
+    ["instead of Hello", { kind: "refuse", status: 502 }],
+    ["after Hello, before Identify or Resume", { kind: "cutAfterHello" }],
+    ["when Identify or Resume arrives", { kind: "cutOnBegin" }],
+    ["right after the session began", { kind: "cutAfterBegin" }],
+  ] as const;
+
+  it.each(lost)("of the first session, %s: what is said from then on is heard", async (_, fault) => {
+    const { fake, connection, listen } = await scene();
+    fake.gateway.fault(fault, fault, fault);
+    await connection.start();
+    await expect.poll(() => connection.standing()).toBe("on");
+    fake.as("alice").say("general", "hello");
+    expect(await listen(1)).toEqual(["hello"]);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it.each(lost)(
+    "of a session that is resumed, %s: all that was written meanwhile is heard once",
+    async (_, fault) => {
+      const { fake, connection, words, listen } = await scene();
+      await connection.start();
+      fake.gateway.fault(fault, fault, fault);
+      fake.gateway.open[0]?.cut();
+      await fake.gateway.waitFor(1, "closed");
+      fake.as("alice").say("general", "while away");
+      await expect.poll(() => words()).toContain("while away");
+      await expect.poll(() => connection.standing()).toBe("on");
+      fake.as("alice").say("general", "and back");
+      await expect.poll(() => words()).toContain("and back");
+      expect(await listen(2)).toEqual(["while away", "and back"]);
+      expect(fake.violations).toEqual([]);
+    },
+  );
+
+  it("in the pause between two tries loses nothing", async () => {
+    const { fake, connection, listen } = await scene();
+    await connection.start();
+    fake.gateway.fault({ kind: "drop" }, { kind: "drop" });
+    fake.gateway.open[0]?.cut();
+    await fake.gateway.waitFor(1, "closed");
+    for (const no of [1, 2, 3]) fake.as("alice").say("general", `message ${no}`);
+    expect(await listen(3)).toEqual(["message 1", "message 2", "message 3"]);
+  });
+});
+
+describe("40.B a connection from which nothing comes", () => {
+  /** Sixty seconds of silence pass in a few of its own. */
+  it.each(["noHello", "mute"] as const)("is made anew, and its session is resumed (%s)", async (kind) => {
+    const { fake, connection, listen, logged } = await scene();
+    await connection.start();
+    fake.gateway.fault({ kind });
+    fake.gateway.open[0]?.cut();
+    await fake.gateway.waitFor(1, "closed");
+    fake.as("alice").say("general", "while deaf");
+    expect(await listen(1)).toEqual(["while deaf"]);
+    await expect.poll(() => connection.standing()).toBe("on");
+    expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
+    expect(logged.some(({ message }) => message.includes("made anew"))).toBe(true);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("that is quiet and answers heartbeats is left alone", async () => {
+    const { fake, connection, logged } = await scene({ times: { heartbeatIntervalMs: 100 } });
+    await connection.start();
+    await fake.gateway.waitFor(15, "beat");
+    expect(connection.standing()).toBe("on");
+    expect(fake.gateway.changes.filter(({ kind }) => kind === "opened")).toHaveLength(1);
+    expect(logged.some(({ message }) => message.includes("made anew"))).toBe(false);
+  });
+});
+
+describe("40.B a token that is refused for a while", () => {
+  it("is tried again every five minutes, and everything goes on once it is taken", async () => {
+    const recovered: number[] = [];
+    const { fake, connection, listen } = await scene({}, {}, () => recovered.push(1));
+    await connection.start();
+    fake.revoke();
+    await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
+    await expect.poll(() => connection.standing()).toMatch(/^off: .* It is tried again every five minutes/);
+    fake.as("alice").say("general", "while refused");
+    const tries = (): number => fake.calls.filter(({ route }) => route === "GET /users/@me").length;
+    const before = tries();
+    await expect.poll(tries, { timeout: 10_000 }).toBeGreaterThan(before);
+    expect(connection.standing()).toMatch(/^off: /);
+    fake.restore();
+    await expect.poll(() => connection.standing(), { timeout: 10_000 }).toBe("on");
+    expect(recovered).toHaveLength(1);
+    fake.as("alice").say("general", "and back");
+    await expect.poll(async () => (await listen(1)).length).toBeGreaterThan(0);
+    fake.violations.splice(0);
+  }, 30_000);
+});
+
 describe("what cannot work is named, with the remedy, and nothing else is harmed", () => {
   it("a wrong token", async () => {
     const { connection } = await scene({}, { token: "MTAw.wrong.token" });

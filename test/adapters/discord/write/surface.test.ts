@@ -35,6 +35,8 @@ const scene = async (options: SceneOptions = {}) => {
     clock,
     threads,
     isForum: () => false,
+    reach: { refused: () => undefined },
+    called: { people: [], roles: [] },
     whispers,
     self: () => fake.world.app.bot,
     say: () => english,
@@ -265,7 +267,7 @@ describe("opening", () => {
       message: "Maximum number of active threads",
     } as const;
     fake.fault(full, { match: { route: "POST /channels/{channel}/messages/{message}/threads" } });
-    expect(await surface.open(thread)).toMatchObject({ kind: "refused" });
+    expect(await surface.open(thread)).toMatchObject({ kind: "gone", what: "thread" });
     expect(fake.calls.filter(({ route }) => route.endsWith("/threads"))).toHaveLength(1);
   });
 

@@ -56,6 +56,7 @@ export interface Human extends Interacting {
   reopen(thread: string): void;
   /** Needs Manage Threads. */
   lock(thread: string): void;
+  unlock(thread: string): void;
 }
 
 export const createHuman = (discord: Discord, name: string): Human => {
@@ -183,6 +184,11 @@ export const createHuman = (discord: Discord, name: string): Human => {
       const thread = threadAt(where);
       place(where, "ManageThreads");
       changeThread(discord, thread, { ...thread, locked: true });
+    },
+    unlock: (where) => {
+      const thread = threadAt(where);
+      place(where, "ManageThreads");
+      changeThread(discord, thread, { ...thread, locked: false, archived: false });
     },
   };
 };

@@ -135,6 +135,7 @@ const onThread = (discord: Discord, ask: Ask, then: (thread: Thread) => Outcome)
 const start = (discord: Discord, channel: AnyChannel, ask: Ask): Outcome => {
   if (channel.kind === "thread" || channel.guild === null) return refuse("wrongChannelType");
   const parent = { ...channel, guild: channel.guild };
+  if (channel.kind === "voice") return refuse("wrongChannelType");
   return channel.kind === "forum" ? startPost(discord, parent, ask) : startPlain(discord, parent, ask);
 };
 

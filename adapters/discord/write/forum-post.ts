@@ -1,0 +1,74 @@
+/**
+ * Posts in a forum, which takes no plain message (WD11): a post is a thread with its first message, whose id is the thread's. A forum
+ * may ask for a tag; a moderated tag is left to people, and five tags are the most.
+ */
+
+import * as z from "zod";
+import { channel, readChannel } from "../read/channel.ts";
+import type { Calls } from "./api.ts";
+import { activeThreads } from "./opened.ts";
+import { idIn } from "./post-message.ts";
+import { ARCHIVED_AFTER, titled } from "./start-thread.ts";
+
+export const MAX_TAGS = 5;
+const REQUIRES_TAG = 1 << 4;
+/** Posts of the bot that are searched, at most. */
+const SEARCHED = 25;
+
+interface NewPost {
+  readonly forum: string;
+  readonly name: string;
+  /** Body of the first message. */
+  readonly message: object;
+  /** Ids of tags, for instance those of the post that this one continues. */
+  readonly wanted?: readonly string[];
+}
+
+/** Returns the id of the post. */
+export const createPost = async (
+  calls: Calls,
+  { forum, name, message, wanted = [] }: NewPost,
+): Promise<string> => {
+  const tags = tagsFor(await readChannel(calls, forum), wanted);
+  const body = { ...ARCHIVED_AFTER, message, ...(tags.length === 0 ? {} : { applied_tags: tags }) };
+  const named = (title: string): Promise<unknown> =>
+    calls.call("POST", `/channels/${forum}/threads`, { body: { name: title, ...body } });
+  return idIn(await titled(name, named));
+};
+
+/** Tags that the bot may set: those that are wanted, else one if the forum requires it. */
+const tagsFor = (
+  { flags, available_tags: available }: Pick<z.output<typeof channel>, "flags" | "available_tags">,
+  wanted: readonly string[],
+): readonly string[] => {
+  const free = available.filter(({ moderated }) => !moderated).map(({ id }) => id);
+  const kept = wanted.filter((id) => free.includes(id)).slice(0, MAX_TAGS);
+  const isLacking = kept.length === 0 && (flags & REQUIRES_TAG) !== 0;
+  return isLacking ? [...free, ...available.map(({ id }) => id)].slice(0, 1) : kept;
+};
+
+/** The newest open post of the bot whose first message is the one that is sought; null if there is none. */
+export const findPost = async (
+  calls: Calls,
+  { forum, bot }: { readonly forum: string; readonly bot: string },
+  isSought: (one: z.output<typeof firstMessage>) => boolean,
+): Promise<string | null> => {
+  const { guild_id: guild } = await readChannel(calls, forum);
+  if (guild === undefined) return null;
+  const posts = (await activeThreads(calls, guild))
+    .filter(({ parent_id: parent, owner_id: owner }) => parent === forum && owner === bot)
+    .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
+    .slice(0, SEARCHED);
+  for (const { id } of posts) {
+    const answer = await calls.call("GET", `/channels/${id}/messages/${id}`).catch(() => null);
+    const read = firstMessage.safeParse(answer);
+    if (read.success && isSought(read.data)) return id;
+  }
+  return null;
+};
+
+const firstMessage = z.object({
+  id: z.string(),
+  content: z.string().default(""),
+  components: z.array(z.object({ id: z.int().optional() })).default([]),
+});

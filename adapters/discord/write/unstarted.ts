@@ -1,0 +1,64 @@
+/**
+ * A thread that Discord does not let the bot open or write in: one line in the channel says so, in reply to the question (WD5). The
+ * answer stays owed, and the deliverer tries again.
+ */
+
+import { DiscordAPIError } from "@discordjs/rest";
+import type { Place } from "../../../src/ports/conversation.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
+import type { Say } from "../../../src/words/say.ts";
+import { notice } from "../../post/render.ts";
+import type { Calls } from "./api.ts";
+import { isForbidden, isReplyForbidden, isUnknownMessage } from "./failure.ts";
+import { findLine, putLine } from "./host-line.ts";
+
+const REMEMBERED = 5_000;
+
+export const createUnstarted = (calls: Calls, say: (place: string) => Say) => {
+  /** Roots of threads of which the channel was told. */
+  const told = createRemembered<true>(REMEMBERED);
+
+  const put = async ({ place, root }: Place, text: string): Promise<void> => {
+    const key = `unstarted/${root}`;
+    const line = (more: object): Promise<string> => putLine(calls, place, key, notice(text), NOBODY, more);
+    try {
+      if ((await findLine(calls, place, key).catch(() => null)) !== null) return;
+      const reply = { message_reference: { message_id: root, fail_if_not_exists: false } };
+      await line(reply).catch((error: unknown) => {
+        if (!isReplyForbidden(error)) throw error;
+        return line({});
+      });
+    } catch {
+      // The channel takes nothing either: nobody can be told there.
+    }
+  };
+
+  /** Once for each thread, whatever crashes. */
+  return async (thread: Place, why: string): Promise<void> => {
+    if (told.get(thread.root) === true || thread.place === thread.root) return;
+    told.set(thread.root, true);
+    await put(
+      thread,
+      say(thread.place)(
+        "I cannot post the answer to this question: Discord refuses the thread ({why}). I try again for a day.",
+        { why },
+      ),
+    );
+  };
+};
+
+const NOBODY = { parse: [] };
+
+/** Why Discord opens no thread here; null for what passes, and for a question that was deleted. */
+export const threadRefusal = (error: unknown): string | null =>
+  error instanceof DiscordAPIError &&
+  (error.status === 400 || error.status === 403) &&
+  !isUnknownMessage(error)
+    ? whyOf(error)
+    : null;
+
+/** Why the thread takes no message of the bot; null for any other failure. */
+export const speechRefusal = (error: unknown): string | null =>
+  error instanceof DiscordAPIError && isForbidden(error) ? whyOf(error) : null;
+
+const whyOf = ({ message, code }: DiscordAPIError): string => `${message}, ${code}`;

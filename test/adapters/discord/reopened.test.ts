@@ -1,0 +1,81 @@
+/** 40.B A thread that was closed to the bot gets its answer as soon as Discord tells that it is open, and nobody has to write. */
+
+import { expect, it } from "vitest";
+import { textAnswer } from "../../runtime/world.ts";
+import { createRig, type DiscordRig } from "./rig.ts";
+
+const ANSWERED = /The answer\.[^]*tricted[^·\n]* · [[`<]/;
+
+/** A turn whose answer the test lets come. */
+const working = async () => {
+  const gate = Promise.withResolvers<void>();
+  const rig = await createRig({
+    patience: 0,
+    answer: () => gate.promise.then(() => textAnswer("The answer.")),
+  });
+  const asked = rig.fake.as("bob").say("general", "@parley hello?");
+  await rig.reads(asked.id, /Still working/);
+  return { rig, thread: asked.id, answer: gate.resolve };
+};
+
+/** Discord has refused what the bot wrote in the thread. */
+const refused = async (rig: DiscordRig, thread: string, answer: () => void): Promise<void> => {
+  answer();
+  await rig.reads("general", /refuses the thread/);
+  await expect.poll(() => rig.logged.join("\n")).toContain("a thread cannot be written");
+  expect(rig.fake.asText(thread)).not.toMatch(ANSWERED);
+};
+
+it("40.B after a permission in the channel came back", async () => {
+  const { rig, thread, answer } = await working();
+  rig.fake.admin.overwrite("general", "parley", { deny: ["SendMessagesInThreads"] });
+  await refused(rig, thread, answer);
+  rig.fake.admin.overwrite("general", "parley", {});
+  await rig.reads(thread, ANSWERED);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("40.B after a role got a permission back", async () => {
+  const { rig, thread, answer } = await working();
+  const all = [
+    "ViewChannel",
+    "SendMessages",
+    "CreatePublicThreads",
+    "ReadMessageHistory",
+    "EmbedLinks",
+  ] as const;
+  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, all);
+  await refused(rig, thread, answer);
+  rig.fake.admin.setRole("Community", "parley", [...all, "SendMessagesInThreads"]);
+  await rig.reads(thread, ANSWERED);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("40.B after the bot got a role with the permission", async () => {
+  const { rig, thread, answer } = await working();
+  const all = [
+    "ViewChannel",
+    "SendMessages",
+    "CreatePublicThreads",
+    "ReadMessageHistory",
+    "EmbedLinks",
+  ] as const;
+  rig.fake.admin.giveRole("Community", "maria", "writers");
+  rig.fake.admin.setRole("Community", "writers", [...all, "SendMessagesInThreads"]);
+  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, all);
+  await refused(rig, thread, answer);
+  rig.fake.admin.giveRole("Community", "parley", "writers");
+  await rig.reads(thread, ANSWERED);
+  expect(rig.fake.violations).toEqual([]);
+});
+
+it("40.B after a moderator locked and archived the thread in mid-turn and opened it again", async () => {
+  const { rig, thread, answer } = await working();
+  rig.fake.as("maria").lock(thread);
+  rig.fake.as("maria").archive(thread);
+  answer();
+  await expect.poll(() => rig.logged.join("\n")).toContain("a thread cannot be written");
+  rig.fake.as("maria").unlock(thread);
+  await rig.reads(thread, ANSWERED);
+  expect(rig.fake.violations).toEqual([]);
+});
