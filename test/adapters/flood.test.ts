@@ -47,6 +47,7 @@ describe("webhooks", () => {
     watcher: {
       all: () => [watchOf({}), watchOf({ forge: "gitlab" }, "forge-2"), generic],
       take: () => Promise.resolve({ kind: "stored" }),
+      renew: () => undefined,
     },
     reposOf: () => ["github.com/acme/api"],
     clock: { now: () => 1 },

@@ -19,7 +19,7 @@ export const judgedFetch =
         ? await fetch(url.href, { ...init, redirect: "manual" })
         : await outward(url, outwardInit(init));
       const location = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
-      const next = location === null ? null : URL.parse(location, url);
+      const next = location === null ? null : URL.parse(location, url.href);
       // What is sent with a body, a secret among it, goes to the address that was named and to no other.
       if (next === null || (init?.method ?? "GET") !== "GET" || hop === MAX_HOPS) return answer;
       await answer.body?.cancel();
