@@ -443,7 +443,7 @@ export const scenarios: readonly Scenario[] = [
     name: "21-reply",
     options: { answer: repeating },
     play: async (stage) => {
-      stage.remark("alice", "The build of `main` fails since noon.", [
+      await stage.remark("alice", "The build of `main` fails since noon.", [
         { name: "build.log", bytes: Buffer.from("E_TIMEOUT in upload") },
       ]);
       stage.reply("bob", "@parley why?");
@@ -454,7 +454,7 @@ export const scenarios: readonly Scenario[] = [
     name: "22-forward",
     options: { answer: repeating },
     play: async (stage) => {
-      stage.remark("alice", "Deploy 41 stopped at step 3.", [
+      await stage.remark("alice", "Deploy 41 stopped at step 3.", [
         { name: "deploy.log", bytes: Buffer.from("E_QUOTA on eu-1") },
       ]);
       stage.forward("bob", "@parley who decides the quota?");

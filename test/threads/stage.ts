@@ -14,7 +14,7 @@ export interface Stage {
   /** The first opens the thread. */
   say(who: string, text: string, files?: readonly File[]): void;
   /** A message in the channel that asks nothing. The next two are about it. */
-  remark(who: string, text: string, files?: readonly File[]): void;
+  remark(who: string, text: string, files?: readonly File[]): Promise<void>;
   /** Answers the remark: on Slack in its thread. Opens the thread. */
   reply(who: string, text: string): void;
   /** Forwards the remark with a question. Opens the thread. */
@@ -186,8 +186,10 @@ export const slackStage = async ({
       const said = fake.as(who).say(text, place);
       root ??= said;
     },
-    remark: (who, text, files = []) => {
+    remark: async (who, text, files = []) => {
       remarked = fake.as(who).say(text, { channel: "general", files });
+      // Slack has two sockets: the next message could overtake this one.
+      await fake.settled();
     },
     reply: (who, text) => {
       root = remarked;
@@ -323,6 +325,7 @@ export const discordStage = async ({
     },
     remark: (who, text, files = []) => {
       remarked = fake.as(who).say("general", text, { files });
+      return Promise.resolve();
     },
     reply: (who, text) => {
       root = fake.as(who).say("general", text, { replyTo: remarked?.id ?? "" }).id;
