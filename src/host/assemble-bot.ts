@@ -85,7 +85,8 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
         void workspaces.keep(id, new AbortController().signal);
     },
   });
-  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
+  const { drafts, lines, readAhead } = workspaces;
+  return { bot, rests: workspaces, drafts, lines, readAhead };
 };
 
 const madeOf = (

@@ -49,6 +49,7 @@ import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
+import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
@@ -172,8 +173,10 @@ export const start = async (
     log,
     clock: systemClock,
   });
+  const ahead = createReadsAhead(opened.chat);
   const parts = {
     ...opened,
+    chat: ahead.chat,
     feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
@@ -343,6 +346,7 @@ export const start = async (
     ending.abort();
     const last = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
     const left = Promise.all([
+      ahead.close(),
       watching.close(),
       looks?.close(),
       ...surfaces.map((one) => one.leave()),
@@ -378,6 +382,7 @@ export const start = async (
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
+  ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);
   if (!share.leads()) for (const one of surfaces) one.listen();
   await operator.start(sandbox.probe.tier);
   return {

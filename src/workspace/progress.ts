@@ -9,6 +9,9 @@ const QUIET: Millis = 200;
 const COUNTER =
   /^(?:remote: )?(Counting objects|Compressing objects|Receiving objects|Resolving deltas|Updating files): +(\d{1,3})% \((\d+)\/(\d+)\)(?:, ([\d.]+) (bytes|KiB|MiB|GiB))?/;
 
+/** The first thing that a server does; it does not know how many there are. */
+const ENUMERATED = /^(?:remote: )?Enumerating objects: +(\d{1,10})\b/;
+
 const UNIT = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
 export interface Reading {
@@ -19,6 +22,8 @@ export interface Reading {
 
 /** Pure. Null for everything that is not one of git's counters, whatever a server makes it print. */
 export const readCounter = (line: string): Reading | null => {
+  const found = ENUMERATED.exec(line)?.[1];
+  if (found !== undefined) return { line: `Enumerating objects: ${found}`, bytes: null };
   const match = COUNTER.exec(line);
   if (match === null) return null;
   const [, label, percent, done, all, amount, unit] = match;

@@ -30,6 +30,7 @@ import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
+import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
@@ -38,7 +39,12 @@ import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
 
-type All = Checkouts & { readonly changes: Changes; readonly drafts: Drafts; readonly lines: Lines };
+type All = Checkouts & {
+  readonly changes: Changes;
+  readonly drafts: Drafts;
+  readonly lines: Lines;
+  readonly readAhead: ReadAhead;
+};
 
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
@@ -47,6 +53,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
     changes: createChanges(world),
     lines: createLines(world),
     drafts: createSeveralDrafts(world.layout, createDrafts(world)),
+    readAhead: createReadAhead(world),
   };
 };
 

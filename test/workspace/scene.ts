@@ -17,6 +17,7 @@ import type { Clock } from "../../src/ports/host.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/workspaces.ts";
 import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
+import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import type { WorkspaceDeps } from "../../src/workspace/ground.ts";
@@ -83,7 +84,12 @@ export type All = Workspaces &
   Citations &
   Carries &
   Discards &
-  Rests & { readonly changes: Changes; readonly drafts: Drafts; readonly lines: Lines };
+  Rests & {
+    readonly changes: Changes;
+    readonly drafts: Drafts;
+    readonly lines: Lines;
+    readonly readAhead: ReadAhead;
+  };
 
 export interface Scene extends AsyncDisposable {
   /** A directory of the test's own. */

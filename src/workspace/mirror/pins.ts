@@ -54,7 +54,10 @@ export const createPins = (layout: Layout) => {
       const generations = await generationsOf(layout, key);
       for (const generation of generations) {
         const directory = layout.pins(key, generation);
-        const found = await stat(directory).catch(unlessMissing);
+        const found =
+          (await stat(directory).catch(unlessMissing)) ??
+          // It was read ahead, and no conversation came.
+          (await stat(layout.generation(key, generation)).catch(unlessMissing));
         if (found === null || found.mtimeMs >= since || (await namesIn(directory)).length > 0) return;
       }
       for (const generation of generations)

@@ -1,0 +1,32 @@
+/** Reads mirrors before the first thread of a repository needs them (39.B3). */
+
+import { type Bound, type Repo, reposOf } from "../../ports/conversation.ts";
+import { attempt, sentence } from "../git-trouble.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
+import { readSource } from "./source.ts";
+
+/** Settles when the mirrors are read or cannot be. A thread that begins meanwhile joins the same reading. */
+export type ReadAhead = (bound: Bound, signal: AbortSignal) => Promise<void>;
+
+export const createReadAhead = ({
+  log,
+  refresh,
+  swept,
+}: Pick<WorkspaceParts, "log" | "refresh" | "swept">): ReadAhead => {
+  const readOne = async (repo: Repo, signal: AbortSignal): Promise<void> => {
+    const read = readSource(repo);
+    if (read.kind === "refused") return;
+    const { source } = read;
+    const answer = await attempt(async () => {
+      await swept();
+      await refresh(source, unwatched(signal));
+    });
+    if (answer.kind === "trouble")
+      log.info("mirror: not read ahead", { why: sentence(answer.trouble, source.name) });
+  };
+
+  return async (bound, signal) => {
+    for (const repo of reposOf(bound)) if (!signal.aborted) await readOne(repo, signal);
+  };
+};
