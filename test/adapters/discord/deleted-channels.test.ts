@@ -81,11 +81,13 @@ describe("WD6 a deleted channel", () => {
     rig.fake.gateway.forgetSessions();
     rig.fake.gateway.open[0]?.cut();
     await rig.fake.gateway.waitFor(2, "identified");
-    const asks = (): boolean =>
+    // Its message says that no thread has hung on it.
+    const isRead = (): boolean =>
       rig.fake.calls.some(
-        ({ route, params }) => route === "GET /channels/{channel}" && params["channel"] === asked.id,
+        ({ route, params }) =>
+          route === "GET /channels/{channel}/messages/{message}" && params["message"] === asked.id,
       );
-    await expect.poll(asks, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRead, { timeout: 15_000 }).toBe(true);
     gate.resolve();
     await rig.reads(asked.id, /Late\.[^]*tricted[^·\n]* · [[`<]/);
     expect(stored(rig)).toContain("5555asked");
