@@ -340,11 +340,11 @@ export const start = async (
     watching.start();
     looks?.start();
   };
+  const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
     ending.abort();
-    const last = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
     const left = Promise.all([
       ahead.close(),
       watching.close(),
@@ -352,13 +352,13 @@ export const start = async (
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),
-      ...(member === null ? last() : []),
+      ...(member === null ? closeLast() : []),
     ]);
     await atMost(systemClock, DRAIN.leave, left);
     if (member !== null) {
       // Others take what comes from now on, and the turns that go on may end here.
       await atMost(systemClock, HANDOVER, local.rest());
-      await atMost(systemClock, DRAIN.leave, Promise.all(last()));
+      await atMost(systemClock, DRAIN.leave, Promise.all(closeLast()));
     }
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));

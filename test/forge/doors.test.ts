@@ -141,7 +141,7 @@ describe("the secret", () => {
     const opening = open("c-1");
     await fetching.reached;
     const processes = everyProcess();
-    expect(processes).toMatch(/git fetch .*http:\/\/127\.0\.0\.1:\d+\/repository\.git/);
+    expect(processes).toMatch(/git clone .*http:\/\/127\.0\.0\.1:\d+\/repository\.git/);
     for (const trace of TRACES) expect(processes).not.toContain(trace);
     fetching.open();
     const opened = await opening;

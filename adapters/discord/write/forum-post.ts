@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { channel, readChannel } from "../read/channel.ts";
+import { type channel, readChannel } from "../read/channel.ts";
 import type { Calls } from "./api.ts";
 import { activeThreads } from "./opened.ts";
 import { idIn } from "./post-message.ts";

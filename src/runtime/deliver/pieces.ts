@@ -31,11 +31,12 @@ export const touched = (
 ): readonly string[] => {
   const shown = new Set(wanted.map(({ post }) => post));
   const isErased = ({ post }: PostRow): boolean => wordsOf(post).some((id) => words.get(id)?.kind === "gone");
-  const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
   return rows.flatMap((row) =>
     shown.has(row.post.key) || isStep(row) || isErased(row) ? [row.post.key] : [],
   );
 };
+
+const isStep = ({ post }: PostRow): boolean => post.body.kind === "activity";
 
 /** What a message replies to is settled when it is made. */
 export const hashOf = (content: Content): string =>

@@ -132,9 +132,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     },
     /** Settles when no turn goes on, here or in what it has begun. */
     rest: async (): Promise<void> => {
-      const busy = (): readonly Live[] =>
-        Array.from(lives.values(), ({ live }) => live).filter((live) => !isSettled(live.state().phase));
-      for (let left = busy(); left.length > 0; left = busy())
+      for (let left = busyOf(lives); left.length > 0; left = busyOf(lives))
         await Promise.all(left.map((live) => until(live, ({ phase }) => isSettled(phase))));
     },
     /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
@@ -149,6 +147,9 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     },
   };
 };
+
+const busyOf = (lives: ReadonlyMap<ConversationId, { readonly live: Live }>): readonly Live[] =>
+  Array.from(lives.values(), ({ live }) => live).filter((live) => !isSettled(live.state().phase));
 
 /** Those end first, so that what they came to is told to their parents. */
 const isAgent = (live: Live): boolean => live.state().kind === "subagent";

@@ -30,7 +30,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     ORDER BY place = @place`);
   const selectRoots = pluck.all<[Pick<CursorKey, "surface"> & { readonly place: string }], string>(`
     SELECT DISTINCT root FROM threads WHERE surface = @surface AND ${PLACE} = @place`);
-  const selectNewest = db.prepare<[string, number], unknown>(`
+  const selectNewest = db.prepare<[string, number]>(`
     SELECT DISTINCT ${PLACE} AS place, root FROM threads WHERE surface = ? AND ${PLACE} <> root
     ORDER BY length(root) DESC, root DESC LIMIT ?`);
   const table = createTable(db, read);

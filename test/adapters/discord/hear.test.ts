@@ -154,8 +154,9 @@ describe("a forward", () => {
   });
 });
 
+const direct = (rig: DiscordRig): string => rig.fake.world.directChannel(rig.fake.as("bob").id).id;
+
 describe("a forward in direct messages", () => {
-  const direct = (rig: DiscordRig): string => rig.fake.world.directChannel(rig.fake.as("bob").id).id;
   const taking = async (): Promise<DiscordRig> => {
     const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
     await rig.chat.bind("discord", direct(rig), { repo: REPO, by: "discord:1", at: 1 });

@@ -95,27 +95,27 @@ describe("a question", () => {
   );
 });
 
-describe("WD7 a question", () => {
-  const ask = async (approvers: (ids: { readonly role: string; readonly maria: string }) => string) => {
-    const rig = await createRig({
-      answer: writes,
-      envOf: (fake) => {
-        const { roles } = fake.world.guildNamed("Community");
-        const role = [...roles.values()].find(({ name }) => name === "maintainer")?.id ?? "";
-        return { PARLEY_APPROVERS: approvers({ role, maria: fake.as("maria").id }) };
-      },
-    });
-    const asked = rig.fake.as("maria").say("general", "@parley change it");
-    const text = await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
-    const card = rig.fake.world
-      .messages(asked.id)
-      .find(({ components }) => JSON.stringify(components).includes("Approve"));
-    expect(rig.fake.violations).toEqual([]);
-    return { rig, asked, text, card };
-  };
+const askFor = async (approvers: (ids: { readonly role: string; readonly maria: string }) => string) => {
+  const rig = await createRig({
+    answer: writes,
+    envOf: (fake) => {
+      const { roles } = fake.world.guildNamed("Community");
+      const role = [...roles.values()].find(({ name }) => name === "maintainer")?.id ?? "";
+      return { PARLEY_APPROVERS: approvers({ role, maria: fake.as("maria").id }) };
+    },
+  });
+  const asked = rig.fake.as("maria").say("general", "@parley change it");
+  const text = await rig.reads(asked.id, /\[Approve\] \[Deny\]/);
+  const card = rig.fake.world
+    .messages(asked.id)
+    .find(({ components }) => JSON.stringify(components).includes("Approve"));
+  expect(rig.fake.violations).toEqual([]);
+  return { rig, asked, text, card };
+};
 
+describe("WD7 a question", () => {
   it("notifies the people and roles that can decide it, and the decision notifies nobody", async () => {
-    const { rig, asked, card, text } = await ask(
+    const { rig, asked, card, text } = await askFor(
       ({ role, maria }) => `discord:${maria},discord:role:${role}`,
     );
     expect(text).toMatch(/can decide\./);
@@ -127,7 +127,7 @@ describe("WD7 a question", () => {
   });
 
   it("of a server whose managers decide names nobody, and notifies its asker alone", async () => {
-    const { card, text } = await ask(() => "discord:manage-guild");
+    const { card, text } = await askFor(() => "discord:manage-guild");
     expect(text).not.toContain("can decide");
     expect(card?.mentions.roles).toEqual([]);
   });

@@ -159,17 +159,17 @@ describe("an answer in a channel whose answers are looked at", () => {
   });
 });
 
+const cardWith = (rig: SlackRig, label: string) =>
+  vi.waitFor(() => {
+    const found = rig.fake.world
+      .messages(MAINTAINERS)
+      .findLast((one) => JSON.stringify(one).includes(`"${label}"`));
+    if (found === undefined) throw new Error("no card");
+    return { channel: MAINTAINERS, ts: found.ts };
+  }, PATIENCE);
+
 describe("40.A10 a request of a turn whose answers are looked at", () => {
   const REASON = "The cart is emptied by a bug in src/cart.ts:12";
-  const card = (rig: SlackRig, label: string) =>
-    vi.waitFor(() => {
-      const found = rig.fake.world
-        .messages(MAINTAINERS)
-        .findLast((one) => JSON.stringify(one).includes(`"${label}"`));
-      if (found === undefined) throw new Error("no card");
-      return { channel: MAINTAINERS, ts: found.ts };
-    }, PATIENCE);
-
   for (const decision of ["Approve", "Deny"] as const)
     it(`shows its reason to the maintainers alone, and their ${decision} counts`, async () => {
       let asked = 0;
@@ -185,7 +185,7 @@ describe("40.A10 a request of a turn whose answers are looked at", () => {
       });
       const root = rig.fake.as("bob").say("@parley mend the cart", { channel: "general" });
       await rig.thread(root, /A request waits\. The maintainers decide on it in their channel\./);
-      const on = await card(rig, decision);
+      const on = await cardWith(rig, decision);
       expect(leaked(rig)).toEqual([]);
       expect(shown(rig)).toMatch(/cart is emptied by a bug[^]*UBOB/);
       rig.fake.as("bob").click(on, decision);

@@ -289,10 +289,7 @@ export const live = async (
   for (const [index, { event, result }] of walk.steps.entries()) {
     const beat = script[index % script.length] ?? STEADY;
     if (result.kind === "refused") continue;
-    const words = new Map([...walk.words].filter(([id]) => id.endsWith(`${index}`) && !known.has(id))) as Map<
-      string,
-      Words
-    >;
+    const words = new Map([...walk.words].filter(([id]) => id.endsWith(`${index}`) && !known.has(id)));
     if (event.kind === "answered" && event.text > 0) {
       const text = textOf(beat.length, index);
       await stream(event, text, beat);

@@ -155,10 +155,6 @@ describe("a text that is being written", () => {
 
 describe("time grows with the text and no faster", () => {
   const [BEGIN = ""] = keyBlock("").split("\n");
-  const later =
-    (begin: string, piece: string) =>
-    (size: number): string =>
-      begin + piece.repeat(Math.ceil(size / piece.length));
   it.each([
     ["prose", "Some words in a sentence, and more. "],
     ["one word", "a"],
@@ -168,7 +164,7 @@ describe("time grows with the text and no faster", () => {
     ["half addresses", "://a:"],
     ["marks of addresses", ":"],
     ["beginnings of keys", `${BEGIN}\n`],
-    ["a key without end", later(`${BEGIN}\n`, "aB3dE5gH7jK9mN1p\n")],
+    ["a key without end", (size: number) => later(`${BEGIN}\n`, "aB3dE5gH7jK9mN1p\n")(size)],
     ["beginnings of signed tokens", ".eyJaaaaaaaaaa"],
     ["many of every form", all.join("\n")],
     ["dots", "MMMM."],
@@ -177,3 +173,8 @@ describe("time grows with the text and no faster", () => {
     expect(growthFault(maskSecrets, made, [50_000, 500_000])).toBeNull();
   });
 });
+
+const later =
+  (begin: string, piece: string) =>
+  (size: number): string =>
+    begin + piece.repeat(Math.ceil(size / piece.length));

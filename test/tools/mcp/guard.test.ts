@@ -3,8 +3,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
+import { createLookup } from "../../../sandbox/egress/lookup.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
-import { reachOf } from "../../../src/host/outward.ts";
+import { createReach } from "../../../sandbox/egress/reach.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openConnection } from "../../../src/tools/mcp/connection.ts";
 import { problemOf } from "../../../src/tools/mcp/guard.ts";
@@ -97,14 +99,21 @@ const server = async (serve: Serve) => {
   return { origin: `http://127.0.0.1:${portOf(listening)}`, asked };
 };
 
-const open = async (way: HttpWay, egress?: string[]) => {
+/** `unsafeOpen`: networks that the judge lets through. */
+const open = async (way: HttpWay, unsafeOpen: readonly string[] = []) => {
   const connection = await openConnection(
     { name: "web", way, reads: [], timeout: 20_000, secrets: [] },
     {
       sandbox: { start: () => Promise.reject(new Error("nothing runs here")) },
       clock: systemClock,
       tokens: createTokens(join(scratch("mcp-tokens")), () => undefined),
-      outward: createOutward(reachOf(egress === undefined ? {} : { PARLEY_EGRESS: egress })),
+      outward: createOutward(
+        createReach({
+          rules: { names: null, networks: [] },
+          lookup: createLookup(),
+          unsafeOpen: unsafeOpen.map(parseNetwork).filter((network) => network !== null),
+        }),
+      ),
     },
   );
   onTestFinished(() => connection.close());
@@ -204,7 +213,7 @@ describe("40.A8 an address that a server names", () => {
     expect(asked).toEqual([]);
   });
 
-  it("and is asked if the operator named it, as the server's own or in PARLEY_EGRESS", async () => {
+  it("and is asked if the operator named it, as the server's own, or if the judge lets it through", async () => {
     const { origin: secret, asked } = await inner();
     const { origin } = await server(
       (_, outgoing) =>
@@ -217,7 +226,7 @@ describe("40.A8 an address that a server names", () => {
     expect(asked).toContain("GET /metadata");
     const before = asked.length;
     const other = { ...way, oauth: oauth("https://issuer.example") };
-    await expect(open(other, [new URL(secret).host])).rejects.toThrow();
+    await expect(open(other, ["127.0.0.0/8"])).rejects.toThrow();
     expect(asked.length).toBeGreaterThan(before);
   });
 });

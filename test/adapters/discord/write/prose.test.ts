@@ -58,7 +58,6 @@ describe("WD8 Markdown that Discord lacks", () => {
       fc.property(fc.array(line, { maxLength: 8 }), (lines) => {
         const text = lines.join("\n");
         const shown = discordProse(text);
-        const words = (one: string): readonly string[] => one.match(/[a-z]+/g) ?? [];
         for (const one of words(text)) expect(words(shown)).toContain(one);
         expect(shown).not.toMatch(/^\|/m);
         expect(discordProse(shown)).toBe(shown);
@@ -67,3 +66,5 @@ describe("WD8 Markdown that Discord lacks", () => {
     );
   });
 });
+
+const words = (one: string): readonly string[] => one.match(/[a-z]+/g) ?? [];
