@@ -156,13 +156,13 @@ describe("a forward", () => {
 
 const direct = (rig: DiscordRig): string => rig.fake.world.directChannel(rig.fake.as("bob").id).id;
 
-describe("a forward in direct messages", () => {
-  const taking = async (): Promise<DiscordRig> => {
-    const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
-    await rig.chat.bind("discord", direct(rig), { repo: REPO, by: "discord:1", at: 1 });
-    return rig;
-  };
+const taking = async (): Promise<DiscordRig> => {
+  const rig = await createRig({ env: { PARLEY_DISCORD_DIRECT: "on" } });
+  await rig.chat.bind("discord", direct(rig), { repo: REPO, by: "discord:1", at: 1 });
+  return rig;
+};
 
+describe("a forward in direct messages", () => {
   it("WD3 and the comment that follows it are one question", async () => {
     const rig = await taking();
     const bob = rig.fake.as("bob");

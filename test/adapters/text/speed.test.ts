@@ -69,11 +69,12 @@ const hostile: Readonly<Record<string, Made>> = {
   joiners: "\u200d",
 };
 
+const guard = (text: string): void => {
+  neutralise(text);
+  quoteUntrusted({ author: text, text, at: 0 });
+};
+
 describe("text is made harmless and quoted in time that grows with it", () => {
-  const guard = (text: string): void => {
-    neutralise(text);
-    quoteUntrusted({ author: text, text, at: 0 });
-  };
   it.each(Object.entries(hostile))("%s", (_, made) => {
     expect(growthFault(guard, made, SIZES)).toBeNull();
   });

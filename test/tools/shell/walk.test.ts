@@ -107,6 +107,8 @@ test.each([
   });
 });
 
+const glanced = (pattern: string): unknown => classifyCommand(pattern, glance);
+
 describe("the work of a glance is bounded", () => {
   test("all of those for one call by the characters of those that are read", () => {
     const look = createGlances();
@@ -117,7 +119,6 @@ describe("the work of a glance is bounded", () => {
   });
 
   test("and patterns in a program's place take time that grows with their length", () => {
-    const glanced = (pattern: string): unknown => classifyCommand(pattern, glance);
     for (const made of [(size: number) => `a==${"[".repeat(size)}`, "*$[a[", "[a]"])
       expect(growthFault(glanced, made, [190, 1_900])).toBeNull();
   });
