@@ -184,5 +184,7 @@ const TAGS = new Set(
 );
 
 const ATTRIBUTES = new Set(
-  "href start align target rel class type aria-label aria-hidden title tabindex role viewBox d".split(" "),
+  "href start align target rel class type dir aria-label aria-hidden title tabindex role viewBox d".split(
+    " ",
+  ),
 );
