@@ -52,7 +52,7 @@ describe("what is taken", () => {
     );
     expect(files).toMatchObject({
       reads: [],
-      timeout: 240_000,
+      timeout: 60_000,
       way: { argv: ["node", "server.js"], hosts: ["sentry.io:443", "db.example:5432"], writePaths: [] },
     });
     expect(files?.secrets).toEqual(["plainly-here"]);
