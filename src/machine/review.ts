@@ -44,7 +44,8 @@ export const looked = (
 export const unseen = (state: State, event: Event & { readonly kind: "unseen" }): Transition => {
   const { phase } = state;
   const { at, question: id, why, days } = event;
-  if (phase.kind !== "awaitingApproval" || phase.question.id !== id) return refused("stale");
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== id || phase.question.kind !== "answer")
+    return refused("stale");
   const { told = [] } = phase.question;
   if (told.includes(why)) return refused("no_op");
   const question = { ...phase.question, told: [...told, why] };

@@ -108,7 +108,12 @@ it.each([
   ],
   [
     "docs/discord.md",
-    ["adapters/discord/listen/problem.ts", "adapters/discord/listen/commands.ts", "src/host/main.ts"],
+    [
+      "adapters/discord/listen/problem.ts",
+      "adapters/discord/listen/commands.ts",
+      "src/host/main.ts",
+      "src/runtime/alerts/lookout.ts",
+    ],
   ],
 ] as const)("%s quotes what the log says when something is wrong", (page, sources) => {
   const said = sources.map(readPage).join("\n");
