@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
 import { millisOf, slackMessage, tsAt } from "../read/message.ts";
-import { readPages } from "../read/pages.ts";
+import { readList, readPages } from "../read/pages.ts";
 import { troubleOf } from "../write/failure.ts";
 import { carriedBy } from "../write/surface.ts";
 import { admit, type Ears } from "./inbound.ts";
@@ -148,13 +148,11 @@ const readPlaces = (client: webApi.WebClient): Promise<readonly string[]> =>
 const PLACES = "public_channel,private_channel,im";
 
 const readPlacesOf = async (client: webApi.WebClient, types: string): Promise<readonly string[]> => {
-  const range = { types, exclude_archived: true, limit: 200 };
-  const places: string[] = [];
-  for await (const one of client.paginate("users.conversations", range)) {
-    places.push(...placesPage.parse(one).channels.map(({ id }) => id));
-    if (!one.response_metadata?.next_cursor) break;
-  }
-  return places;
+  const range = { types, exclude_archived: true };
+  const { entries } = await readList(client, "users.conversations", range, (page) =>
+    placesPage.parse(page).channels.map(({ id }) => id),
+  );
+  return entries;
 };
 
 const placesPage = z.object({ channels: z.array(z.object({ id: z.string() })) });

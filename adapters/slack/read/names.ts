@@ -46,10 +46,8 @@ export const createNaming = (client: webApi.WebClient, people: Pick<People, "lab
     });
 
   const groups = async (): Promise<ReadonlyMap<string, string>> => {
-    const read = await courtesy(log, "slack: names of user groups not read", async () =>
-      groupsAnswer.parse(await client.usergroups.list({})),
-    );
-    return new Map(read?.usergroups.map(({ id, handle }) => [id, oneLine(handle)]));
+    const read = await courtesy(log, "slack: names of user groups not read", () => readGroups(client));
+    return new Map(read?.map(({ id, handle }) => [id, oneLine(handle)]));
   };
 
   const namesOf = async (asked: Asked, place: string): Promise<Names> => {
@@ -104,6 +102,12 @@ const likened = (name: string): string => name.normalize("NFKC").toLowerCase();
 
 /** People choose their names. */
 const oneLine = (name: string): string => name.replaceAll(/\s+/gu, " ").slice(0, 80).toWellFormed();
+
+/** All user groups of the workspace. Rejects as the client does. */
+export const readGroups = async (
+  client: webApi.WebClient,
+): Promise<readonly { readonly id: string; readonly handle: string }[]> =>
+  groupsAnswer.parse(await client.usergroups.list({})).usergroups;
 
 const groupsAnswer = z.object({
   usergroups: z.array(z.object({ id: z.string(), handle: z.string() })),

@@ -1,11 +1,11 @@
-/** Messages of a channel or a thread, page by page as Slack gives them. */
+/** Lists of Slack, page by page as Slack gives them. */
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 
 const PAGE = 200;
 
-/** `most`: pages. Rejects as the client does. */
+/** Messages of a channel or a thread. `most`: pages. Rejects as the client does. */
 export const readPages = async <Message extends z.ZodType>(
   client: Pick<webApi.WebClient, "paginate">,
   message: Message,
@@ -14,13 +14,31 @@ export const readPages = async <Message extends z.ZodType>(
   most = Number.POSITIVE_INFINITY,
 ): Promise<{ readonly messages: readonly z.output<Message>[]; readonly isCut: boolean }> => {
   const schema = z.object({ messages: z.array(message) });
-  const messages: z.output<Message>[] = [];
+  const { entries, isCut } = await readList(
+    client,
+    method,
+    range,
+    (page) => schema.parse(page).messages,
+    most,
+  );
+  return { messages: entries, isCut };
+};
+
+/** `entriesOf`: those of a page. `isCut`: Slack has more pages than `most`. Rejects as the client does. */
+export const readList = async <Entry>(
+  client: Pick<webApi.WebClient, "paginate">,
+  method: string,
+  range: Readonly<Record<string, unknown>>,
+  entriesOf: (page: unknown) => readonly Entry[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ readonly entries: readonly Entry[]; readonly isCut: boolean }> => {
+  const entries: Entry[] = [];
   let pages = 0;
   for await (const page of client.paginate(method, { limit: PAGE, ...range })) {
-    messages.push(...schema.parse(page).messages);
+    entries.push(...entriesOf(page));
     pages += 1;
     const more = Boolean(page.response_metadata?.next_cursor);
-    if (!more || pages === most) return { messages, isCut: more };
+    if (!more || pages === most) return { entries, isCut: more };
   }
-  return { messages, isCut: false };
+  return { entries, isCut: false };
 };

@@ -4,7 +4,8 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Slash } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Naming } from "./names.ts";
+import { type Naming, readGroups } from "./names.ts";
+import { readList } from "./pages.ts";
 import { courtesy } from "./people.ts";
 import { IDS, plainText } from "./plain.ts";
 
@@ -86,13 +87,9 @@ const likened = (name: string): string => name.normalize("NFC").toLowerCase();
 const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
   const [members, groups] = await Promise.all([
     courtesy(log, "slack: people not listed", () =>
-      pages(client, "users.list", {}, (page) => membersPage.parse(page).members),
+      whole(client, "users.list", {}, (page) => membersPage.parse(page).members),
     ),
-    courtesy(
-      log,
-      "slack: user groups not listed",
-      async () => groupsPage.parse(await client.usergroups.list({})).usergroups,
-    ),
+    courtesy(log, "slack: user groups not listed", () => readGroups(client)),
   ]);
   if (members === null || groups === null) return NONE;
   return directoryOf([
@@ -106,7 +103,7 @@ const readPeople = async ({ client, log }: TypedDeps): Promise<Directory> => {
 const readChannels = async ({ client, log }: TypedDeps): Promise<Directory> => {
   const range = { types: "public_channel,private_channel", exclude_archived: true };
   const channels = await courtesy(log, "slack: channels not listed", () =>
-    pages(client, "conversations.list", range, (page) => channelsPage.parse(page).channels),
+    whole(client, "conversations.list", range, (page) => channelsPage.parse(page).channels),
   );
   return channels === null ? NONE : directoryOf(channels);
 };
@@ -123,21 +120,14 @@ const directoryOf = (
 };
 
 /** All of a list; null if it is too long. */
-const pages = async <T>(
+const whole = async <T>(
   client: webApi.WebClient,
   method: "users.list" | "conversations.list",
   range: Readonly<Record<string, unknown>>,
   read: (page: unknown) => readonly T[],
 ): Promise<readonly T[] | null> => {
-  const all: T[] = [];
-  let count = 0;
-  for await (const page of client.paginate(method, { limit: 1_000, ...range })) {
-    all.push(...read(page));
-    count += 1;
-    if (!page.response_metadata?.next_cursor) return all;
-    if (count === PAGES) return null;
-  }
-  return all;
+  const { entries, isCut } = await readList(client, method, { limit: 1_000, ...range }, read, PAGES);
+  return isCut ? null : entries;
 };
 
 const membersPage = z.object({
@@ -153,7 +143,6 @@ const membersPage = z.object({
     }),
   ),
 });
-const groupsPage = z.object({ usergroups: z.array(z.object({ id: z.string(), handle: z.string() })) });
 const channelsPage = z.object({
   channels: z.array(z.object({ id: z.string(), name: z.string().optional() })),
 });
