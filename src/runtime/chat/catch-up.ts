@@ -97,13 +97,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     since: string,
     over: () => boolean,
   ): Promise<boolean> => {
-    if (over()) return false;
-    let read = await places();
-    for (let tries = 1; read.kind !== "places" && mayPass(read) && tries < TRIES; tries += 1) {
-      await pause(clock, read.kind === "throttled" ? read.retryAfter : WAIT * tries);
-      if (over()) return false;
-      read = await places();
-    }
+    const read = await patiently(places, over);
+    if (read === null) return false;
     if (read.kind !== "places") {
       log.warn("catch-up: channels of the bot not listed", { surface, why: whyOf(read) });
       return !mayPass(read);
@@ -133,17 +128,25 @@ export const createCatchUp = (deps: CatchUpDeps) => {
 
   /** False where it could not be read and kept this time; a source that is gone is as good as read. */
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
+    const missed = await patiently(() => readOnce(from, source), over);
+    if (missed === null) return false;
+    if (missed.kind === "arrived") return missed.all.every(({ kind }) => kind !== "failed");
+    if (mayPass(missed)) return false;
+    log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
+    return true;
+  };
+
+  /** Asks again while the trouble may pass, a few times. Null if it is over before an answer. */
+  const patiently = async <Good extends { readonly kind: "arrived" | "places" }>(
+    ask: () => Promise<Good | Trouble>,
+    over: () => boolean,
+  ): Promise<Good | Trouble | null> => {
     for (let tries = 1; !over(); tries += 1) {
-      const missed = await readOnce(from, source);
-      if (missed.kind === "arrived") return missed.all.every(({ kind }) => kind !== "failed");
-      if (!mayPass(missed)) {
-        log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
-        return true;
-      }
-      if (tries >= TRIES) return false;
-      await pause(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
+      const answer = await ask();
+      if (!isTrouble(answer) || !mayPass(answer) || tries >= TRIES) return answer;
+      await pause(clock, answer.kind === "throttled" ? answer.retryAfter : WAIT * tries);
     }
-    return false;
+    return null;
   };
 
   /** What was missed there arrives. Only what is strange at a second look too is: what came and went meanwhile, as progress does, is gone then. */
@@ -197,6 +200,9 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     },
   };
 };
+
+const isTrouble = (answer: Trouble | { readonly kind: "arrived" | "places" }): answer is Trouble =>
+  answer.kind !== "arrived" && answer.kind !== "places";
 
 const same = (source: Source): Source => source;
 
