@@ -10,14 +10,11 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { type RunningHost, startHost } from "../cli/host.ts";
-import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
+import type { RunningHost } from "../cli/host.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { sharedPostgres } from "../fakes/postgres.ts";
-import { createFakeSlack } from "../fakes/slack/fake.ts";
-import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
+import { startOnSlack } from "./slack-host.ts";
 
 const LONG = { timeout: 60_000, interval: 50 };
 
@@ -37,34 +34,17 @@ const words = Object.values(WORD);
 
 /** `beside`: settings. */
 const planted = async (beside: Readonly<Record<string, string>> = {}) => {
-  const slack = await createFakeSlack({
-    rates: "off",
-    scopes: Object.keys(SCOPES),
-    events: slackManifest(null).settings.event_subscriptions.bot_events,
-    channels: [{ name: "general" }, { name: "random" }],
-    users: [
-      { name: "alice", role: "owner" },
-      { name: "bob", role: "member" },
-    ],
-  });
-  const model = await createFakeAnthropic({ apiKey: "test-key" });
-  const data = scratch("planted-features");
-  const repo = await sampleRepo("# Sample\n");
-  const host = await startHost(data, {
-    ANTHROPIC_API_KEY: model.apiKey,
-    ANTHROPIC_BASE_URL: model.url,
-    PARLEY_MODEL: "claude-sonnet-5-5",
-    PARLEY_REPOS: repo,
-    PARLEY_APPROVERS: "slack:admins,console:operator",
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    ...beside,
-  });
-  onTestFinished(async () => {
-    await host.stop("SIGKILL");
-    await Promise.all([slack.close(), model.close()]);
-  });
+  const { slack, model, data, repo, host } = await startOnSlack(
+    "planted-features",
+    {
+      channels: [{ name: "general" }, { name: "random" }],
+      users: [
+        { name: "alice", role: "owner" },
+        { name: "bob", role: "member" },
+      ],
+    },
+    { PARLEY_APPROVERS: "slack:admins,console:operator", ...beside },
+  );
   const [alice, bob] = [slack.as("alice"), slack.as("bob")];
   const told = (count: number) =>
     vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThanOrEqual(count), LONG);

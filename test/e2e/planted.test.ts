@@ -5,16 +5,11 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { startHost } from "../cli/host.ts";
-import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
+import { expect, test, vi } from "vitest";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import type { Exchange } from "../fakes/shared/exchange.ts";
-import { createFakeSlack } from "../fakes/slack/fake.ts";
 import { replayDirectory } from "../replay.ts";
-import { sampleRepo } from "../sample-repo.ts";
-import { scratch } from "../scratch.ts";
+import { startOnSlack } from "./slack-host.ts";
 
 const LONG = { timeout: 40_000, interval: 20 };
 
@@ -37,32 +32,16 @@ const ofParent = (request: Exchange): boolean => bodyOf(request).includes("You a
 const ofAgent = (request: Exchange): boolean => bodyOf(request).includes("You are a sub-agent of Parley");
 
 test("no byte of what a person said is left, wherever it was planted", { timeout: 120_000 }, async () => {
-  const slack = await createFakeSlack({
-    rates: "off",
-    scopes: Object.keys(SCOPES),
-    events: slackManifest(null).settings.event_subscriptions.bot_events,
-    users: [
-      { name: "alice", role: "owner" },
-      { name: "bob", role: "owner" },
-    ],
-  });
-  const model = await createFakeAnthropic({ apiKey: "test-key" });
-  const data = scratch("planted");
-  const repo = await sampleRepo("# Sample\n");
-  const host = await startHost(data, {
-    ANTHROPIC_API_KEY: model.apiKey,
-    ANTHROPIC_BASE_URL: model.url,
-    PARLEY_MODEL: "claude-sonnet-5-5",
-    PARLEY_REPOS: repo,
-    PARLEY_APPROVERS: "slack:admins",
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-  });
-  onTestFinished(async () => {
-    await host.stop("SIGKILL");
-    await Promise.all([slack.close(), model.close()]);
-  });
+  const { slack, model, data, repo, host } = await startOnSlack(
+    "planted",
+    {
+      users: [
+        { name: "alice", role: "owner" },
+        { name: "bob", role: "owner" },
+      ],
+    },
+    { PARLEY_APPROVERS: "slack:admins" },
+  );
   const [alice, bob] = [slack.as("alice"), slack.as("bob")];
   const reads = (at: { readonly channel: string; readonly ts: string }, wanted: RegExp): Promise<string> =>
     vi.waitFor(() => {

@@ -6,6 +6,15 @@ import { createRig, type DiscordRig } from "./rig.ts";
 
 const ANSWERED = /The answer\.[^]*tricted[^·\n]* · [[`<]/;
 
+/** All that an answer needs but the right to write in threads. */
+const UNTHREADED = [
+  "ViewChannel",
+  "SendMessages",
+  "CreatePublicThreads",
+  "ReadMessageHistory",
+  "EmbedLinks",
+] as const;
+
 /** A turn whose answer the test lets come. */
 const working = async () => {
   const gate = Promise.withResolvers<void>();
@@ -37,32 +46,18 @@ it("40.B after a permission in the channel came back", async () => {
 
 it("40.B after a role got a permission back", async () => {
   const { rig, thread, answer } = await working();
-  const all = [
-    "ViewChannel",
-    "SendMessages",
-    "CreatePublicThreads",
-    "ReadMessageHistory",
-    "EmbedLinks",
-  ] as const;
-  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, all);
+  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, UNTHREADED);
   await refused(rig, thread, answer);
-  rig.fake.admin.setRole("Community", "parley", [...all, "SendMessagesInThreads"]);
+  rig.fake.admin.setRole("Community", "parley", [...UNTHREADED, "SendMessagesInThreads"]);
   await rig.reads(thread, ANSWERED);
   expect(rig.fake.violations).toEqual([]);
 });
 
 it("40.B after the bot got a role with the permission", async () => {
   const { rig, thread, answer } = await working();
-  const all = [
-    "ViewChannel",
-    "SendMessages",
-    "CreatePublicThreads",
-    "ReadMessageHistory",
-    "EmbedLinks",
-  ] as const;
   rig.fake.admin.giveRole("Community", "maria", "writers");
-  rig.fake.admin.setRole("Community", "writers", [...all, "SendMessagesInThreads"]);
-  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, all);
+  rig.fake.admin.setRole("Community", "writers", [...UNTHREADED, "SendMessagesInThreads"]);
+  for (const role of ["parley", "@everyone"]) rig.fake.admin.setRole("Community", role, UNTHREADED);
   await refused(rig, thread, answer);
   rig.fake.admin.giveRole("Community", "parley", "writers");
   await rig.reads(thread, ANSWERED);

@@ -6,7 +6,7 @@ import { count, flag, joinedChannel, method, type Method, visibleChannel } from 
 import { ok, type Outcome, refuse, violate } from "../outcome.ts";
 import type { Slack } from "../slack.ts";
 import { channelWire, messageWire } from "../wire.ts";
-import { app, type Message } from "../world.ts";
+import { app, type Channel, type Message } from "../world.ts";
 
 const historyScopes = ["channels:history", "groups:history", "im:history", "mpim:history"];
 const readScopes = ["channels:read", "groups:read", "im:read", "mpim:read"];
@@ -139,59 +139,38 @@ const open = method({
   },
 });
 
+/** A list of channels. `isShown`: of those that are of the wanted kinds. */
+const listOf = (tier: 2 | 3, isShown: (channel: Channel) => boolean) =>
+  method({
+    scopes: readScopes,
+    tier,
+    args: {
+      types: z.string().optional(),
+      exclude_archived: flag.optional(),
+      cursor: z.string().optional(),
+      limit: count.optional(),
+    },
+    run: (
+      slack,
+      { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
+    ): Outcome => {
+      const kinds = types.split(",");
+      const channels = [...slack.world.channels.values()].filter(
+        (one) => kinds.includes(KINDS[one.kind]) && isShown(one) && !(isLive && one.isArchived),
+      );
+      const at = Number(cursor);
+      return ok({
+        channels: channels.slice(at, at + limit).map(channelWire),
+        response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
+      });
+    },
+  });
+
 /** Public channels, and private ones that the app is in. */
-const list = method({
-  scopes: readScopes,
-  tier: 2,
-  args: {
-    types: z.string().optional(),
-    exclude_archived: flag.optional(),
-    cursor: z.string().optional(),
-    limit: count.optional(),
-  },
-  run: (
-    slack,
-    { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
-  ): Outcome => {
-    const kinds = types.split(",");
-    const channels = [...slack.world.channels.values()].filter(
-      ({ kind, isArchived, members: all }) =>
-        kinds.includes(KINDS[kind]) && (kind !== "group" || all.has(app.user)) && !(isLive && isArchived),
-    );
-    const at = Number(cursor);
-    return ok({
-      channels: channels.slice(at, at + limit).map(channelWire),
-      response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
-    });
-  },
-});
+const list = listOf(2, ({ kind, members: all }) => kind !== "group" || all.has(app.user));
 
 /** What the app is in. */
-const ofUser = method({
-  scopes: readScopes,
-  tier: 3,
-  args: {
-    types: z.string().optional(),
-    exclude_archived: flag.optional(),
-    cursor: z.string().optional(),
-    limit: count.optional(),
-  },
-  run: (
-    slack,
-    { types = "public_channel", exclude_archived: isLive = false, cursor = "", limit = 100 },
-  ): Outcome => {
-    const kinds = types.split(",");
-    const channels = [...slack.world.channels.values()].filter(
-      ({ kind, isArchived, members: all }) =>
-        kinds.includes(KINDS[kind]) && all.has(app.user) && !(isLive && isArchived),
-    );
-    const at = Number(cursor);
-    return ok({
-      channels: channels.slice(at, at + limit).map(channelWire),
-      response_metadata: { next_cursor: at + limit < channels.length ? String(at + limit) : "" },
-    });
-  },
-});
+const ofUser = listOf(3, ({ members: all }) => all.has(app.user));
 
 const KINDS = { channel: "public_channel", group: "private_channel", im: "im", mpim: "mpim" } as const;
 
