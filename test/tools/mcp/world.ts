@@ -1,6 +1,5 @@
 /** MCP servers in the real sandbox, and the tools over them as a conversation calls them. */
 
-import { mkdtempSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { locateLauncher } from "../../../sandbox/locate.ts";
@@ -28,7 +27,7 @@ export const SECRET = "sk-secret-of-the-server";
 
 /** For the whole file: whoever asks for it ends it. */
 export const openSandbox = async (options: { readonly egress?: Egress } = {}): Promise<Sandbox> => {
-  const located = await locateLauncher(join(mkdtempSync("/tmp/parley-mcp-"), "bin"));
+  const located = await locateLauncher(join(scratch("mcp-launcher"), "bin"));
   if (located.kind === "failed") throw new Error(located.reason);
   return createSandbox({ launcher: located.path, ...options });
 };
