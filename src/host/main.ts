@@ -4,9 +4,8 @@
  */
 
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
-import type { Millis } from "../machine/id.ts";
 import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";

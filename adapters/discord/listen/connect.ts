@@ -48,7 +48,7 @@ interface TakeDeps extends MissedDeps {
   readonly roots: (place: string) => readonly string[];
   /** Threads of all channels in which there are or were conversations, the newest first. */
   readonly newest: () => readonly Place[];
-  /** Whether something is stored of what people wrote in the thread. */
+  /** Whether the store holds a message of the thread. */
   readonly holds: (thread: Place) => boolean;
 }
 
@@ -60,7 +60,7 @@ export const createTake = (deps: TakeDeps) => {
   let heardAt = deps.heardAt;
   /** When the session before this one last told something. */
   let silentSince = heardAt;
-  /** Guilds that no session has told of since: one that was lost before leaves what was missed unread (40.B). */
+  /** Guilds whose missed messages are unread, because a session was lost before it listed them (40.B). */
   const unread = new Map<string, Millis>();
   /** One guild after the other: five hundred at once would leave no call for what happens now. */
   let reading: Promise<void> = Promise.resolve();
@@ -70,7 +70,7 @@ export const createTake = (deps: TakeDeps) => {
   /** Servers that a session told of. */
   const guilds = new Set<string>();
 
-  /** Of a channel that was deleted: Discord tells of none of its threads (WD6). */
+  /** Forgets the threads of a deleted channel: Discord sends no event for them (WD6). */
   const forgetThreads = async (data: unknown): Promise<void> => {
     const read = channelSchema.safeParse(data);
     if (!read.success) return;
@@ -140,7 +140,7 @@ export const createTake = (deps: TakeDeps) => {
     await catchUpDirect();
   };
 
-  /** What was missed in a server's open conversations, new mentions where Parley is enabled, and then what was deleted. */
+  /** Reads missed messages of a server's open conversations, new mentions in enabled channels, and then deletions. */
   const catchUp = async (data: unknown): Promise<void> => {
     const guild = guildSchema.safeParse(data);
     if (!guild.success) return;

@@ -23,11 +23,11 @@ export type Forwards = ReturnType<typeof createForwards>;
 
 export const createForwards = (calls: Calls, clock: Pick<Clock, "after">) => {
   const latest = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
-  /** Of direct messages: the forwards that a message is the comment to, by its id. */
+  /** In direct messages: forwards by the id of the message that comments on them. */
   const commented = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
-  /** Of direct messages: forwards behind which the person wrote something. */
+  /** In direct messages: forwards that the person has written a message behind. */
   const followed = createRemembered<true>(REMEMBERED);
-  /** Of forwards that wait for a comment, by their ids. */
+  /** Forwards that wait for a comment, by their ids. */
   const waiting = new Map<string, (isFollowed: boolean) => void>();
 
   const follow = (forward: DiscordMessage): void => {
@@ -51,7 +51,7 @@ export const createForwards = (calls: Calls, clock: Pick<Clock, "after">) => {
       }
       if (forward !== undefined) latest.set(key, [...earlier, forward].slice(-LATEST));
     },
-    /** `isFresh`: the gateway sent the message in this process. What the person forwarded right before it, in order. */
+    /** `isFresh`: the gateway sent the message in this process. Returns the forwards right before the message, in order. */
     before: async (message: DiscordMessage, isFresh: boolean): Promise<readonly DiscordMessage[]> => {
       const isDirect = message.guild_id === undefined;
       const heard = isDirect ? commented.get(message.id) : latest.get(keyOf(message));

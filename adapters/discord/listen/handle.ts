@@ -106,7 +106,7 @@ const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
   return "done";
 };
 
-/** Why it cannot be read now where the message stands; "yields" to the next message; null where nobody is to be told. */
+/** Why the place of the message cannot be read now; "yields" to the next message; null if no person is told. */
 const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,

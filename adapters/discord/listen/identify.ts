@@ -61,7 +61,7 @@ export const createIdentifyPace = (clock: Clock, first: SessionStarts) => {
   };
 
   return {
-    /** What Discord says of new sessions, with each connection that is made anew. */
+    /** Discord's limits of new sessions, read with each new connection. */
     told: (now: SessionStarts): void => {
       limit = now;
       resetAt = clock.now() + now.resetAfter;

@@ -1,7 +1,7 @@
 /**
  * Whether a shard still gets something from Discord (40.B). The library may wait for ever for a connection that nothing comes from:
  * after 60 seconds without a dispatch or an acknowledged heartbeat the connection is made anew. A shard that waits for its turn to
- * start a session is alive, and one that has no session yet lives by what it is sent, not by heartbeats.
+ * start a session counts as alive. Before its session begins, dispatches alone count, not heartbeats.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";

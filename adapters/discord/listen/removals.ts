@@ -49,9 +49,9 @@ export interface Named {
 const MOST_ASKED = 50;
 
 /**
- * Those of the threads that Discord does not know any more (WD6). A thread that is archived is in no list either: Discord is
- * asked about each, and about a channel once. Only its word that there is none counts, and a message that has had no thread is a question whose thread is
- * not opened yet. `listed`: channels that are there.
+ * Returns the threads that Discord does not know any more (WD6). A thread that is archived is in no list either: Discord is
+ * asked about each, and about a channel once. Only its word that there is none counts. A message that has had no thread is a
+ * question whose thread is not opened yet. `listed`: channels that are there.
  */
 export const vanishedOf = async (
   { calls, clock, isClosed, isForum }: VanishedDeps,
@@ -74,7 +74,7 @@ export const vanishedOf = async (
   for (const thread of unlisted) {
     if (asked >= MOST_ASKED || isClosed()) break;
     const isHere = await isThere(thread.place);
-    // Looked at before its thread: one that is opened meanwhile is not taken for one that was deleted.
+    // The message is read before its thread, so that a thread opened meanwhile is not taken for a deleted one.
     const mayBeGone = !isHere || isForum(thread.place) || !(await isUnopened(calls, thread));
     const isGone = !isHere || (mayBeGone && !(await isThere(thread.root)));
     if (isGone) gone.push(thread);

@@ -76,7 +76,7 @@ export const createGuilds = () => {
       READY: hearing(ready, ({ user }) => {
         bot = user.id;
       }),
-      // Discord tells every bot of changes of its own member.
+      // Discord sends every bot the changes of its own member.
       GUILD_MEMBER_UPDATE: hearing(changedMember, ({ guild_id: guild, ...one }) => {
         const known = all.get(guild);
         if (known !== undefined && one.user.id === bot) known.own = one.roles;

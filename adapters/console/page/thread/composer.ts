@@ -183,7 +183,7 @@ const composes = (event: KeyboardEvent): boolean => event.isComposing || event.k
 const COMPOSING = 229;
 
 /**
- * Spreadsheets and word processors put a picture of the text beside the text, which is what the person wants. A file manager
+ * Spreadsheets and word processors add a picture of the text. The person wants the text. A file manager
  * puts a file's name beside the file.
  */
 const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {

@@ -101,7 +101,7 @@ export const openConversation = (id: string, page: Page) => {
       composer.showFree(phase !== "exhausted");
   };
 
-  /** Where the first post that is shown stands, if there are earlier ones. */
+  /** Position of the first visible post, if there are earlier posts. */
   const earliest = (): number | null => (closed ? null : first);
 
   /** What was told of a post while it was not shown is newer than what is read of it. */
@@ -208,7 +208,7 @@ export const openConversation = (id: string, page: Page) => {
       await act({ action: "decide", question: question.id, choice, text, ...batch });
     },
     showEarlier: () => void showEarlier(),
-    /** All posts, for what reads the page as it stands: printing, for example. */
+    /** Loads all posts, for printing and for other readers of the page. */
     showAll: async () => {
       let before: number | null = null;
       while (earliest() !== before) {
