@@ -361,8 +361,9 @@ export interface DeliveryRow {
 export const STATUS_POST = "status";
 
 /**
- * In the key of a planned row of STATUS_POST that names no message: the message before it was sent again, and a minute later the
- * platform is asked whether it carried out the first request, too. A thread that waits for that lacks nothing.
+ * In the key of a planned row of STATUS_POST: the message before it was sent again, and a minute later the platform is asked
+ * whether it carried out the first request, too. The row's id names the message behind which that would stand. A thread that
+ * waits for that lacks nothing.
  */
 export const TWIN_MARK = "/twin/";
 

@@ -223,6 +223,8 @@ export const createDeliverer = (deps: DelivererDeps) => {
 
   const sweepAfter = (delay: Millis): void => {
     cancelSweep?.();
+    // The database is closed next.
+    if (closed) return;
     cancelSweep = clock.after(delay, sweep);
     isSweepNear = delay === SWEEP;
   };
@@ -265,8 +267,8 @@ export const createDeliverer = (deps: DelivererDeps) => {
       leaving.push(resolve);
       schedule();
       await atMost(clock, DRAIN.deliver, delivered);
-      cancelSweep?.();
       closed = true;
+      cancelSweep?.();
     },
   };
 };

@@ -270,13 +270,16 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const [first] = doubtful;
     if (first === undefined) return { kind: "done" };
     const sought = doubtful.map(({ wire }) => wire);
-    const seen = await surface.observe(thread, ledger.before(thread.conversation, first.key), sought);
+    const since = ledger.before(thread.conversation, first.key);
+    const seen = await surface.observe(thread, since, sought);
     if (seen.kind === "seen") {
       const rows = settled(doubtful, seen.messages, book.rows());
       await Promise.all(rows.map(book.keep));
       for (const row of rows) {
         if (row.state === "planned") missed.add(row.wire);
-        if (!seen.messages.some(({ wire }) => wire === row.wire)) await deps.twins.expect(row);
+        // A copy that is to be removed is never sent again.
+        if (!row.key.includes(COPY) && !seen.messages.some(({ wire }) => wire === row.wire))
+          await deps.twins.expect(row, since);
       }
       return { kind: "done" };
     }

@@ -39,10 +39,10 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
         } else if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
       }
     },
-    /** A message that is sent again may get a twin. Answers the key of the mark. */
-    mark: async (row: DeliveryRow): Promise<string> => {
+    /** A message that is sent again may get a twin, behind the message `since`. Answers the key of the mark. */
+    mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
       const key = `${row.key}${TWIN_MARK}${row.wire}`;
-      marks.set(key, { ...row, key, post: STATUS_POST, id: null, hash: null, state: "planned" });
+      marks.set(key, { ...row, key, post: STATUS_POST, id: since, hash: null, state: "planned" });
       await save(key);
       return key;
     },

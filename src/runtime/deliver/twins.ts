@@ -8,7 +8,6 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import {
   type DeliveryRow,
-  type Ledger,
   mayPass,
   STATUS_POST,
   type Surface,
@@ -21,7 +20,6 @@ const LATE: Millis = 60_000;
 
 interface TwinsDeps {
   readonly surface: Pick<Surface, "observe">;
-  readonly ledger: Pick<Ledger, "before">;
   readonly thread: Thread;
   readonly book: ThreadLedger;
   readonly clock: Pick<Clock, "after">;
@@ -30,7 +28,7 @@ interface TwinsDeps {
 export type Twins = ReturnType<typeof createTwins>;
 
 /** `wake` is called when `due` has one. */
-export const createTwins = ({ surface, ledger, thread, book, clock }: TwinsDeps, wake: () => void) => {
+export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: () => void) => {
   /** Keys of marks whose time runs, with what ends that. */
   const waiting = new Map<string, () => void>();
 
@@ -44,9 +42,9 @@ export const createTwins = ({ surface, ledger, thread, book, clock }: TwinsDeps,
   };
 
   return {
-    /** The platform does not hold the message, and it is sent again. */
-    expect: async (row: DeliveryRow): Promise<void> => {
-      wait(await book.mark(row));
+    /** The platform does not hold the message behind `since`, and it is sent again. */
+    expect: async (row: DeliveryRow, since: string | null): Promise<void> => {
+      wait(await book.mark(row, since));
     },
     /** Marks were read from the disk. */
     loaded: (): void => {
@@ -63,9 +61,8 @@ export const createTwins = ({ surface, ledger, thread, book, clock }: TwinsDeps,
         wait(mark.key);
         return null;
       }
-      // What was not there when the mark was made comes after everything that was.
-      const since = ledger.before(thread.conversation, (row ?? mark).key);
-      const seen = await surface.observe(thread, since, [mark.wire]);
+      // A twin was not there when the mark was made, so it stands behind all that was; messages sent since then may stand behind it.
+      const seen = await surface.observe(thread, mark.id, [mark.wire]);
       if (seen.kind !== "seen" && mayPass(seen)) {
         wait(mark.key);
         return null;
