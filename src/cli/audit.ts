@@ -112,11 +112,14 @@ const shownText = (
   }
 };
 
-/** One line. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+/**
+ * One line. Text that a spreadsheet would take for a formula gets an apostrophe in front, and so does text that would look like
+ * that, so that a reader who takes one away has the text.
+ */
 export const csvLine = (fields: readonly (string | boolean | null)[]): string =>
   `${fields.map((field) => quoted(field === null ? "" : String(field))).join(",")}\r\n`;
 
 const quoted = (field: string): string => {
-  const inert = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
+  const inert = /^'*[=+\-@\t\r]/.test(field) ? `'${field}` : field;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
