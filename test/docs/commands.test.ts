@@ -44,9 +44,11 @@ const started = async (command: string, more: Readonly<Record<string, string>>):
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
   });
-  const ended = once(child, "exit");
+  // Closed only when the host has ended, too: the shell and npm end before it.
+  const ended = once(child, "close");
   const stop = async (): Promise<void> => {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    child.stdout.resume();
     await ended;
   };
   for await (const line of createInterface({ input: child.stdout })) {
