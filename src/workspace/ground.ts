@@ -16,6 +16,8 @@ export interface WorkspaceDeps {
   readonly log: Log;
   /** Bytes that one fetch may receive; 10 GiB when left out. */
   readonly maxFetchBytes?: number;
+  /** Limit of what a conversation's changes add to its mirror, in compressed bytes. 64 MiB if absent. */
+  readonly maxPackBytes?: number;
   /** Bytes of a checkout that are copied for a conversation that goes on from another; 1 GiB when left out. */
   readonly maxCarryBytes?: number;
   /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
@@ -66,6 +68,7 @@ export const createGround = (deps: WorkspaceDeps): Ground => {
 
 const USUAL = {
   maxFetchBytes: 10 * 2 ** 30,
+  maxPackBytes: 64 * 2 ** 20,
   maxCarryBytes: 2 ** 30,
   certificates: null,
   doors: null,

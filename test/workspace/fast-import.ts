@@ -12,7 +12,12 @@ export interface ImportedFile {
 }
 
 export interface ImportedCommit {
+  /** In this order: removed, moved, written. */
+  readonly removed?: readonly string[];
+  readonly moved?: readonly { readonly from: string; readonly to: string }[];
   readonly files: readonly ImportedFile[];
+  /** Submodules: the commit that each names. */
+  readonly submodules?: readonly { readonly path: string; readonly commit: string }[];
   readonly message: string;
 }
 
@@ -48,12 +53,17 @@ const sourceFile = (index: number, version: number): ImportedFile => ({
 
 const streamOf = function* (commits: Iterable<ImportedCommit>): Generator<Buffer> {
   let time = 1_500_000_000;
-  for (const { files, message } of commits) {
+  for (const { removed = [], moved = [], files, submodules = [], message } of commits) {
     time += 600;
     const parts: Uint8Array[] = [
       Buffer.from(`commit refs/heads/main\ncommitter Ada <ada@example.org> ${time} +0000\n`),
     ];
     parts.push(...dataOf(message));
+    for (const path of removed) parts.push(Buffer.from(`D ${JSON.stringify(path)}\n`));
+    for (const { from, to } of moved)
+      parts.push(Buffer.from(`R ${JSON.stringify(from)} ${JSON.stringify(to)}\n`));
+    for (const { path, commit } of submodules)
+      parts.push(Buffer.from(`M 160000 ${commit} ${JSON.stringify(path)}\n`));
     for (const { path, content, mode = "100644" } of files)
       parts.push(Buffer.from(`M ${mode} inline ${JSON.stringify(path)}\n`), ...dataOf(content));
     yield Buffer.concat(parts);

@@ -112,6 +112,7 @@ export interface Scene extends AsyncDisposable {
 export type Settings = Pick<
   WorkspaceDeps,
   | "maxFetchBytes"
+  | "maxPackBytes"
   | "maxCarryBytes"
   | "certificates"
   | "doors"

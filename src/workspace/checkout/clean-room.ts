@@ -10,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import { committer, type GitRequest, runGit } from "../mirror/git.ts";
-import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
+import { type ChangedFile, type CommitPlan, type Committed } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -55,7 +55,7 @@ export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace)
     const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
     const made = await ask(args, { stdin: `${revisions.join("\n")}\n`, signal });
     const name = `outgoing-${made.trim()}`;
-    const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
+    const got = await sandbox.get(policy, `${seen}/${name}.pack`, world.maxPackBytes);
     await Promise.all(
       ["pack", "idx", "rev"].map((end) => rm(join(directory, `${name}.${end}`), { force: true })),
     );

@@ -7,7 +7,6 @@ import type { Mount } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../aside.ts";
 import { InTheWay, troubleOf } from "../git-trouble.ts";
 import { SEEN, seenAt } from "../layout.ts";
-import { MAX_PACK } from "../mirror/outgoing.ts";
 import { STAGE } from "../staging.ts";
 import { FRESH, readFrom, runAt } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -108,11 +107,11 @@ export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSig
     const unsaid = found.kind === "unknown" && found.said === "";
     throw new InTheWay(unsaid ? { kind: "unknown", said: UNREADABLE } : found);
   }
-  const pack = await readFrom(sandbox, left, "pack", MAX_PACK);
+  const pack = await readFrom(sandbox, left, "pack", world.maxPackBytes);
   if (pack.kind === "error")
     throw new InTheWay(
       pack.code === "too_large"
-        ? { kind: "tooLarge", limit: MAX_PACK }
+        ? { kind: "tooLarge", limit: world.maxPackBytes }
         : { kind: "host", reason: pack.message },
     );
   const listed = await readFrom(sandbox, left, "commits", MAX_LISTED);

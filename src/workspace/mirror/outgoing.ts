@@ -71,6 +71,3 @@ export interface Committed {
 }
 
 export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
-
-/** Bytes of everything that is new, compressed. */
-export const MAX_PACK = 64 * 2 ** 20;
