@@ -85,8 +85,8 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
         void workspaces.keep(id, new AbortController().signal);
     },
   });
-  const { drafts, lines, readAhead } = workspaces;
-  return { bot, rests: workspaces, drafts, lines, readAhead };
+  const { drafts, lines, readAhead, mirrors } = workspaces;
+  return { bot, rests: workspaces, drafts, lines, readAhead, mirrors };
 };
 
 const madeOf = (

@@ -276,6 +276,7 @@ export const start = async (
     ...parts,
     rests,
     drafts: assembled.drafts,
+    mirrors: assembled.mirrors,
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });

@@ -67,6 +67,11 @@ export interface Rests {
   given(id: ConversationId): void;
 }
 
+export interface Mirrors {
+  /** Removes the mirrors that nothing has used for a week; returns how many. One that is in use stays. */
+  removeUnused(): Promise<number>;
+}
+
 export type Rested =
   | { readonly kind: "parked" }
   /** There is nothing to do, or not now. */

@@ -1,6 +1,6 @@
 /** The parts of the workspace, put together once. */
 
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
@@ -14,6 +14,8 @@ import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 
 export interface WorkspaceParts extends Ground {
   readonly refresh: Refresh;
+  /** See `createRefresh`. */
+  readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
   readonly generations: Generations;
   readonly pins: Pins;
   readonly trees: Trees;
@@ -48,7 +50,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     }));
   return {
     ...base,
-    refresh: createRefresh(base),
+    ...createRefresh(base),
     trees,
     setUps,
     resting: createResting({ ...base, trees, travels, swept }),

@@ -47,6 +47,8 @@ export const createSharedWork = <T>() => {
       flight ??= begin(key, work);
       return ride(flight, hooks);
     },
+    /** Settles when the work under `key` has ended; null if there is none. */
+    running: (key: string): Promise<unknown> | null => flights.get(key)?.done.catch(() => null) ?? null,
   };
 };
 

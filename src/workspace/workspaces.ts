@@ -8,6 +8,7 @@
 import { familyOf } from "../machine/agent.ts";
 import type { Lines } from "../ports/answers/lines.ts";
 import type { Drafts } from "../ports/drafts.ts";
+import type { Mirrors } from "../ports/workspaces.ts";
 import { attempt, attemptLogged, sentence } from "./git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
@@ -32,6 +33,7 @@ import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "./mirror/outgoing.ts";
+import { createMirrors } from "./mirror/unused.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
 import type { WorkspaceDeps } from "./ground.ts";
@@ -44,6 +46,7 @@ type All = Checkouts & {
   readonly drafts: Drafts;
   readonly lines: Lines;
   readonly readAhead: ReadAhead;
+  readonly mirrors: Mirrors;
 };
 
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
@@ -54,6 +57,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
     lines: createLines(world),
     drafts: createSeveralDrafts(world.layout, createDrafts(world)),
     readAhead: createReadAhead(world),
+    mirrors: createMirrors(world),
   };
 };
 

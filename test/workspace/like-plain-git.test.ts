@@ -38,6 +38,8 @@ const mixed = fc
   .array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r")), { minLength: 1, maxLength: 12 })
   .map((lines) => lines.flat().join(""));
 
+const needled = text.map((lines) => `${lines}${WORD}\n`);
+
 /** A commit with these files, then one that appends to each of them. */
 const written = (
   paths: readonly string[],
@@ -118,7 +120,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     change: `chmod +x "$f"`,
   },
   "ignored files that are tracked": {
-    commits: written(["forced.log", "vendor/lib.js", "kept.txt"], text, [
+    commits: written(["forced.log", "vendor/lib.js", "kept.txt"], needled, [
       { path: ".gitignore", content: "*.log\nvendor/\n" },
       { path: ".ignore", content: "kept.txt\n" },
     ]),

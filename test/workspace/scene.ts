@@ -15,7 +15,7 @@ import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
-import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/workspaces.ts";
+import type { Carries, Citations, Mirrors, Rests, Workspaces } from "../../src/ports/workspaces.ts";
 import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
@@ -89,6 +89,7 @@ export type All = Workspaces &
     readonly drafts: Drafts;
     readonly lines: Lines;
     readonly readAhead: ReadAhead;
+    readonly mirrors: Mirrors;
   };
 
 export interface Scene extends AsyncDisposable {

@@ -2,17 +2,14 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { DAY, type Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { attempt } from "../git-trouble.ts";
 import type { Layout } from "../layout.ts";
-import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
+import { generationsOf, namesIn, type Pins, UNUSED } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
 import { undoSwaps } from "../drafts/swap.ts";
 import { commitOf, readRecord } from "./record.ts";
 import { removeHalf } from "../set-up/cache.ts";
-
-/** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
-const UNUSED: Millis = 7 * DAY;
 
 /** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
 export const sweep = async (data: string, layout: Layout, pins: Pins, now: Millis): Promise<void> => {

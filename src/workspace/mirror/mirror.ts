@@ -11,7 +11,7 @@ import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "../git-trouble.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { isThere, writeDurably } from "../durable.ts";
-import { createSharedWork, type Hooks } from "../shared-work.ts";
+import { createSharedWork, type Hooks, unwatched } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { keyOf } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
@@ -44,13 +44,21 @@ interface MirrorDeps extends Ground {
   readonly generations: Generations;
 }
 
-export const createRefresh = (parts: Omit<MirrorDeps, "pointed">): Refresh => {
+export const createRefresh = (
+  parts: Omit<MirrorDeps, "pointed">,
+): {
+  readonly refresh: Refresh;
+  /** Removes a mirror that nothing has used since; returns whether it did. A refresh that begins meanwhile waits. */
+  readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
+} => {
   const deps: MirrorDeps = { ...parts, pointed: new Map() };
   const fresh = new Map<string, Snapshot>();
   const flights = createSharedWork<Snapshot>();
+  const removals = createSharedWork<boolean>();
 
   const fly = async (source: Source, hooks: Hooks, since?: Millis): Promise<Snapshot> => {
     const key = keyOf(source);
+    await removals.running(key);
     const known = fresh.get(key);
     const at = deps.clock.now();
     if (known !== undefined && known.at <= at && known.at >= (since ?? at - FRESH + 1)) return known;
@@ -59,11 +67,24 @@ export const createRefresh = (parts: Omit<MirrorDeps, "pointed">): Refresh => {
     return snapshot;
   };
 
-  return async (source, hooks, since) => {
-    const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
-    const first = await join();
-    // Whoever began it may have done so before that time.
-    return since !== undefined && first.at < since ? join() : first;
+  return {
+    refresh: async (source, hooks, since) => {
+      const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
+      const first = await join();
+      // Whoever began it may have done so before that time.
+      return since !== undefined && first.at < since ? join() : first;
+    },
+    removeUnused: async (key, since) => {
+      const asked = fresh.get(key)?.at ?? Number.NEGATIVE_INFINITY;
+      if (flights.running(key) !== null || asked >= since) return false;
+      return removals.join(key, unwatched(), async () => {
+        const isRemoved = await deps.pins.removeUnused(key, since);
+        if (isRemoved) fresh.delete(key);
+        for (const name of isRemoved ? [...deps.pointed.keys()] : [])
+          if (name.startsWith(`${key}/`)) deps.pointed.delete(name);
+        return isRemoved;
+      });
+    },
   };
 };
 

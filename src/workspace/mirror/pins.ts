@@ -6,10 +6,14 @@
 
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Millis } from "../../machine/id.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
+import { discardTree } from "../aside.ts";
 import { unlessMissing, writeDurably } from "../durable.ts";
 import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
+
+/** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
+export const UNUSED: Millis = 7 * DAY;
 
 export type Pins = ReturnType<typeof createPins>;
 
@@ -49,8 +53,8 @@ export const createPins = (layout: Layout) => {
         await remove(join(layout.trees(key, generation), name));
       }
     },
-    /** Removes a mirror that no conversation came to or left since; only before anything begins. */
-    removeUnused: async (key: string, since: Millis): Promise<void> => {
+    /** Removes a mirror that no conversation came to or left since; returns whether it did. Nothing may refresh the mirror meanwhile. */
+    removeUnused: async (key: string, since: Millis): Promise<boolean> => {
       const generations = await generationsOf(layout, key);
       for (const generation of generations) {
         const directory = layout.pins(key, generation);
@@ -58,11 +62,13 @@ export const createPins = (layout: Layout) => {
           (await stat(directory).catch(unlessMissing)) ??
           // It was read ahead, and no conversation came.
           (await stat(layout.generation(key, generation)).catch(unlessMissing));
-        if (found === null || found.mtimeMs >= since || (await namesIn(directory)).length > 0) return;
+        if (found === null || found.mtimeMs >= since || (await namesIn(directory)).length > 0) return false;
       }
-      for (const generation of generations)
-        await rm(layout.trees(key, generation), { recursive: true, force: true });
-      await rm(layout.repository(key), { recursive: true, force: true });
+      // Each conversation that began before this call holds its generation or has its pin by now.
+      if (generations.length === 0 || generations.some((each) => holds.has(`${key}/${each}`))) return false;
+      for (const generation of generations) await discardTree(layout, layout.trees(key, generation), "trees");
+      await discardTree(layout, layout.repository(key), "mirror");
+      return true;
     },
     /** Removes every generation below `newest` that is neither held nor pinned. */
     removeOlder: async (key: string, newest: number): Promise<void> => {

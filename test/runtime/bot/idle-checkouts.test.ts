@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { PutBack } from "../../../src/machine/words.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Rests } from "../../../src/ports/workspaces.ts";
+import type { Mirrors, Rests } from "../../../src/ports/workspaces.ts";
 import { startIdleCheckouts } from "../../../src/runtime/bot/idle-checkouts.ts";
 import {
   createWorld,
@@ -38,9 +38,14 @@ const checkouts = (all: readonly ConversationId[]) => {
   return { rests, asked, looks: () => looks };
 };
 
-const starting = (world: World, rests: Pick<Rests, "candidates" | "park">, days: number) => {
+const starting = (
+  world: World,
+  rests: Pick<Rests, "candidates" | "park">,
+  days: number,
+  mirrors: Mirrors = { removeUnused: () => Promise.resolve(0) },
+) => {
   const drafts = { expire: () => Promise.resolve(0) };
-  const idle = startIdleCheckouts({ ...world, rests, drafts, log: silent, days, draftDays: 14 });
+  const idle = startIdleCheckouts({ ...world, rests, drafts, mirrors, log: silent, days, draftDays: 14 });
   onTestFinished(() => idle.close());
   return idle;
 };
@@ -155,4 +160,22 @@ it("whoever wakes one is told in the thread what was put back, before the answer
       posts.findIndex(({ kind }) => kind === "answer"),
     );
   }
+});
+
+it("39.B2 looks for mirrors that nothing uses as often as for checkouts", async () => {
+  const world = createWorld();
+  const from = checkouts([]);
+  let asked = 0;
+  const mirrors: Mirrors = {
+    removeUnused: () => {
+      asked += 1;
+      return Promise.resolve(0);
+    },
+  };
+  starting(world, from.rests, 7, mirrors);
+  world.clock.advance(2 * 60_000);
+  await looked(from, 1);
+  world.clock.advance(HOUR);
+  await looked(from, 2);
+  expect(asked).toBe(2);
 });
