@@ -7,6 +7,7 @@ import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { spelled } from "../../src/text/invisible.ts";
+import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced, shownDiff } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
@@ -57,7 +58,7 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
     isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
   ),
   mediaType: "text/x-diff",
-  source: { kind: "text", text: spelled(diff) },
+  source: { kind: "text", text: spelledDiff(diff) },
 });
 
 /** From a line on. */

@@ -4,7 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
-import { spelled } from "../../src/text/invisible.ts";
+import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/words/say.ts";
 
@@ -60,7 +60,7 @@ export const shownDiff = (
   harmless: (block: string) => string,
   title = "What was changed",
 ): Pick<Changes, "diff" | "file"> => {
-  const text = spelled(raw);
+  const text = spelledDiff(raw);
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
   if (isShort) return { diff: harmless(fenced(text, "diff")) };
   const source = { kind: "text", text: `${text}\n` } as const;

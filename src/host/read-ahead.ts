@@ -5,7 +5,7 @@ import type { Repo } from "../ports/conversation.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import type { ReadAhead } from "../workspace/mirror/ahead.ts";
 
-export const createReadsAhead = (chat: ChatStore) => {
+export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Rows) => {
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
   let read: ReadAhead | null = null;
@@ -24,7 +24,7 @@ export const createReadsAhead = (chat: ChatStore) => {
         if (done.kind === "done" && read !== null) begin(read(given[2].repo, ending.signal));
         return done;
       },
-    } satisfies ChatStore,
+    },
     /** Reads the listed repositories, one after the other. */
     start: (listed: readonly Repo[], ahead: ReadAhead): void => {
       read = ahead;

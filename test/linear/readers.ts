@@ -23,6 +23,7 @@ import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralise } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
 import { shownWords } from "../../src/text/invisible.ts";
+import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { pageReader } from "../console-page.ts";
@@ -136,6 +137,8 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: name": escapeName,
   "text: file name": safeName,
   "text: words": shownWords,
+  "text: a diff": (text) =>
+    spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`),
   "digest: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),

@@ -1,6 +1,6 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
-import { spelled } from "../../../../src/text/invisible.ts";
+import { spelledDiff } from "../../../../src/text/spelled-diff.ts";
 import { h } from "../dom.ts";
 import { say } from "../words.ts";
 
@@ -17,7 +17,7 @@ export const statView = (diff: string) => {
 };
 
 export const diffView = (diff: string) => {
-  const rows = rowsOf(spelled(diff));
+  const rows = rowsOf(spelledDiff(diff));
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
   return h(

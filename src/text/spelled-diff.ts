@@ -1,0 +1,60 @@
+/** A diff as people read it before a decision: exact, with line ends that are the same everywhere told once. Pure. */
+
+import { spelled } from "./invisible.ts";
+
+/**
+ * The diff with each character that does not print spelled. If every line of a file ends with CR LF, one line in its
+ * first hunk says so instead of `[U+000D]` at every line. No line of a file begins with a backslash in a diff, so a file
+ * cannot write that line. Mixed line ends and a CR inside a line stay spelled (WG6).
+ */
+export const spelledDiff = (diff: string): string =>
+  spelled(diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff) : diff);
+
+export const CRLF_NOTE = String.raw`\ Each line of this file ends with CR LF`;
+
+const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+const withoutEnds = (diff: string): string => {
+  const lines = diff.split("\n");
+  const shown: string[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const end = endOfHunks(lines, at);
+    if (end === at) shown.push(lines[at++] ?? "");
+    else {
+      shown.push(...hunksShown(lines.slice(at, end)));
+      at = end;
+    }
+  }
+  return shown.join("\n");
+};
+
+/** The line after the hunks that begin at `from`; `from` if none does. */
+const endOfHunks = (lines: readonly string[], from: number): number => {
+  let at = from;
+  for (;;) {
+    const found = HUNK.exec(lines[at] ?? "");
+    if (found === null) return at;
+    let [before, after] = [Number(found[1] ?? 1), Number(found[2] ?? 1)];
+    at += 1;
+    for (; at < lines.length; at += 1) {
+      const first = lines[at]?.[0];
+      if (first === "\\") continue;
+      if (before <= 0 && after <= 0) break;
+      if (first !== "+") before -= 1;
+      if (first !== "-") after -= 1;
+    }
+  }
+};
+
+const isContent = (line: string): boolean => /^[ +-]/.test(line);
+
+/** `hunks`: of one file. */
+const hunksShown = (hunks: readonly string[]): readonly string[] => {
+  const content = hunks.filter(isContent);
+  const isLast = (at: number): boolean => hunks[at + 1]?.startsWith(String.raw`\ No newline`) ?? false;
+  const isSame = hunks.every((line, at) => !isContent(line) || line.endsWith("\r") !== isLast(at));
+  if (!isSame || !content.some((line) => line.endsWith("\r"))) return hunks;
+  const [first = "", ...rest] = hunks.map((line) => (isContent(line) ? line.replace(/\r$/, "") : line));
+  return [first, CRLF_NOTE, ...rest];
+};
