@@ -134,6 +134,8 @@ export type EventKind =
       readonly pull?: true;
       /** Of the draft, where they are several. */
       readonly commits?: number;
+      /** Why nothing was written although a person approved the draft: it is asked about again. One sentence. */
+      readonly voided?: string;
     }
   | {
       readonly kind: "decided";

@@ -6,7 +6,18 @@
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
-export interface Drafts {
+/** What people were shown last. */
+export interface ShownDrafts {
+  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
+  sealed(conversation: ConversationId): Promise<Sealed | null>;
+  /**
+   * The sealed result as people must read it now, if its branch moved on since: the record then has it too. Null if the card is
+   * still right, or if nobody can tell. The forge has five seconds to answer.
+   */
+  movedOn(conversation: ConversationId, signal: AbortSignal): Promise<DraftResult | null>;
+}
+
+export interface Drafts extends ShownDrafts {
   /**
    * Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. Where it has several
    * repositories, `conversation` is the workspace of the one that is meant.
@@ -37,8 +48,6 @@ export interface Drafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
-  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
-  sealed(conversation: ConversationId): Promise<Sealed | null>;
   /**
    * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
    * draft goes with it. `commits`: only the first so many of what was sealed.

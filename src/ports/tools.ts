@@ -86,6 +86,8 @@ export interface Errand {
 export interface Written {
   readonly outcome: ToolOutcome;
   readonly wrote: Wrote;
+  /** Nothing was written, and people are asked again with this: `wrote` says why. */
+  readonly anew?: Proposed & { readonly kind: "result" };
 }
 
 /** The calls that write to the forge or an MCP server: a person is asked before any of it is. */

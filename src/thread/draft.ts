@@ -46,6 +46,8 @@ export interface DraftMoved {
   readonly titles: readonly string[];
   /** Without a conflict. */
   readonly merges: boolean;
+  /** The card before was approved after they came, so nothing was written. */
+  readonly again?: true;
 }
 
 export interface DraftCommit {

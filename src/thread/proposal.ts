@@ -143,7 +143,7 @@ const commitFacts = (
   return [...named, left === 1 ? say("and 1 more commit") : say("and {count} more commits", { count: left })];
 };
 
-const movedText = ({ ref, count, titles, merges }: DraftMoved, { code, say }: Naming): string => {
+const movedText = ({ ref, count, titles, merges, again }: DraftMoved, { code, say }: Naming): string => {
   const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
   const said = {
     ref: code(shortened(ref, MAX_VALUE)),
@@ -158,7 +158,8 @@ const movedText = ({ ref, count, titles, merges }: DraftMoved, { code, say }: Na
       ? "The change still merges cleanly."
       : "The change conflicts with that: it takes a new draft on top of it, in a new thread.",
   );
-  return `${moved} ${how}`;
+  const asked = again === true ? ` ${say("The approval of the card before wrote nothing.")}` : "";
+  return `${moved} ${how}${asked}`;
 };
 
 const filesText = (count: number, say: Say): string =>

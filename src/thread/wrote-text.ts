@@ -16,7 +16,7 @@ export const wroteText = (
         name: wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url),
       });
     case "void":
-      return say("Nothing was written: {why}", { why: plain(wrote.why) });
+      return say("Nothing was written: {why}", { why: plain(say.stored(wrote.why)) });
     case "failed":
       return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
     case "unknown":

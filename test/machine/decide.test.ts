@@ -275,6 +275,40 @@ describe("a finished draft (D42)", () => {
     expect(woke.effects).toMatchObject([{ kind: "run", approved, again: true }]);
   });
 
+  it("40.B is asked about again if nothing was written, which is told; nothing else that was approved is", () => {
+    const voided = "The branch has moved on.";
+    for (const [choice, again] of [
+      ["apply", true],
+      ["pull_request", true],
+      ["discard", false],
+    ] as const) {
+      const { state, effects } = step(asked, decide(choice));
+      const [run] = effects;
+      if (run?.kind !== "run") throw new Error("nothing runs");
+      const event = { ...handedIn, by: run.id, voided };
+      expect(transition(state, { ...handedIn, by: run.id })).toEqual({ kind: "refused", why: "stale" });
+      expect(transition(running, { ...handedIn, voided })).toEqual({ kind: "refused", why: "stale" });
+      if (!again) {
+        expect(transition(state, event)).toEqual({ kind: "refused", why: "stale" });
+        continue;
+      }
+      const next = step(state, event);
+      expect(next.append).toMatchObject([
+        { notice: { kind: "wrote", wrote: { kind: "void", why: voided } } },
+      ]);
+      expect(askedBy(next.state)).not.toBe(askedBy(asked));
+      expect(transition(next.state, decide(choice))).toEqual({ kind: "refused", why: "already_decided" });
+      const { effects: done } = step(next.state, { ...decide(choice), question: askedBy(next.state) });
+      expect(done).toMatchObject([{ kind: "run", approved: { fingerprint: "f1" } }]);
+      const stopping = step(state, events.stopped).state;
+      expect(step(stopping, event).append).toContainEqual(
+        expect.objectContaining({
+          notice: expect.objectContaining({ wrote: { kind: "void", why: voided } }),
+        }),
+      );
+    }
+  });
+
   it("is not asked again in the turn once it was discarded", () => {
     const { state, effects } = step(asked, decide("discard"));
     const [first] = effects;

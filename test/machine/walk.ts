@@ -577,7 +577,10 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const pull = index % 2 === 0 ? ({ pull: true } as const) : {};
       const scope = move.scope === null ? {} : { scope: move.scope };
       const facts = { write: move.write, ...scope, shown, fingerprint: `f${index}`, ...pull };
-      return { kind: "proposed", at, by, ...facts };
+      const { phase } = state;
+      const isApproved = phase.kind === "running" && phase.approved !== undefined;
+      const voided = isApproved && index % 2 === 0 ? { voided: "The branch has moved on." } : {};
+      return { kind: "proposed", at, by, ...facts, ...voided };
     }
     case "unseen": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

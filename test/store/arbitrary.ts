@@ -534,6 +534,7 @@ const events: Kinds<EventKind> = {
       shown: message,
       fingerprint: text,
       pull: fc.constant(true),
+      voided: text,
     },
     { requiredKeys: ["kind", "by", "write", "shown", "fingerprint"] },
   ),

@@ -6,6 +6,7 @@ import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import { failed } from "../../src/tools/writing.ts";
 import { sentence } from "../../src/workspace/git-trouble.ts";
+import { onGitHub, onGitLab } from "../forge/side.ts";
 import { createForgeScene, use } from "../e2e/forge/scene.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
 import { change, propose } from "./drafted.ts";
@@ -31,8 +32,9 @@ const rehearse = async (
   open: typeof slackStage,
   answers: readonly (ModelOutcome | "waits")[],
   broken: (tools: Tools) => Partial<Tools> = () => ({}),
+  side = onGitHub,
 ) => {
-  const { drafts, blobs, workspaces, tools, pulls } = await createForgeScene();
+  const { drafts, blobs, workspaces, tools, pulls, moveOn } = await createForgeScene(side);
   let asked = 0;
   let id: ConversationId | undefined;
   const stage = await open({
@@ -56,15 +58,37 @@ const rehearse = async (
   return {
     stage,
     pulls,
+    moveOn,
     untilAsked: (no: number) => expect.poll(() => asked, { timeout: 60_000 }).toBe(no),
     lose: () => drafts.discard(id ?? "c-none"),
   };
 };
 
 describe.each([
-  ["slack", slackStage],
-  ["discord", discordStage],
-] as const)("on %s", (_, open) => {
+  ["slack", slackStage, onGitHub],
+  ["discord", discordStage, onGitLab],
+] as const)("on %s", (_, open, side) => {
+  it("40.B a click on a card whose branch has moved on writes nothing and asks anew; the next click is carried out", async () => {
+    const { stage, pulls, moveOn } = await rehearse(
+      open,
+      [...drafting, proposing, textAnswer("It is open.")],
+      undefined,
+      side,
+    );
+    stage.say("bob", TASK);
+    await stage.until(/\[Apply\]/);
+    await moveOn("Elsewhere");
+    await stage.click(stage.approver, "Open a draft pull request");
+    await stage.until(
+      /has moved on by 1 commit since: `Elsewhere`\. The change still merges cleanly\. The approval of the card before wrote nothing\.[^]*\[Apply\]/,
+    );
+    expect(pulls()).toEqual([]);
+    await stage.click(stage.approver, "Open a draft pull request");
+    await stage.until(/Draft pull request[^]*It is open\.[^]*Restricted/);
+    expect(pulls()).toHaveLength(1);
+    await stage.story();
+  });
+
   it("stop leaves an open draft as it is, and voids the card that waits: a new one is applied", async () => {
     const { stage, untilAsked } = await rehearse(open, [
       ...drafting,

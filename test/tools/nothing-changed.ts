@@ -11,6 +11,7 @@ export const nothingChanged: { readonly drafts: Drafts; readonly outgoing: PullD
     tree: () => Promise.resolve({ kind: "none" }),
     seal: () => Promise.resolve({ kind: "none" }),
     sealed: () => Promise.resolve(null),
+    movedOn: () => Promise.resolve(null),
     apply: () => Promise.resolve({ kind: "gone" }),
     patch: () => Promise.resolve(null),
     discard: () => Promise.resolve(),

@@ -311,6 +311,68 @@ describe("applying", () => {
     ).toBe("applied");
   });
 
+  it("40.B is looked at once more at the click: the commits since its card, and those of before not again", async () => {
+    const own = await scene.repository("clicked");
+    await commit(own, { "a.txt": "one\n", "b.txt": "b\n" });
+    const id: ConversationId = "c-clicked";
+    await scene.base(id, own);
+    const { drafts } = scene.workspaces;
+    await drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt");
+    const first = await seal(id, { testCommand: "true" });
+    expect(await drafts.movedOn(id, signal)).toBeNull();
+    await commit(own, { "a.txt": "three\n" }, "Meanwhile");
+    scene.clock.advance(1);
+    const moved = { ref: "main", count: 1, titles: ["Meanwhile"], merges: false };
+    expect(await drafts.movedOn(id, signal)).toEqual({ ...first, moved });
+    expect(await drafts.movedOn(id, signal)).toBeNull();
+    // The mirror knows what the forge has, so a forge that is away keeps nobody from deciding.
+    await commit(own, { "b.txt": "c\n" }, "Unknown");
+    await rename(own, `${own}-away`);
+    scene.clock.advance(1);
+    expect(await drafts.movedOn(id, signal)).toBeNull();
+    await rename(`${own}-away`, own);
+    await drafts.discard(id);
+    expect(await drafts.movedOn(id, signal)).toBeNull();
+  });
+
+  it("40.B is not kept waiting at the click by a forge that does not answer", async () => {
+    const own = await scene.repository("silent");
+    const id: ConversationId = "c-silent";
+    const on = await commit(own, { "a.txt": "one\n" });
+    await scene.base(id, own);
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt");
+    const { tree } = await seal(id);
+    await commit(own, { "b.txt": "c\n" }, "Unheard");
+    scene.clock.advance(1);
+    const asked = Promise.withResolvers<void>();
+    const heard: (AbortSignal | undefined)[] = [];
+    const { drafts } = scene.restart({
+      sandbox: {
+        ...sandbox,
+        run: async (request, hooks) => {
+          if (request.policy.mounts.some(({ source }) => source.startsWith(own))) {
+            heard.push(hooks?.signal);
+            asked.resolve();
+            await new Promise((resolve) => hooks?.signal?.addEventListener("abort", resolve));
+          }
+          return sandbox.run(request, hooks);
+        },
+      },
+      clock: {
+        ...scene.clock,
+        after: (wait, then) => {
+          if (wait === 5_000) void asked.promise.then(then);
+          return () => undefined;
+        },
+      },
+    });
+    expect(await drafts.movedOn(id, signal)).toBeNull();
+    expect(heard.map((one) => one?.aborted)).toEqual([true]);
+    expect(await drafts.apply(id, { tree, base: on }, signal)).toMatchObject({ kind: "applied" });
+  });
+
   it("interrupted before it was noted is done again, and comes to the same", async () => {
     const id = await begin();
     await edit(id, CHANGE);

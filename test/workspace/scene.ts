@@ -126,7 +126,7 @@ export type Settings = Pick<
   | "fleet"
   | "identity"
 > &
-  Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
+  Partial<Pick<WorkspaceDeps, "log" | "sandbox" | "clock">>;
 
 export interface Opening {
   readonly kind?: Repo["kind"];

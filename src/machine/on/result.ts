@@ -10,6 +10,7 @@ import { effectivePermission, frozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
 import type { Notice } from "../transcript.ts";
+import type { Write } from "../words.ts";
 import { withWrote } from "../unsure-writes.ts";
 import { heldGrants, heldStanding, isSealed, toBeAsked, withAnswers } from "../provenance.ts";
 import { gathered } from "./agents.ts";
@@ -91,15 +92,21 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
  */
 export const proposed = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
-  if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
-  if (phase.kind !== "running" || phase.effect !== event.by || phase.approved !== undefined) {
+  const { write, scope, shown, fingerprint, pull = false, commits, voided } = event;
+  const isVoid = voided === undefined ? undefined : ({ kind: "void", why: voided } as const);
+  if (phase.kind === "stopping" && phase.effect === event.by)
+    return finishStop(state, phase, event.at, isVoid);
+  if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
+  const { approved, call } = phase;
+  // A decision about a draft is the only one that is asked for again, with the result as it is by now.
+  if ((approved === undefined) !== (isVoid === undefined)) return refused("stale");
+  if (approved !== undefined && (write !== "apply_draft" || !isOfDraft(approved.write)))
     return refused("stale");
-  }
-  const { call } = phase;
-  const { write, scope, shown, fingerprint, pull = false, commits } = event;
   if (write === "apply_draft") {
     const question = { kind: "result", shown, fingerprint, pull, ...given({ commits }) } as const;
-    return ask(state, call, phase, event.at, [], question);
+    const told =
+      approved === undefined || isVoid === undefined ? [] : [wroteEntry(state, event.at, approved, isVoid)];
+    return ask(state, call, phase, event.at, told, question);
   }
   const stands = heldStanding(state, scope);
   if (stands !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
@@ -111,6 +118,8 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
   const question = { kind: "write", write, ...given({ scope }), shown, fingerprint } as const;
   return ask(state, call, phase, event.at, [], question);
 };
+
+const isOfDraft = (write: Write): boolean => write === "apply_draft" || write === "open_pull_request";
 
 const NOBODY_TO_ASK =
   "Not run: safe mode wants a person's word first, and sub-agents cannot ask. Report with submit_result what should be run.";

@@ -63,7 +63,12 @@ type Tried =
       readonly wrote?: Wrote;
     }
   /** It would write to the forge, or make a draft real; nothing is written. */
-  | { readonly kind: "proposed"; readonly proposed: Proposed & { readonly kind: "proposal" | "result" } }
+  | {
+      readonly kind: "proposed";
+      readonly proposed: Proposed & { readonly kind: "proposal" | "result" };
+      /** Why the write that a person approved is asked about again. */
+      readonly voided?: string;
+    }
   /** Safe mode wants a person's word first; nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerWords[]; readonly fingerprint: string };
 
@@ -143,7 +148,9 @@ const write = async (
     interrupted: again === true,
   };
   if (tools.writes === undefined) return done(hostResult(NO_FORGE));
-  const { outcome: result, wrote } = await tools.writes.write(call, errand, { signal });
+  const { outcome: result, wrote, anew } = await tools.writes.write(call, errand, { signal });
+  if (anew !== undefined && wrote.kind === "void")
+    return { kind: "proposed", proposed: anew, voided: wrote.why };
   return { ...done(result), wrote };
 };
 
@@ -174,7 +181,8 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
     case "proposed": {
       const [event, proposal] = proposalOf(tried.proposed);
       const { fingerprint } = tried.proposed;
-      return outcome({ kind: "proposed", by, shown, fingerprint, ...event }, [
+      const { voided } = tried;
+      return outcome({ kind: "proposed", by, shown, fingerprint, ...event, ...given({ voided }) }, [
         { id: shown, words: { kind: "proposal", proposal } },
       ]);
     }

@@ -81,6 +81,7 @@ export const event = z.discriminatedUnion("kind", [
     fingerprint: z.string(),
     pull: z.literal(true).exactOptional(),
     commits: z.number().exactOptional(),
+    voided: z.string().exactOptional(),
   }),
   on("reached", { reached }),
   on("setUp", { setUp }),

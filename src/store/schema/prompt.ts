@@ -86,6 +86,7 @@ const draft = z.object({
       count: z.number(),
       titles: list(z.string()),
       merges: z.boolean(),
+      again: z.literal(true).exactOptional(),
     })
     .exactOptional(),
 });

@@ -13,6 +13,7 @@ import { canonical } from "../../text/canonical.ts";
 import { given } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
+import type { Label } from "../../words/say.ts";
 import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { written } from "../forge/writes.ts";
@@ -64,11 +65,13 @@ export const createProposeTool = (deps: ProposeDeps): Tool =>
     },
   });
 
+interface Aimed {
+  readonly run: ToolRun;
+  readonly folder: string | undefined;
+}
+
 /** Where the conversation has several repositories, what is proposed is of the one that the draft was opened of. */
-const aimed = async (
-  { drafts }: ProposeDeps,
-  run: ToolRun,
-): Promise<{ readonly run: ToolRun; readonly folder: string | undefined }> => {
+const aimed = async ({ drafts }: ProposeDeps, run: ToolRun): Promise<Aimed> => {
   const folder = (await drafts.folder?.(run.conversation.id)) ?? undefined;
   const found = inRepository(run, folder);
   return { run: found.kind === "found" ? found.value : run, folder };
@@ -76,10 +79,9 @@ const aimed = async (
 
 const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
   const { run, folder } = await aimed(deps, asked);
-  const { drafts, forges, redact } = deps;
+  const { drafts, redact } = deps;
   const input = readInput(schema, maskTexts(run.input, redact));
-  const title = oneLine(input.title);
-  const what = { title, ...given({ testCommand: input.test_command }) };
+  const what = { title: oneLine(input.title), ...given({ testCommand: input.test_command }) };
   const sealed = await drafts.seal(run.conversation.id, what, signal);
   switch (sealed.kind) {
     case "none":
@@ -92,21 +94,27 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
       throw new Unable(`It cannot be proposed as it is. ${sealed.message}`);
     case "failed":
       throw new Unable(sealed.message);
-    case "sealed": {
-      const { result } = sealed;
-      const located = forges.at(run.conversation.repo);
-      const writable = located.kind === "project" && located.project.desk !== null;
-      return {
-        kind: "result",
-        title,
-        summary: input.summary,
-        result: shown(result, redact),
-        project: writable ? located.project.name : null,
-        ...given({ folder }),
-        fingerprint: fingerprintOf(result, input),
-      };
-    }
+    case "sealed":
+      return resultOf(deps, { run, folder, input }, sealed.result);
   }
+};
+
+const resultOf = (
+  { forges, redact }: ProposeDeps,
+  { run, folder, input }: Aimed & { readonly input: Input },
+  result: DraftResult,
+): Proposed & { readonly kind: "result" } => {
+  const located = forges.at(run.conversation.repo);
+  const writable = located.kind === "project" && located.project.desk !== null;
+  return {
+    kind: "result",
+    title: oneLine(input.title),
+    summary: input.summary,
+    result: shown(result, redact),
+    project: writable ? located.project.name : null,
+    ...given({ folder }),
+    fingerprint: fingerprintOf(result, input),
+  };
 };
 
 const carryOut = async (
@@ -115,7 +123,7 @@ const carryOut = async (
   errand: Errand,
   { signal }: ToolHooks,
 ): Promise<Written> => {
-  const { run } = await aimed(deps, asked);
+  const { run, folder } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const { id } = run.conversation;
   const input = readInput(schema, maskTexts(run.input, redact));
@@ -123,7 +131,14 @@ const carryOut = async (
   if (sealed === null) return gone;
   const { tree, base } = sealed;
   if (fingerprintOf(sealed, input) !== errand.approved.fingerprint) return voided(OTHER);
-  switch (errand.approved.write) {
+  const { write } = errand.approved;
+  // An earlier try may have written it: what it left is found below, and nobody is told that nothing was written.
+  if ((write === "apply_draft" || write === "open_pull_request") && !errand.again) {
+    const now = await drafts.movedOn(id, signal);
+    if (now !== null)
+      return { ...voided(MOVED_ON), anew: resultOf(deps, { run, folder, input }, askedAgain(now)) };
+  }
+  switch (write) {
     case "discard_draft":
       await drafts.discard(id);
       return {
@@ -217,6 +232,10 @@ const gone: Written = {
 /** A draft made anew would be without what is on the branch: the next commit there would undo it. */
 const STAYS =
   "The working directory is what it was. The draft stays open with the change: what is changed there and proposed next goes on top of it.";
+const askedAgain = ({ moved, ...result }: DraftResult): DraftResult =>
+  moved === undefined ? result : { ...result, moved: { ...moved, again: true } };
+
+const MOVED_ON: Label = "The branch has moved on since this was shown, so please decide again.";
 const OTHER = "Another result was proposed since this one was shown.";
 
 /** What people read of it; the tree itself is what it is. */

@@ -9,6 +9,7 @@ import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { applyDraft, dropDraft, treeOf } from "./apply.ts";
+import { readMovedOn } from "./moved-on.ts";
 import { openDraft } from "./open.ts";
 import { readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
@@ -67,6 +68,14 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
+
+    movedOn: async (id, signal) => {
+      const found = await within(id, signal, async (workspace) => {
+        const result = await readMovedOn(world, workspace, signal);
+        return { kind: "looked", result } as const;
+      });
+      return found.kind === "looked" ? found.result : null;
+    },
 
     apply: (id, what, signal) =>
       within(id, signal, (workspace) => applyDraft(world, workspace, what, signal)),

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import type { Sealed } from "../../ports/drafts.ts";
+import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { jsonFile } from "../durable.ts";
 
@@ -26,19 +27,52 @@ const draft = z.object({
 
 export type Draft = Readonly<z.infer<typeof draft>>;
 
+const commits = z.array(
+  z.object({
+    title: z.string(),
+    tree: id,
+    files: count.exactOptional(),
+    added: count.exactOptional(),
+    removed: count.exactOptional(),
+  }),
+);
+
 /** Of what was shown: what a click is compared with, and what it makes real. People see what is kept with the card. */
-const sealed: z.ZodType<Sealed> = z.object({
+const sealed: z.ZodType<Sealed> = z.object({ tree: id, base: id, commits });
+
+const lines = count.nullable();
+
+/** All that a card shows of it. */
+const shown: z.ZodType<DraftResult> = z.object({
   tree: id,
   base: id,
-  commits: z.array(
-    z.object({
-      title: z.string(),
-      tree: id,
-      files: count.exactOptional(),
-      added: count.exactOptional(),
-      removed: count.exactOptional(),
-    }),
-  ),
+  files: z.array(z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines })),
+  filesInAll: count,
+  added: count,
+  removed: count,
+  diff: z.string(),
+  isDiffCut: z.boolean(),
+  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })),
+  test: z
+    .object({
+      command: z.string(),
+      status: z.number().nullable(),
+      ended: z.string().exactOptional(),
+      tail: z.string(),
+      seconds: z.number(),
+    })
+    .nullable(),
+  commits,
+  owners: z
+    .object({
+      file: z.string().nullable(),
+      sets: z.array(z.object({ owners: z.array(z.string()), path: z.string(), files: count })),
+      unknown: z.array(z.string()),
+    })
+    .exactOptional(),
+  moved: z
+    .object({ ref: z.string(), count, titles: z.array(z.string()), merges: z.boolean() })
+    .exactOptional(),
 });
 
 const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });
@@ -57,6 +91,8 @@ export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =
 export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
   join(thread, SEALED_FILE),
 );
+
+export const { read: readShown, write: writeShown } = jsonFile(shown, (thread) => join(thread, SEALED_FILE));
 
 /** What was applied last, so that whoever asks again hears the same. */
 export const { read: readApplied, write: writeApplied } = jsonFile(applied, (thread) =>

@@ -34,6 +34,7 @@ export const createSeveralDrafts = (layout: Layout, each: Drafts): Drafts => {
     tree: async (id, signal) => each.tree(await workspaceOf(id), signal),
     seal: async (id, what, signal) => each.seal(await workspaceOf(id), what, signal),
     sealed: async (id) => each.sealed(await workspaceOf(id)),
+    movedOn: async (id, signal) => each.movedOn(await workspaceOf(id), signal),
     apply: async (id, what, signal) => each.apply(await workspaceOf(id), what, signal),
     patch: async (id, what, signal) => each.patch(await workspaceOf(id), what, signal),
     discard: async (id) => each.discard(await workspaceOf(id)),

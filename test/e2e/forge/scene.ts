@@ -39,6 +39,8 @@ export interface ForgeScene {
   readonly base: string;
   /** Git on the forge's own repository. */
   served(...args: readonly string[]): Promise<string>;
+  /** Somebody else's commit on the branch that conversations begin at, which no host has fetched. */
+  moveOn(title: string): Promise<void>;
   /** Issues and pull requests on the forge. */
   posts(): readonly Post[];
   pulls(): readonly Proposed[];
@@ -97,6 +99,11 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
     blobs,
     base,
     served: (...args) => git(bare, ...args),
+    moveOn: async (title) => {
+      const made = await git(bare, "commit-tree", "main^{tree}", "-p", "main", "-m", title);
+      await git(bare, "update-ref", "refs/heads/main", made);
+      scene.clock.advance(1);
+    },
     posts: () => forge.posts(PROJECT),
     pulls: () =>
       forge.posts(PROJECT).flatMap(({ pull, ...post }) => (pull === null ? [] : [{ ...post, pull }])),

@@ -19,6 +19,8 @@ import {
   errandOf,
   FIX,
   inDraft,
+  moveBack,
+  moveOn,
   openWriting,
   posts,
   proposingOn,
@@ -241,6 +243,32 @@ describe("a click", () => {
     await inDraft(id, FIX);
     expect((await open("q")).wrote.kind).toBe("done");
     expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("3");
+  });
+
+  it("40.B on Apply or Open a pull request writes nothing if the branch moved on since, and shows the card anew", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const before = await result(fake, id);
+    for (const write of ["apply_draft", "open_pull_request"] as const) {
+      await moveOn(write);
+      const told = await click(fake, id, write, before);
+      expect(told.wrote).toEqual({ kind: "void", why: expect.stringMatching(/branch has moved on/) });
+      expect(told.anew).toMatchObject({
+        ...before,
+        result: { ...before.result, moved: { ref: "main", merges: true, again: true } },
+      });
+      expect(told.anew?.result.moved?.titles[0]).toBe(write);
+    }
+    expect(posts(fake)).toEqual([]);
+    expect(await reads(id, "cat src/retry.js")).toBe("export const ATTEMPTS = 0;");
+    const opened = await click(fake, id, "open_pull_request", before);
+    expect(opened.wrote.kind).toBe("done");
+    // An earlier try may have opened it: it is found, and nobody is told that nothing was written.
+    await moveOn("later");
+    expect(await click(fake, id, "open_pull_request", before, true)).toEqual(opened);
+    expect((await click(fake, id, "apply_draft", before)).wrote.kind).toBe("void");
+    expect((await click(fake, id, "apply_draft", before)).wrote.kind).toBe("done");
+    await moveBack();
   });
 
   it("on Discard drops the draft, and whoever clicks Apply then hears that it is gone", async () => {

@@ -45,6 +45,18 @@ export const closeWriting = async (): Promise<void> => {
 /** The commit that conversations begin at. */
 export const baseCommit = (): string => base;
 
+/** Somebody else's commit on the branch that conversations begin at, which no host has fetched. */
+export const moveOn = async (title: string): Promise<void> => {
+  await commit(source, { "elsewhere.txt": `${title}\n` }, title);
+  scene.clock.advance(1);
+};
+
+/** The branch is what it was for the tests that follow. */
+export const moveBack = async (): Promise<void> => {
+  await git(source, "reset", "--quiet", "--hard", base);
+  scene.clock.advance(1);
+};
+
 /** A command of an agent in Unrestricted mode. */
 export const shell = async (id: ConversationId, script: string): Promise<void> => {
   await scene.shell(id, "unrestricted", script);
