@@ -106,10 +106,18 @@ const health: Handler = ({ health: state, sandbox, version }, c) => {
   );
 };
 
-/** Whether requests may be sent here: 200, or 503 while it drains. A host that waits to join others answers 503, too. */
+/** Whether the host does all its work: 200, or 503 while it drains or waits to join others, and once a chat platform has had no connection for two minutes. `away` says since when. */
 const ready: Handler = ({ health: state }, c) => {
-  const { status } = state();
-  return c.json({ status }, status === "ok" ? 200 : 503);
+  const { status, away } = state();
+  const isDeaf = away.some(({ isLong }) => isLong);
+  const since = away.map(({ surface, since: began }) => [surface, new Date(began).toISOString()]);
+  return c.json(
+    {
+      status: status === "ok" && isDeaf ? "disconnected" : status,
+      ...(since.length === 0 ? {} : { away: Object.fromEntries(since) }),
+    },
+    status === "ok" && !isDeaf ? 200 : 503,
+  );
 };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */

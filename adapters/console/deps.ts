@@ -2,6 +2,7 @@
 
 import type { Speaker } from "../../src/machine/words.ts";
 import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
+import type { Away } from "../../src/ports/alerts.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Digests } from "../../src/ports/digest/digests.ts";
@@ -79,6 +80,8 @@ export interface Beside {
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
   readonly surfaces: Readonly<Record<string, string>>;
+  /** Platforms that are wanted and have no connection. */
+  readonly away: readonly Away[];
 }
 
 export interface ConsoleMetrics {

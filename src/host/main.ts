@@ -313,6 +313,7 @@ export const start = async (
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
+    away: operator.away,
     gateway,
     watches: watches.book,
     digests: digesting.book,

@@ -23,6 +23,7 @@ interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" |
   readonly gateway: Gateway | null;
   readonly hooks: Beside | null;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
+  readonly away: () => Health["away"];
   readonly sandbox: Sandbox;
   readonly repo: Repo | null;
 }
@@ -71,6 +72,7 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
     proxies: config.PARLEY_PROXY_ADDRESSES,
     beside: besides([parts.gateway, parts.hooks]),
     health: (): Health => ({
+      away: parts.away(),
       status: isDraining() ? "draining" : "ok",
       surfaces: {
         console: "on",

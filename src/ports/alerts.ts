@@ -110,3 +110,12 @@ export interface Announcement {
       })
     | null;
 }
+
+/** A chat platform that is wanted and has no connection. */
+export interface Away {
+  readonly surface: string;
+  /** When the loss was noticed. */
+  readonly since: Millis;
+  /** Whether it lasts for two minutes or longer. */
+  readonly isLong: boolean;
+}

@@ -19,7 +19,9 @@ interface OperatorParts
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
 }
 
-export interface Operator extends Pick<Alerts, "open" | "set">, Pick<Lookout, "model" | "doors" | "fault"> {
+export interface Operator
+  extends Pick<Alerts, "open" | "set">,
+    Pick<Lookout, "model" | "doors" | "fault" | "away"> {
   start(tier: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
 import { createRounds } from "../bot/rounds.ts";
 import type { Alerts, Among } from "./alerts.ts";
+import { createAway } from "./away.ts";
 
 const EVERY: Millis = 60_000;
 /** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
@@ -23,12 +24,8 @@ const ENOUGH = 1.25e9;
 export const LONG: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
-/** A surface without a connection for this time is told of. */
-const LOST: Millis = 2 * EVERY;
 const LOST_TEXT =
   "without a connection, for more than two minutes now. Parley keeps trying and then reads what people wrote meanwhile. If it lasts, check the network and the status page of the platform.";
-
-const isLost = (standing: string): boolean => standing === "connecting" || standing === "reconnecting";
 
 export interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
@@ -48,7 +45,7 @@ export const createLookout = (deps: LookoutDeps) => {
   const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
-  const lostSince = new Map<string, Millis>();
+  const away = createAway(() => clock.now(), deps.surfaces);
   let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
@@ -98,7 +95,7 @@ export const createLookout = (deps: LookoutDeps) => {
    * A surface that is off at two looks in a row, or has had no connection for two minutes. Shorter troubles pass by themselves. The
    * alert ends when the surface is on, or not wanted.
    */
-  const lookAtSurfaces = (): void => {
+  const lookAtSurfaces = (lost: ReadonlySet<string>): void => {
     const keys = new Set<string>();
     for (const [surface, standing] of Object.entries(deps.surfaces())) {
       if (standing !== "on") keys.add(`surface ${surface}`);
@@ -107,10 +104,7 @@ export const createLookout = (deps: LookoutDeps) => {
         alerts.set(`surface ${surface}`, { kind: "surface", surface, why: standing });
       if (isOff) wasOff.add(surface);
       else wasOff.delete(surface);
-      const since = isLost(standing) ? (lostSince.get(surface) ?? clock.now()) : null;
-      if (since === null) lostSince.delete(surface);
-      else lostSince.set(surface, since);
-      if (since !== null && clock.now() - since >= LOST)
+      if (!isOff && lost.has(surface))
         alerts.set(`surface ${surface}`, { kind: "surface", surface, why: LOST_TEXT });
     }
     settle("surface", keys);
@@ -123,10 +117,11 @@ export const createLookout = (deps: LookoutDeps) => {
   };
 
   const look = async (): Promise<void> => {
+    const lost = new Set(away().flatMap(({ surface, isLong }) => (isLong ? surface : [])));
     if (among.leads()) {
       lookAtBudget();
       lookAtQuestions();
-      lookAtSurfaces();
+      lookAtSurfaces(lost);
       alerts.lookAfter();
     }
     await lookAtDisk();
@@ -141,6 +136,8 @@ export const createLookout = (deps: LookoutDeps) => {
     /** The tier of this start, compared with the last one's. */
     started,
     look,
+    /** Platforms without a connection now. */
+    away,
     /** Pure code failed at a post of the conversation: one of each surface and start is told. */
     fault: (surface: string, conversation: ConversationId) =>
       alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),

@@ -320,6 +320,21 @@ describe("the host", () => {
     }
     rig.setHealth("ok");
     expect((await fetch(`${rig.origin}/readyz`)).status).toBe(200);
+    // 40.B: readiness says which platform has no connection, and since when; the process itself is well.
+    const lost = { surface: "discord", since: Date.UTC(2026, 0, 2, 3, 4, 5), isLong: false };
+    for (const [isLong, wanted] of [
+      [false, [200, "ok"]],
+      [true, [503, "disconnected"]],
+    ] as const) {
+      rig.setHealth("ok", [{ ...lost, isLong }]);
+      const answer = await fetch(`${rig.origin}/readyz`);
+      expect([answer.status, await answer.json()]).toEqual([
+        wanted[0],
+        { status: wanted[1], away: { discord: "2026-01-02T03:04:05.000Z" } },
+      ]);
+      expect((await fetch(`${rig.origin}/healthz`)).status).toBe(200);
+    }
+    rig.setHealth("ok");
     const metrics = await fetch(`${rig.origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
     const text = await metrics.text();
     expect(text).toContain(

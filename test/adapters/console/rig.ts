@@ -53,7 +53,7 @@ export interface Rig {
   call(method: string, path: string, body?: unknown): Promise<Answer>;
   /** A new conversation's id. */
   begin(): Promise<string>;
-  setHealth(status: Health["status"]): void;
+  setHealth(status: Health["status"], away?: Health["away"]): void;
   /** The process dies and starts again: same store, same port, another boot. */
   restart(): Promise<Rig>;
   close(): Promise<void>;
@@ -123,7 +123,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     modelSlots: slots.model,
     toolSlots: slots.tools,
   });
-  let health: Health["status"] = "ok";
+  let health: Pick<Health, "status" | "away"> = { status: "ok", away: [] };
   const pictures = lazyPictures();
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
@@ -201,7 +201,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     publicUrl: options.publicUrl ?? null,
     proxies: options.proxies ?? [],
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
-    health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
+    health: () => ({ ...health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
   });
   const listening = await web.listen("127.0.0.1", options.port ?? 0);
@@ -232,8 +232,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     port,
     call,
     begin: async () => field((await call("POST", "/api/conversations", {})).body, "id"),
-    setHealth: (status) => {
-      health = status;
+    setHealth: (status, away = []) => {
+      health = { status, away };
     },
     restart: async () => {
       await close();

@@ -205,7 +205,10 @@ it("40.B a surface without a connection for two minutes is told of, a shorter tr
   await lookout.look();
   await settle();
   expect(told).toEqual([expect.stringMatching(/^Slack is without a connection, for more than two minutes/)]);
+  // Readiness reads the same clock, and whoever asks it learns of the return at once.
+  expect(lookout.away()).toMatchObject([{ surface: "slack", isLong: true }]);
   state.slack = "on";
+  expect(lookout.away()).toEqual([]);
   await lookout.look();
   await settle();
   expect(told.slice(1)).toEqual(["The trouble with Slack is over."]);

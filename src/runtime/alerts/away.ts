@@ -1,0 +1,27 @@
+/** Since when each chat platform has no connection: what the operator is notified of, and what readiness says. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Away } from "../../ports/alerts.ts";
+
+/** A shorter loss passes by itself. */
+const LONG_AWAY: Millis = 2 * 60_000;
+
+/** `standings`: of the platforms that are wanted. Whoever asks also notes; a loss begins when it is noted first. */
+export const createAway = (now: () => Millis, standings: () => Readonly<Record<string, string>>) => {
+  const since = new Map<string, Millis>();
+  return (): readonly Away[] => {
+    const at = now();
+    return Object.entries(standings()).flatMap(([surface, standing]) => {
+      if (!isAway(standing)) {
+        since.delete(surface);
+        return [];
+      }
+      const began = since.get(surface) ?? at;
+      since.set(surface, began);
+      return [{ surface, since: began, isLong: at - began >= LONG_AWAY }];
+    });
+  };
+};
+
+const isAway = (standing: string): boolean =>
+  standing === "connecting" || standing === "reconnecting" || standing.startsWith("off: ");
