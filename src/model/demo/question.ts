@@ -118,7 +118,7 @@ const citation = ({ path, line, text }: Line): string =>
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
 function* overview(before: string): Scene {
   const listing = yield* step(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
-  const shown = listing.text.trim().split("\n").slice(0, 40).join("\n");
+  const shown = listing.text.trimEnd().split("\n").slice(0, 40).join("\n");
   return `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`;
 }
 

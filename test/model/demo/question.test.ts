@@ -61,6 +61,8 @@ test("where nothing is found, that is said and the repository is shown", async (
   expect(rounds).toHaveLength(2);
   expect(final).toMatch(/^I found nothing for `frobnication`\./);
   expect(final).toContain("Makes things.");
+  // Its counts stand in one column.
+  expect(final).toMatch(/```\n {2,}1 \.\/\n/);
 });
 
 test("an empty repository gets an answer", async () => {
