@@ -9,7 +9,7 @@ import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal
 import { spelled } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import type { Say } from "../../src/words/say.ts";
-import { fenced, shownDiff } from "../text/changes.ts";
+import { CRLF_NOTE, fenced, shownDiff } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
@@ -42,7 +42,7 @@ export const resultWords = (
   const tail =
     test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(spelled(endOf(test.tail))))];
   const left = room - LEAST - tail.reduce((sum, one) => sum + measure(one, units), 0);
-  const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise);
+  const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise, say);
   const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
   const blocks = [...(isInline && said.diff !== undefined ? [said.diff] : []), ...tail].join("\n\n");
   const spoken = quoted(proposal.texts.map(({ text }) => text.trim()).join("\n\n"), MAX_SUMMARY);
@@ -58,7 +58,7 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
     isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
   ),
   mediaType: "text/x-diff",
-  source: { kind: "text", text: spelledDiff(diff) },
+  source: { kind: "text", text: spelledDiff(diff, say(CRLF_NOTE)) },
 });
 
 /** From a line on. */

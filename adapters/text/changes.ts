@@ -50,20 +50,24 @@ export const changesOf = (
       removed: removed + lines.filter(isRemoved).length,
     });
   }
-  const shown = shownDiff(found.map(({ diff }) => diff).join("\n"), harmless, say("What was changed"));
+  const shown = shownDiff(found.map(({ diff }) => diff).join("\n"), harmless, say);
   return { files: [...files.values()], ...shown };
 };
+
+/** Stands in a diff once, in place of a sign at each line. */
+export const CRLF_NOTE = "Each line of this file ends with CR LF";
 
 /** A diff as a block where it is short, else as a file. */
 export const shownDiff = (
   raw: string,
   harmless: (block: string) => string,
-  title = "What was changed",
+  say: Say,
 ): Pick<Changes, "diff" | "file"> => {
-  const text = spelledDiff(raw);
+  const text = spelledDiff(raw, say(CRLF_NOTE));
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
   if (isShort) return { diff: harmless(fenced(text, "diff")) };
   const source = { kind: "text", text: `${text}\n` } as const;
+  const title = say("What was changed");
   return { file: { name: "changes.diff", title, mediaType: "text/x-diff", source } };
 };
 

@@ -3,18 +3,28 @@
 import { spelled } from "./invisible.ts";
 
 /**
- * The diff with each character that does not print spelled. If every line of a file ends with CR LF, one line in its
- * first hunk says so instead of `[U+000D]` at every line. No line of a file begins with a backslash in a diff, so a file
- * cannot write that line. Mixed line ends and a CR inside a line stay spelled (WG6).
+ * The diff with each character that does not print spelled, and each byte that is no UTF-8 as `[0xE9]`. If every line of a
+ * file ends with CR LF, the line `note` in its first hunk says so instead of `[U+000D]` at every line. No line of a file
+ * begins with a backslash in a diff, so a file cannot write that line. Mixed line ends and a CR inside a line stay spelled
+ * (WG6).
  */
-export const spelledDiff = (diff: string): string =>
-  spelled(diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff) : diff);
+export const spelledDiff = (diff: string, note: string): string =>
+  spelledBytes(
+    diff.includes("\r\n") || diff.endsWith("\r") ? withoutEnds(diff, String.raw`\ ${note}`) : diff,
+  );
 
-export const CRLF_NOTE = String.raw`\ Each line of this file ends with CR LF`;
+/** First of the characters that stand for bytes from 0x80 in a diff: private ones that no text means anything by. */
+export const FIRST_BYTE = 0x10_ff80;
+
+/** A text of the author that looks like a byte stays apart from one. */
+const spelledBytes = (text: string): string =>
+  spelled(text)
+    .replaceAll(/\[(?=0x[89A-F][0-9A-F]\])/g, "[U+005B]")
+    .replaceAll(/\[U\+10FF([89A-F][0-9A-F])\]/g, "[0x$1]");
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
-const withoutEnds = (diff: string): string => {
+const withoutEnds = (diff: string, note: string): string => {
   const lines = diff.split("\n");
   const shown: string[] = [];
   let at = 0;
@@ -22,7 +32,7 @@ const withoutEnds = (diff: string): string => {
     const end = endOfHunks(lines, at);
     if (end === at) shown.push(lines[at++] ?? "");
     else {
-      shown.push(...hunksShown(lines.slice(at, end)));
+      shown.push(...hunksShown(lines.slice(at, end), note));
       at = end;
     }
   }
@@ -50,11 +60,11 @@ const endOfHunks = (lines: readonly string[], from: number): number => {
 const isContent = (line: string): boolean => /^[ +-]/.test(line);
 
 /** `hunks`: of one file. */
-const hunksShown = (hunks: readonly string[]): readonly string[] => {
+const hunksShown = (hunks: readonly string[], note: string): readonly string[] => {
   const content = hunks.filter(isContent);
   const isLast = (at: number): boolean => hunks[at + 1]?.startsWith(String.raw`\ No newline`) ?? false;
   const isSame = hunks.every((line, at) => !isContent(line) || line.endsWith("\r") !== isLast(at));
   if (!isSame || !content.some((line) => line.endsWith("\r"))) return hunks;
   const [first = "", ...rest] = hunks.map((line) => (isContent(line) ? line.replace(/\r$/, "") : line));
-  return [first, CRLF_NOTE, ...rest];
+  return [first, note, ...rest];
 };

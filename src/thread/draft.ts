@@ -9,6 +9,8 @@ export type FileChange = (typeof FILE_CHANGES)[number];
 
 export interface DraftFile {
   readonly path: string;
+  /** The path that it had before. Absent if it has not moved. */
+  readonly from?: string;
   readonly change: FileChange;
   /** Lines; null for a binary file. */
   readonly added: number | null;

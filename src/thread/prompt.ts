@@ -87,6 +87,8 @@ export type DraftShown = Omit<DraftResult, "files" | "filesInAll" | "owners">;
 
 export interface ProposedFile {
   readonly path: string;
+  /** The path that it had before. Absent if it has not moved. */
+  readonly from?: string;
   /** Of a draft's file. */
   readonly change?: FileChange;
   /** Lines; null for what has none. */

@@ -29,9 +29,10 @@ export const proposalFacts = (
   if (proposal === null) return [say(ERASED)];
   const { project, facts, files, unlisted, owners } = proposal;
   const left = unlisted + Math.max(0, files.length - most);
-  const named = files
-    .slice(0, most)
-    .map((file) => `${code(shortened(file.path, MAX_PATH))} (${fileText(file, say)})`);
+  const named = files.slice(0, most).map((file) => {
+    const before = file.from === undefined ? "" : `${code(shortened(file.from, MAX_PATH))} → `;
+    return `${before}${code(shortened(file.path, MAX_PATH))} (${fileText(file, say)})`;
+  });
   const sum = files.length < 2 ? undefined : facts.find(({ name }) => name === IN_ALL)?.value;
   return [
     [
@@ -61,11 +62,12 @@ export const IN_ALL = "in all";
 
 /** `new, +3 −0`; a changed file of lines goes without a word. */
 export const fileText = (
-  { change = "changed", added, removed }: ProposedFile,
+  { from, change = "changed", added, removed }: ProposedFile,
   say: Say = english,
 ): string => {
   const words = [
-    ...(change === "changed" ? [] : [say(CHANGES[change])]),
+    ...(from === undefined ? [] : [say("renamed")]),
+    ...(change === "changed" || (from !== undefined && change === "added") ? [] : [say(CHANGES[change])]),
     ...(added === null || removed === null ? (change === "binary" ? [] : [say("binary")]) : []),
     ...(added === null || removed === null || added + removed === 0 ? [] : [`+${added} −${removed}`]),
   ];

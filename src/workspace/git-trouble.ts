@@ -28,6 +28,8 @@ const PLAIN = {
   /** A `.git` file whose repository does not list this directory among its worktrees. */
   stranger: (name: string) =>
     `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`,
+  partial: (name: string) =>
+    `${name} is a partial clone: some of its objects are only in the repository that it was cloned from. Name that repository instead, or fetch the rest with git fetch --refetch --no-filter.`,
   damaged: (name: string) => `${name} holds damaged or missing objects, so it was not taken over.`,
   tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
   gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
@@ -74,6 +76,7 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
     /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied \(|returned error: 40[13]|access denied/i,
     "noAccess",
   ],
+  [/lazy fetching disabled|could not fetch [0-9a-f]{40,64} from promisor remote/i, "partial"],
   [
     /fsck error|error in object|did not send all necessary objects|is corrupt|corrupt loose object|bad object|missing (blob|tree|commit|object)|unable to read [0-9a-f]{40}|inflate: data stream error|invalid index-pack output|index-pack failed|garbage at end of|remote did not send|not our ref|packfile .* (cannot|does not)|upload-pack: not our ref|early EOF|bad pack/i,
     "damaged",
@@ -158,7 +161,8 @@ export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => 
   if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
   if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
   if (ran.kind === "timedOut") throw new InTheWay({ kind: "slow", minutes: Math.round(timeout / 60_000) });
-  return { ...ran, text: Buffer.concat([ran.head, ran.tail]).toString("utf8") };
+  const bytes = Buffer.concat([ran.head, ran.tail]);
+  return { ...ran, bytes, text: bytes.toString("utf8") };
 };
 
 export type Answer<T> =

@@ -3,7 +3,8 @@ import { createReadsAhead, listedRepos } from "../../src/host/read-ahead.ts";
 import { CLOSING, DONE, type Done } from "../../src/ports/host.ts";
 import type { Bound } from "../../src/ports/conversation.ts";
 
-const binding = (location: string) => ({ repo: { kind: "url", location } as const, by: "slack:U1", at: 1 });
+const binding = (location: string) =>
+  ({ repo: { kind: "url", location } as const, by: "slack:U1", at: 1 }) as const;
 
 const world = (outcome: Done = DONE) => {
   const read: string[] = [];

@@ -138,7 +138,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: file name": safeName,
   "text: words": shownWords,
   "text: a diff": (text) =>
-    spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`),
+    spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
   "digest: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),

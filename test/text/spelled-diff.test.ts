@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { unspelled } from "../../src/text/invisible.ts";
-import { CRLF_NOTE, spelledDiff } from "../../src/text/spelled-diff.ts";
+import { FIRST_BYTE, spelledDiff } from "../../src/text/spelled-diff.ts";
 import { testSeed } from "../seed.ts";
+
+const NOTE = "a note";
+const CRLF_NOTE = String.raw`\ ${NOTE}`;
+const spell = (diff: string): string => spelledDiff(diff, NOTE);
+
+/** As the byte 0xE9 stands in a diff. */
+const BYTE = String.fromCodePoint(FIRST_BYTE + 0x69);
 
 const head = (path: string): string => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
 const one = (...lines: readonly string[]): string => `@@ -1,2 +1,2 @@\n${lines.join("\n")}`;
@@ -10,7 +17,7 @@ const one = (...lines: readonly string[]): string => `@@ -1,2 +1,2 @@\n${lines.j
 describe("WG6 line ends of a diff", () => {
   it("WG6 CR LF at every line is told once", () => {
     const diff = `${head("a")}${one(" same\r", "-old\r", "+new\r")}\n`;
-    expect(spelledDiff(diff)).toBe(`${head("a")}${one(CRLF_NOTE, " same", "-old", "+new")}\n`);
+    expect(spell(diff)).toBe(`${head("a")}${one(CRLF_NOTE, " same", "-old", "+new")}\n`);
   });
 
   it.each([
@@ -19,13 +26,13 @@ describe("WG6 line ends of a diff", () => {
     ["two CR at an end", [" same\r", "-a\r\r", "+c\r"], "-a[U+000D]"],
     ["CR alone as line end", [" same", "-a\rb\rc", "+d\re\r"], "+d[U+000D]e[U+000D]"],
   ])("WG6 %s stays visible", (_, lines, shown) => {
-    expect(spelledDiff(`${head("a")}${one(...lines)}\n`).split("\n")).toContain(shown);
+    expect(spell(`${head("a")}${one(...lines)}\n`).split("\n")).toContain(shown);
   });
 
   it("WG6 a last line without an end, and a second file with other ends, are as they are", () => {
     const first = `${head("a")}${one(" same\r", "-old", "\\ No newline at end of file", "+new\r")}\n`;
     const second = `${head("b")}${one(" same", "-old\r", "+new")}\n`;
-    const shown = spelledDiff(first + second);
+    const shown = spell(first + second);
     expect(shown.split(CRLF_NOTE)).toHaveLength(2);
     expect(shown).toContain("\n-old\n\\ No newline");
     expect(shown).toContain("\n-old[U+000D]\n");
@@ -33,15 +40,32 @@ describe("WG6 line ends of a diff", () => {
 
   it("WG6 a file cannot write the note", () => {
     const diff = `${head("a")}${one(` ${CRLF_NOTE}`, `-${CRLF_NOTE}`, "+new\r")}\n`;
-    expect(spelledDiff(diff).split("\n")).not.toContain(CRLF_NOTE);
-    expect(spelledDiff(diff)).toContain("+new[U+000D]");
+    expect(spell(diff).split("\n")).not.toContain(CRLF_NOTE);
+    expect(spell(diff)).toContain("+new[U+000D]");
+  });
+
+  it("WG6 bytes that are no UTF-8 are shown as bytes, U+FFFD as it is, and a text that looks like a byte as text", () => {
+    const diff = `${head("a")}${one(` gr${BYTE}n`, "-\ufffd", "+gr[0xE9]n")}\n`;
+    expect(spell(diff)).toBe(`${head("a")}${one(" gr[0xE9]n", "-\ufffd", "+gr[U+005B]0xE9]n")}\n`);
   });
 
   it("WG6 what is shown, taken back, is the diff", () => {
     const line = fc
       .record({
         sign: fc.constantFrom(" ", "-", "+"),
-        text: fc.constantFrom("", "a", "a\rb", "--- a/b", "++ b/c", "@@ -1 +1 @@", "\u200b", "[U+000D]"),
+        text: fc.constantFrom(
+          "",
+          "a",
+          "a\rb",
+          "--- a/b",
+          "++ b/c",
+          "@@ -1 +1 @@",
+          "\u200b",
+          "[U+000D]",
+          "[0xE9]",
+          "\ufffd",
+          BYTE,
+        ),
         end: fc.constantFrom("", "\r"),
       })
       .map(({ sign, text, end }) => sign + text + end);
@@ -55,7 +79,7 @@ describe("WG6 line ends of a diff", () => {
             return `${head("f")}@@ -1,${count("+")} +1,${count("-")} @@\n${all.join("\n")}\n`;
           })
           .join("");
-        expect(restored(spelledDiff(diff))).toBe(diff);
+        expect(restored(spell(diff))).toBe(diff);
       }),
       { numRuns: 2_000, seed: testSeed() },
     );
@@ -68,8 +92,11 @@ const restored = (shown: string): string =>
     .split(/(?=^diff --git )/m)
     .map((file) => {
       const at = file.indexOf(`\n${CRLF_NOTE}\n`);
-      if (at < 0) return unspelled(file);
+      if (at < 0) return exact(file);
       const hunks = file.slice(at + CRLF_NOTE.length + 2);
-      return unspelled(file.slice(0, at + 1) + hunks.replaceAll(/^([ +-].*)$/gm, "$1\r"));
+      return exact(file.slice(0, at + 1) + hunks.replaceAll(/^([ +-].*)$/gm, "$1\r"));
     })
     .join("");
+
+const exact = (shown: string): string =>
+  unspelled(shown.replaceAll(/\[0x([89A-F][0-9A-F])\]/g, "[U+10FF$1]"));

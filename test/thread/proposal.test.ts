@@ -58,6 +58,14 @@ const facts = (files: DraftResult["files"], filesInAll = files.length): readonly
 const where = "In `acme/api`, on top of `bbbbbbbbb`, tree `aaaaaaaaa`";
 
 describe("the files of a draft", () => {
+  it("WG6 a moved one is named with both names; a new one with its own", () => {
+    const moved = { path: "new.ts", from: "old.ts", change: "added", added: 1, removed: 0 } as const;
+    expect(facts([moved])).toEqual([where, "Changes `old.ts` → `new.ts` (renamed, +1 −0)"]);
+    expect(facts([{ ...moved, added: 0 }])).toEqual([where, "Changes `old.ts` → `new.ts` (renamed)"]);
+    const { from: _, ...added } = moved;
+    expect(facts([added])).toEqual([where, "Changes `new.ts` (new, +1 −0)"]);
+  });
+
   it("are named, with their sum where they are several", () => {
     expect(facts([file("a")])).toEqual([where, "Changes `a` (+1 −2)"]);
     expect(facts([file("a"), file("b")])).toEqual([

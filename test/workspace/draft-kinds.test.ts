@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -245,10 +246,9 @@ it("39.B7 a submodule that git mv moved is proposed as moved, and applied", {
   const { repo, base } = await withSubmodule(scene);
   await scene.base("c-sub", repo);
   const { tree, files } = await sealedOf(scene, "c-sub", "mkdir vendor; git mv lib/sub vendor/sub");
-  expect(files.map(({ path, change }) => [path, change])).toEqual([
-    [".gitmodules", "changed"],
-    ["lib/sub", "deleted"],
-    ["vendor/sub", "added"],
+  expect(files.map(({ path, from, change }) => [path, from, change])).toEqual([
+    [".gitmodules", undefined, "changed"],
+    ["vendor/sub", "lib/sub", "added"],
   ]);
   expect(await scene.workspaces.drafts.apply("c-sub", { tree, base }, signal)).toMatchObject({ tree });
   const { text } = await scene.shell(
@@ -271,4 +271,38 @@ it("39.B7 a submodule that mv moved is refused with the way out; git rm removes 
   });
   const { files } = await sealedOf(scene, "c-mv", "git rm -q --cached lib/sub; rm -rf vendor");
   expect(files.map(({ path, change }) => [path, change])).toEqual([["lib/sub", "deleted"]]);
+});
+
+it("WG6 a moved file is proposed as moved, with both names; one that is deleted beside a new one is not", async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  const lines = Array.from({ length: 20 }, (_, at) => `line ${at}\n`).join("");
+  await commitRaw(repo, { "old/a.ts": lines, "gone.ts": "nothing alike\n" });
+  await scene.base("c-move", repo);
+  const { files, filesInAll, added, removed, diff } = await sealedOf(
+    scene,
+    "c-move",
+    "mkdir new; mv old/a.ts 'new/b c.ts'; echo more >> 'new/b c.ts'; rm gone.ts; echo other > fresh.ts",
+  );
+  expect(files).toEqual([
+    { path: "fresh.ts", change: "added", added: 1, removed: 0 },
+    { path: "gone.ts", change: "deleted", added: 0, removed: 1 },
+    { path: "new/b c.ts", from: "old/a.ts", change: "added", added: 1, removed: 0 },
+  ]);
+  expect([filesInAll, added, removed]).toEqual([3, 2, 1]);
+  expect(diff).toContain("rename from old/a.ts\nrename to new/b c.ts\n");
+  expect(diff).toContain("+more\n");
+  expect(diff).not.toContain("+line 1\n");
+});
+
+it("WG6 bytes that are no UTF-8 stand in the difference as they are, and U+FFFD as itself", async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  await commitRaw(repo, { "latin.txt": Buffer.from("gr\u00fcn\n", "latin1"), "replaced.txt": "\ufffd\n" });
+  await scene.base("c-bytes", repo);
+  const script = String.raw`printf 'gr\xf6n\n' > latin.txt; printf '\xef\xbf\xbd\xff\n' > replaced.txt`;
+  const { diff } = await sealedOf(scene, "c-bytes", script);
+  const shown = spelledDiff(diff, "");
+  expect(shown).toContain("-gr[0xFC]n\n+gr[0xF6]n\n");
+  expect(shown).toContain("-\ufffd\n+\ufffd[0xFF]\n");
 });

@@ -58,6 +58,20 @@ test("objects that are missing or broken are said to be, and nothing of it stays
   expect(told(await scene.open("c-1", source))).toBe("ready");
 });
 
+test("WG6 a partial clone is refused as one, and taken once it has all of its objects", async () => {
+  await using scene = await createScene(sandbox);
+  const source = await scene.repository("source");
+  await commit(source, { "a.txt": "old" });
+  await commit(source, { "a.txt": "new" });
+  await git(source, "config", "uploadpack.allowFilter", "true");
+  const partial = join(scene.root, "partial");
+  await git(scene.root, "clone", "--quiet", "--filter=blob:none", `file://${source}`, partial);
+  expect(told(await scene.open("c-1", partial))).toMatch(/^.*\/partial is a partial clone: /);
+  await git(partial, "fetch", "--quiet", "--refetch", "--no-filter");
+  await scene.base("c-1", partial);
+  expect((await scene.shell("c-1", "restricted", "cat a.txt; git log -p | grep -c old")).text).toBe("new2");
+});
+
 test("a mirror that was damaged is made anew from the repository", async () => {
   await using scene = await createScene(sandbox);
   const source = await scene.repository("source");

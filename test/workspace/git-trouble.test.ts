@@ -62,6 +62,7 @@ test("every trouble is one sentence that names the repository or the machine", (
     { kind: "borrows" },
     { kind: "stranger" },
     { kind: "damaged" },
+    { kind: "partial" },
     { kind: "tooLarge", limit: 2 ** 30 },
     { kind: "tooManyRefs" },
     { kind: "slow", minutes: 2 },

@@ -210,7 +210,7 @@ exported() { git archive HEAD | tar -t; }
   hashed git cat-file --batch-all-objects --batch-check
 } | base64 -w 0`;
 
-const DRAFTED = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"] as const;
+const DRAFTED = ["--find-renames", "--no-ext-diff", "--no-textconv", "--no-color"] as const;
 const { signal } = new AbortController();
 const run = promisify(execFile);
 

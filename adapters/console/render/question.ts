@@ -69,7 +69,7 @@ const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]
   return {
     tree,
     base,
-    files: files.map(({ path, change = "changed", added, removed }) => ({ path, change, added, removed })),
+    files: files.map(({ change = "changed", ...file }) => ({ ...file, change })),
     test: test === null ? null : { ...test, tail: maskSecrets(test.tail) },
     diff: excerpt(diff, MAX_DIFF),
     commits,

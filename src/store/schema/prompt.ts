@@ -130,6 +130,7 @@ export const words = z.discriminatedUnion("kind", [
       files: list(
         z.object({
           path: z.string(),
+          from: z.string().exactOptional(),
           change: z.enum(FILE_CHANGES).exactOptional(),
           added: z.number().nullable(),
           removed: z.number().nullable(),

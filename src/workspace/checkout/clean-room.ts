@@ -39,7 +39,7 @@ export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace)
   /** What git says of what was taken; `most`: the first so many bytes are enough. */
   const ask = (
     args: readonly string[],
-    more: Pick<GitRequest, "stdin" | "env" | "most" | "signal"> = {},
+    more: Pick<GitRequest, "stdin" | "env" | "most" | "exact" | "signal"> = {},
   ): Promise<string> =>
     runGit(world, {
       policy,

@@ -1,7 +1,7 @@
 /** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
-import { type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
+import { countedIn, type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
 export type Reviewed =
@@ -40,12 +40,34 @@ export const reviewTree = async (
   return fault === null ? { kind: "entries", entries } : refused(fault);
 };
 
-/** The difference as text, its first `most` bytes. */
+/** The difference as text, its first `most` bytes. A moved file is shown as moved. */
 export const diffOf = (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
   signal: AbortSignal,
-): Promise<string> => room.ask(["diff-tree", "-r", "-p", ...PLAIN, base, tree], { most, signal });
+): Promise<string> =>
+  room.ask(["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", base, tree], { most, exact: true, signal });
+
+/** A file that moved: its path before, and the lines that changed meanwhile. */
+type Move = Pick<Entry, "added" | "removed"> & { readonly from: string };
+
+/** By the path that each file has now. */
+export const movesIn = async (
+  room: CleanRoom,
+  { base, tree }: { readonly base: string; readonly tree: string },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Move>> => {
+  const args = ["diff-tree", "-r", "-z", "--numstat", ...PLAIN, "--find-renames", "--diff-filter=R"];
+  const fields = (await room.ask([...args, base, tree], { signal })).split("\0");
+  const moves = new Map<string, Move>();
+  // `added TAB removed TAB`, the path before, the path now.
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [from = "", to = ""] = fields.slice(at + 1);
+    const counted = countedIn(`${fields[at] ?? ""}${to}`);
+    if (counted !== null) moves.set(to, { from, added: counted.added, removed: counted.removed });
+  }
+  return moves;
+};
 
 /** The same for `git apply`, with what is binary; null where it is larger than `most`, or holds what UTF-8 does not know. */
 export const patchOf = async (

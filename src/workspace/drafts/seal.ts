@@ -15,7 +15,7 @@ import type { Entry } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { writeDraft, writeSealed } from "./record.ts";
-import { diffOf, reviewTree } from "./review.ts";
+import { diffOf, movesIn, reviewTree } from "./review.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
@@ -54,6 +54,7 @@ export const sealDraft = async (
   const owners = await findOwners(world, workspace, paths);
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
+  const files = withMoves(entries, await movesIn(room, { base, tree }, signal));
   const moved = await movedSince(world, workspace, tree, signal);
   const test =
     testCommand === undefined
@@ -63,12 +64,10 @@ export const sealDraft = async (
   const result: DraftResult = {
     tree,
     base,
-    files: entries
-      .slice(0, MAX_DRAFT_FILES)
-      .map(({ path, change, added, removed }) => ({ path, change, added, removed })),
-    filesInAll: entries.length,
-    added: sum(entries, "added"),
-    removed: sum(entries, "removed"),
+    files: files.slice(0, MAX_DRAFT_FILES),
+    filesInAll: files.length,
+    added: sum(files, "added"),
+    removed: sum(files, "removed"),
     ...cut(diff),
     delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
     test,
@@ -141,6 +140,17 @@ const measured = async (
     before = each.tree;
   }
   return found;
+};
+
+/** A moved file is one file, with its path before. */
+const withMoves = (
+  entries: readonly Entry[],
+  moves: Awaited<ReturnType<typeof movesIn>>,
+): DraftResult["files"] => {
+  const before = new Set([...moves.values()].map(({ from }) => from));
+  return entries.flatMap(({ path, change, added, removed }) =>
+    change === "deleted" && before.has(path) ? [] : [{ path, change, added, removed, ...moves.get(path) }],
+  );
 };
 
 const sum = (entries: readonly Pick<Entry, "added" | "removed">[], of: "added" | "removed"): number =>

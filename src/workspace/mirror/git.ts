@@ -4,6 +4,7 @@ import { DIAL } from "../../../sandbox/egress/outbound.ts";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { given } from "../../text/given.ts";
+import { exactText } from "../exact-text.ts";
 import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
 import type { Ground } from "../ground.ts";
 
@@ -20,6 +21,8 @@ export interface GitRequest {
   readonly onOutput?: (chunk: Buffer) => void;
   /** The first so many bytes of what it writes are enough. Absent: all, or it fails. */
   readonly most?: number;
+  /** See `exactText`. */
+  readonly exact?: true;
 }
 
 /** Most that is kept of what git writes, from each end. */
@@ -28,7 +31,7 @@ const KEEP = 4 * 2 ** 20;
 /** Answers what git wrote. */
 export const runGit = async (
   { sandbox, log }: Pick<Ground, "sandbox" | "log">,
-  { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most }: GitRequest,
+  { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most, exact }: GitRequest,
 ): Promise<string> => {
   const result = await sandbox.run(
     {
@@ -48,7 +51,7 @@ export const runGit = async (
     throw new InTheWay({ kind: "unknown", said: "" });
   }
   if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
-  if (ran.code === 0) return ran.text;
+  if (ran.code === 0) return exact ? exactText(ran.bytes) : ran.text;
   const found = troubleOf(ran.text);
   log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
   throw new InTheWay(found);

@@ -17,9 +17,9 @@ export const statView = (diff: string) => {
 };
 
 export const diffView = (diff: string) => {
-  const rows = rowsOf(spelledDiff(diff));
+  const rows = rowsOf(spelledDiff(diff, say("Each line of this file ends with CR LF")));
   const files = rows.filter(({ kind }) => kind === "file").length;
-  const shown = rows.filter(({ kind }) => kind !== "file" || files > 1);
+  const shown = rows.filter(({ kind }) => kind !== "file" || files > 1 || diff.includes("\nrename to "));
   return h(
     "div.panel.diff",
     { tabindex: "0", role: "region", "aria-label": say("Changes") },
@@ -51,6 +51,7 @@ export const rowsOf = (diff: string): readonly Row[] => {
   ) => rows.push({ kind, before, after, sign, text });
   const at = { before: 0, after: 0 };
   const left = { before: 0, after: 0 };
+  let from: string | null = null;
   const take = (side: "before" | "after") => {
     left[side] -= 1;
     at[side] += 1;
@@ -68,7 +69,10 @@ export const rowsOf = (diff: string): readonly Row[] => {
       Object.assign(at, { before: Number(before), after: Number(after) });
       Object.assign(left, { before: Number(beforeCount), after: Number(afterCount) });
       add("hunk", heading === "" ? "⋯" : heading);
-    } else if (line.startsWith("+++ ")) add("file", fileName(line));
+    } else if (line.startsWith("rename from ")) from = line.slice("rename from ".length);
+    else if (line.startsWith("rename to ")) add("file", `${from ?? ""} → ${line.slice("rename to ".length)}`);
+    else if (line.startsWith("diff --git ")) from = null;
+    else if (line.startsWith("+++ ") && from === null) add("file", fileName(line));
     else if (line.startsWith("\\ ") || line.startsWith("…")) add("hunk", line.replace("\\ ", ""));
   }
   return rows;

@@ -187,9 +187,13 @@ const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "tex
   [say("Where"), h("code", spelled(project))],
   ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spelled(value))]),
   ...files.map(
-    ({ path, change = "changed", added, removed }): Pair => [
-      `${change === "changed" ? "" : `${say.stored(change)} `}${added === null ? say("binary") : `+${added} −${removed}`}`,
-      h("code", shownCode(path)),
+    ({ path, from, change = "changed", added, removed }): Pair => [
+      [
+        ...(from === undefined ? [] : [say("renamed")]),
+        ...(change === "changed" || (from !== undefined && change === "added") ? [] : [say.stored(change)]),
+        added === null ? say("binary") : `+${added} −${removed}`,
+      ].join(" "),
+      h("code", from === undefined ? shownCode(path) : `${shownCode(from)} → ${shownCode(path)}`),
     ],
   ),
   unlisted === 0 ? null : [say("More files"), String(unlisted)],
