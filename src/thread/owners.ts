@@ -1,6 +1,7 @@
 /** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
 
 import type { Label, Say } from "../words/say.ts";
+import { codePointName, shownCode } from "../text/invisible.ts";
 import type { Naming } from "./marks.ts";
 
 export interface Owned {
@@ -90,11 +91,21 @@ const namesText = (names: readonly string[], { code, say }: Naming): string => {
   ].join(` ${say("or")} `);
 };
 
-/** The end of a path says most. */
+/** The end of a path says most. `most`: characters as they are shown, so that spelled ones do not push the host's words away. */
 export const shortened = (text: string, most: number): string => {
   const points = Array.from(text);
-  return points.length <= most ? text : `…${points.slice(1 - most).join("")}`;
+  const widths = points.map(widthOf);
+  let left = widths.reduce((sum, width) => sum + width, 0);
+  if (left <= most) return text;
+  const from = widths.findIndex((width) => {
+    left -= width;
+    return left < most;
+  });
+  return `…${points.slice(from + 1).join("")}`;
 };
+
+const widthOf = (point: string): number =>
+  point === " " ? 1 : Array.from(point === "`" ? codePointName(point) : shownCode(point)).length;
 
 const MAX_SETS = 5;
 const MAX_NAMES = 5;

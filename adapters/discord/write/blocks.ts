@@ -3,6 +3,7 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/split.ts";
+import { bounded } from "./bounded.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
 
@@ -77,8 +78,10 @@ const customIdOf = ({ action, value }: Control, mark: number | null): string =>
 const shown = ({ tone, lead = "", text, plain, below = [] }: Content): string => {
   // A backtick could end the code: what looks like one cannot.
   const said = plain === true ? `\`\`\`\n${text.replaceAll("`", "ˋ")}\n\`\`\`` : text;
-  const parts = [tone === "status" ? small(lead) : lead, said, ...below.map(lower)];
-  return parts.filter((part) => part !== "").join("\n");
+  const host = tone === "status" ? small(lead) : lead;
+  const after = below.map(lower).filter((part) => part !== "");
+  const shownText = plain === true ? said : bounded(said, after.join("\n"));
+  return [host, shownText, ...after].filter((part) => part !== "").join("\n");
 };
 
 /** What can be folded away has no place here: Steps shows it. */
@@ -87,7 +90,7 @@ const lower = (one: Below): string => {
     case "host":
       return small(one.text);
     case "text":
-      return one.text;
+      return bounded(one.text, "");
     case "steps":
       return "";
   }

@@ -8,13 +8,18 @@ import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 
-export const code = (text: string): string => `\`${shownCode(text).replaceAll("`", codePointName)}\``;
+/** Discord reads masked links across code: the end of a label is spelled. */
+export const code = (text: string): string =>
+  `\`${shownCode(text).replaceAll(/`|\](?=\()/g, codePointName)}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
 export const plain = (text: string): string =>
   shownWords(text)
-    .replaceAll(/([\\`*_[\]<>#|~!@])/g, "\\$1")
+    .replaceAll(/([\\`*_[\]<>#|~!@]|(?<=\])\()/g, "\\$1")
     .replaceAll(/(?<=https?):\/\//g, "\\://");
+
+/** A star in code ends emphasis that began before the code. */
+const hasStar = (text: string): boolean => /(?<!\\)\*/.test(text);
 
 const PERSON = /^discord:(\d+)$/;
 
@@ -37,8 +42,8 @@ export const discordDialect = (say: Say): Dialect => ({
     link: (text, url) => `[${plain(text)}](<${url}>)`,
   },
   code,
-  bold: (text) => `**${text}**`,
-  italic: (text) => `*${text}*`,
+  bold: (text) => (hasStar(text) ? text : `**${text}**`),
+  italic: (text) => (hasStar(text) ? text : `*${text}*`),
   markdown: (text) => text,
   prose: discordProse,
   linked: (text, link) => (link === null ? code(text) : `[${code(text)}](<${link}>)`),

@@ -26,7 +26,7 @@ const blocksBy = (content: Content, readText: ReadText): types.KnownBlock[] => {
   const host =
     lead === undefined
       ? []
-      : [tone === "status" ? small(lead) : { ...section(clipped(lead, MAX_LEAD)), expand: true }];
+      : partsIn(lead).map((part) => (tone === "status" ? small(part) : { ...section(part), expand: true }));
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
   const [thumbs, others] = [buttons.filter(isThumb), buttons.filter((one) => !isThumb(one))];
@@ -78,7 +78,7 @@ export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
 const lower = (one: Below, readText: ReadText): readonly types.KnownBlock[] => {
   switch (one.kind) {
     case "host":
-      return [small(one.text)];
+      return partsIn(one.text).map(small);
     case "text":
       return readText(one.text);
     case "steps":
@@ -146,8 +146,23 @@ export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBl
 
 const small = (text: string): types.ContextBlock => ({
   type: "context",
-  elements: [{ type: "mrkdwn", text: clipped(text, MAX_LEAD), verbatim: true }],
+  elements: [{ type: "mrkdwn", text, verbatim: true }],
 });
+
+/** As many blocks as the text takes: the host's words are not cut. Parts end at a line, else between words, names and links. */
+const partsIn = (text: string): readonly string[] => {
+  const parts: string[] = [];
+  let part = "";
+  for (const [unit] of text.matchAll(/`[^`\n]*`|<[^<>\n]*>|[^\s`<]+|[^]/g)) {
+    if (part.length + unit.length > MAX_LEAD) {
+      const line = part.lastIndexOf("\n");
+      parts.push(line > 0 ? part.slice(0, line) : part);
+      part = line > 0 ? part.slice(line + 1) : "";
+    }
+    part += clipped(unit, MAX_LEAD);
+  }
+  return [...parts, part];
+};
 
 const MAX_SPOKEN = 75;
 

@@ -12,7 +12,15 @@ export const escaped = (text: string): string =>
 
 /** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
 export const plain = (text: string): string =>
-  escaped(shownWords(text)).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
+  // A backtick could begin code that ends at one of the host's.
+  escaped(shownWords(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
+
+/** A star in code could end what began before the code. */
+export const bold = (text: string): string => (/`[^`]*\*/.test(text) ? text : `*${text}*`);
+
+/** The words that all surfaces share, which are Markdown: Slack's bold has one star. Code stays as it is. */
+export const fromMarkdown = (text: string): string =>
+  text.replaceAll(/`[^`\n]*`|\*\*/g, (found) => (found === "**" ? "*" : found));
 
 export const code = (text: string): string =>
   `\`${escaped(shownCode(text).replaceAll("`", codePointName))}\``;

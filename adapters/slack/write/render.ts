@@ -3,7 +3,7 @@
 import type { Say } from "../../../src/words/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
-import { code, escaped, linkTo, personOrCode, plain, time } from "./markup.ts";
+import { bold, code, escaped, fromMarkdown, linkTo, personOrCode, plain, time } from "./markup.ts";
 
 export const slackDialect = (say: Say): Dialect => ({
   platform: "Slack",
@@ -15,10 +15,9 @@ export const slackDialect = (say: Say): Dialect => ({
     link: (text, url) => linkTo(url, plain(text)),
   },
   code,
-  bold: (text) => `*${text}*`,
+  bold,
   italic: (text) => `_${text}_`,
-  // Bold with one star.
-  markdown: (text) => text.replaceAll("**", "*"),
+  markdown: fromMarkdown,
   linked: (text, link) => (link === null ? code(text) : `<${escaped(link)}|${escaped(text)}>`),
   time,
   buttonsFirst: false,

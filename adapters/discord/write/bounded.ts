@@ -1,0 +1,112 @@
+/**
+ * Text of others that ends where it ends. Discord tries its patterns from left to right: emphasis or a spoiler that begins before a
+ * code span may end inside of it, or in a line of the host below. Such a beginning is escaped. The label of a link, also of the
+ * host's above, may end in code as well: an end there gets a break. Pure.
+ */
+
+import { tickRuns } from "../../../src/text/markdown/backticks.ts";
+import { BREAK } from "../../text/code.ts";
+
+/** Discord refuses longer messages. */
+const MAX_TEXT = 4_000;
+
+/** `after`: what follows the text in the message. What goes on over lines is escaped too: parts of it may stand in a list. */
+export const bounded = (text: string, after: string): string => {
+  if (text.length > MAX_TEXT || !/[*_~|]|\]\(/.test(text)) return text;
+  const whole = `${text}\n${after}`;
+  const code = codeIn(whole);
+  // An escaped mark lets an earlier one of its kind go on behind it: all of the kind are escaped that begin nothing.
+  for (let kinds = ""; ; ) {
+    const { out, reaches } = pass(text, whole, code, kinds);
+    if (reaches === "") return out;
+    kinds += reaches;
+  }
+};
+
+const MARK = /[*_~|]/;
+
+/** `reaches`: the first mark that ends beyond the text and is of none of the `kinds`, which are escaped. */
+const pass = (
+  text: string,
+  whole: string,
+  code: Ends,
+  kinds: string,
+): { readonly out: string; readonly reaches: string } => {
+  let out = "";
+  for (let at = 0; at < text.length; ) {
+    const mark = text[at] ?? "";
+    const passed =
+      code.get(at) ?? escapedIn(text, at) ?? addressIn(text, at) ?? (MARK.test(mark) ? null : at + 1);
+    const end = passed ?? endOf(whole, at, code);
+    if (end === "beyond" && !kinds.includes(mark)) return { out, reaches: mark };
+    if (passed === null && typeof end !== "number" && kinds.includes(mark)) out += "\\";
+    const to = typeof end === "number" ? Math.min(end, text.length) : at + 1;
+    const taken = text.slice(at, to);
+    out += code.has(at) ? withoutEnds(taken) : taken;
+    at = to;
+  }
+  return { out, reaches: "" };
+};
+
+/** Code in which no label ends that begins elsewhere. */
+const withoutEnds = (code: string): string =>
+  code.replaceAll(/\[[^\]\n]*\]|\](?=\()/g, (found) => (found === "]" ? `]${BREAK}` : found));
+
+type Ends = ReadonlyMap<number, number>;
+
+/** Where each code span and fence ends, by where it begins. */
+const codeIn = (text: string): Ends => {
+  const found = new Map<number, number>();
+  const runs = tickRuns(text);
+  for (let at = 0; at < text.length; ) {
+    const run = runs.get(at);
+    const close = run?.close ?? -1;
+    if (close !== -1) found.set(at, close);
+    at = close === -1 ? (escapedIn(text, at) ?? at + (run?.length ?? 1)) : close;
+  }
+  return found;
+};
+
+const escapedIn = (text: string, at: number): number | null =>
+  text[at] === "\\" && /[^0-9A-Za-z\s]/.test(text[at + 1] ?? "") ? at + 2 : null;
+
+const addressIn = (text: string, at: number): number | null => {
+  ADDRESS.lastIndex = at;
+  return ADDRESS.test(text) ? ADDRESS.lastIndex : null;
+};
+
+const ADDRESS = /<[^: >]+:\/[^ >]+>/y;
+
+/** What Discord may read at a mark, each with its end as a group. The longest counts. */
+const PATTERNS: readonly RegExp[] = [
+  /_(?:__|\\[^]|[^\\_])+?(_)\b/dy,
+  /\*(?=\S)(?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?(\*)(?!\*)/dy,
+  /\*\*(?:\\[^]|[^\\])+?(\*\*)(?!\*)/dy,
+  /__(?:\\[^]|[^\\])+?(__)(?!_)/dy,
+  /~~[^]+?(~~)(?!_)/dy,
+  /\|\|[^]+?(\|\|)/dy,
+];
+
+/** Behind what begins there; "beyond" if it ends in code or on another line; null if nothing begins. */
+const endOf = (whole: string, at: number, code: Ends): number | "beyond" | null => {
+  let longest: readonly [number, number] | null = null;
+  for (const pattern of PATTERNS) {
+    pattern.lastIndex = at;
+    const [, close] = pattern.exec(whole)?.indices ?? [];
+    if (close !== undefined && close[1] > (longest?.[1] ?? 0)) longest = close;
+  }
+  if (longest === null) return null;
+  const [from, end] = longest;
+  const newline = whole.indexOf("\n", at);
+  if (newline !== -1 && newline < end) return "beyond";
+  return isInCode(code, at, from) ? "beyond" : end;
+};
+
+const isInCode = (code: Ends, after: number, at: number): boolean => {
+  for (let here = after; here <= at; ) {
+    const end = code.get(here);
+    if (end !== undefined && end > at) return true;
+    here = end ?? here + 1;
+  }
+  return false;
+};
