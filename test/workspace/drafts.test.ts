@@ -318,8 +318,9 @@ describe("applying", () => {
     await scene.base(id, own);
     const { drafts } = scene.workspaces;
     await drafts.open(id, signal);
-    await edit(id, "echo two >> a.txt");
+    await edit(id, "echo two >> a.txt && mv b.txt moved.txt");
     const first = await seal(id, { testCommand: "true" });
+    expect(first.files).toContainEqual(expect.objectContaining({ path: "moved.txt", from: "b.txt" }));
     expect(await drafts.movedOn(id, signal)).toBeNull();
     await commit(own, { "a.txt": "three\n" }, "Meanwhile");
     scene.clock.advance(1);

@@ -46,7 +46,15 @@ const lines = count.nullable();
 const shown: z.ZodType<DraftResult> = z.object({
   tree: id,
   base: id,
-  files: z.array(z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines })),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      from: z.string().exactOptional(),
+      change: z.enum(FILE_CHANGES),
+      added: lines,
+      removed: lines,
+    }),
+  ),
   filesInAll: count,
   added: count,
   removed: count,
