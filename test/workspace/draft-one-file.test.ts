@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
+import type { DraftFile } from "../../src/thread/draft.ts";
 import { ofWhole } from "../sample.ts";
 import { testSeed } from "../seed.ts";
 import { importCommits } from "./fast-import.ts";
@@ -58,13 +59,28 @@ const content = fc.oneof(
   ),
 );
 
+const GITLINK = "1234567890123456789012345678901234567890";
+
 const repository = fc.record({
   files: fc.uniqueArray(
-    fc.record({
-      path: fc.constantFrom(...NAMES),
-      content,
-      mode: fc.constantFrom("100644" as const, "100755" as const),
-    }),
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          path: fc.constantFrom(...NAMES),
+          content,
+          mode: fc.constantFrom("100644" as const, "100755" as const),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          path: fc.constantFrom(...NAMES),
+          content: fc.constantFrom("a.txt", "dir", "../dir", "no such file"),
+          mode: fc.constant("120000" as const),
+        }),
+      },
+    ),
     { minLength: 2, maxLength: NAMES.length, selector: ({ path }) => path },
   ),
   attributes: fc.array(
@@ -78,14 +94,25 @@ const repository = fc.record({
   ),
   ignored: fc.subarray(["*.log", "vendor/", "*.txt", "dir/*"]),
   chosen: fc.nat(),
-  change: fc.constantFrom("write", "append", "mode", "remove"),
+  submodules: fc.subarray(["lib/sub", "dir/sub"]),
+  change: fc.constantFrom("write", "append", "mode", "remove", "rename", "link", "submodule"),
 });
 
+/** What of a change fits what the file is: a link has no mode, and a repository may have no submodule. */
+const fitting = (change: string, isLink: boolean, canMoveSubmodule: boolean): string => {
+  if (change === "submodule") return canMoveSubmodule ? change : "rename";
+  return isLink && (change === "append" || change === "mode") ? "link" : change;
+};
+
 const SCRIPTS: Readonly<Record<string, string>> = {
-  write: `printf 'another text of its own\\n' > "$f"`,
+  // What a link leads to stays.
+  write: `rm -- "$f"; printf 'another text of its own\\n' > "$f"`,
   append: `printf 'appended\\n' >> "$f"`,
   mode: `if [ -x "$f" ]; then chmod -x "$f"; else chmod +x "$f"; fi`,
   remove: `rm -- "$f"`,
+  rename: `git mv -- "$f" moved.txt`,
+  link: `rm -- "$f"; ln -s 'another target' "$f"`,
+  submodule: `git mv "$s" moved-sub`,
 };
 
 it.for([
@@ -102,24 +129,36 @@ it.for([
     let count = 0;
     try {
       await fc.assert(
-        fc.asyncProperty(repository, async ({ files, attributes, ignored, chosen, change }) => {
+        fc.asyncProperty(repository, async ({ files, attributes, ignored, chosen, submodules, change }) => {
           const id: ConversationId = `c-one${(count += 1)}`;
           const source = await scene.repository(`source${count}`);
+          const modules = submodules.map(
+            (path) => `[submodule "${path}"]\n\tpath = ${path}\n\turl = https://example.org/s.git\n`,
+          );
           const settings = [
             { path: ".gitattributes", content: attributes.join("") },
             { path: ".gitignore", content: ignored.map((one) => `${one}\n`).join("") },
+            ...(modules.length === 0 ? [] : [{ path: ".gitmodules", content: modules.join("") }]),
           ];
-          await importCommits(source, [{ message: "all", files: [...files, ...settings] }]);
+          const links = submodules.map((path) => ({ path, commit: GITLINK }));
+          await importCommits(source, [
+            { message: "all", files: [...files, ...settings], submodules: links },
+          ]);
           await scene.base(id, source);
           await drafts.open(id, signal);
           expect(await drafts.seal(id, { title: "Nothing" }, signal)).toEqual({ kind: "unchanged" });
-          const path = files[chosen % files.length]?.path ?? "";
+          const file = files[chosen % files.length];
+          const path = file?.path ?? "";
+          const [submodule = ""] = submodules;
+          // git mv adds .gitmodules, which no git can do in an encoding that does not exist.
+          const canMove = submodule !== "" && !attributes.includes("* working-tree-encoding=X-NO-SUCH\n");
+          const done = fitting(change, file?.mode === "120000", canMove);
           const quoted = path.replaceAll("'", String.raw`'\''`);
-          const ran = await scene.shell(id, "draft", `f='./${quoted}'; ${SCRIPTS[change]}`);
+          const ran = await scene.shell(id, "draft", `f='./${quoted}'; s='${submodule}'; ${SCRIPTS[done]}`);
           expect(ran.code, ran.text).toBe(0);
           const sealed = await drafts.seal(id, { title: "One file" }, signal);
           if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
-          expect(sealed.result.files.map((file) => file.path)).toEqual([path]);
+          expect(movesOf(sealed.result.files)).toEqual(expectedOf(done, path, submodule));
         }),
         { numRuns: ofWhole(60, 3), seed: testSeed() },
       );
@@ -128,3 +167,13 @@ it.for([
     }
   },
 );
+
+/** Paths that are proposed. Git recognizes a moved file by its content: the path before stands beside it or alone. */
+const movesOf = (files: readonly DraftFile[]): readonly string[] =>
+  files.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])).toSorted();
+
+const expectedOf = (done: string, path: string, submodule: string): readonly string[] => {
+  if (done === "rename") return [path, "moved.txt"].toSorted();
+  if (done === "submodule") return [".gitmodules", submodule, "moved-sub"].toSorted();
+  return [path];
+};
