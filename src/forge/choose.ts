@@ -5,7 +5,7 @@ import type { Repo } from "../ports/conversation.ts";
 import { isGitLab, type ProjectAccess } from "./access.ts";
 import { type Address, belowOf, GITHUB } from "./address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
-import { createForgeHttp, type ForgeHttp } from "./http.ts";
+import { createForgeHttp, type ForgeHttp, type Proxies } from "./http.ts";
 import type { RemoteAccess } from "./remote.ts";
 import { sshRemote } from "./ssh-remote.ts";
 
@@ -94,19 +94,22 @@ const createTrusting = (wire: ForgeHttp) => {
   const wires = new Map<string, ForgeHttp>();
   return (ca: string | undefined): ForgeHttp => {
     if (ca === undefined) return wire;
-    const known = wires.get(ca) ?? createForgeHttp({ ...wire, fetch: fetchTrusting(ca) });
+    const known = wires.get(ca) ?? createForgeHttp({ ...wire, fetch: fetchTrusting(ca, wire.proxies) });
     wires.set(ca, known);
     return known;
   };
 };
 
-/** Requests of a forge whose certificate is of an authority that no other request trusts. */
-const fetchTrusting = (ca: string): typeof globalThis.fetch => {
+/** Requests of a forge whose certificate is of an authority that no other request trusts, through the proxy of all others. */
+const fetchTrusting = (ca: string, proxies: Proxies | null): typeof globalThis.fetch => {
   let agent: Promise<object> | null = null;
   return async (input, init) => {
-    agent ??= import("undici").then(
-      (undici) => new undici.Agent({ connect: { ca: [...getCACertificates("default"), ca] } }),
-    );
+    agent ??= import("undici").then((undici) => {
+      const trusted = { ca: [...getCACertificates("default"), ca] };
+      return proxies === null
+        ? new undici.Agent({ connect: trusted })
+        : new undici.EnvHttpProxyAgent({ ...proxies, connect: trusted, requestTls: trusted });
+    });
     // Node's types know the agent of their own undici alone.
     return globalThis.fetch(input, Object.assign({ ...init }, { dispatcher: await agent }));
   };

@@ -1,9 +1,10 @@
 /** How requests to forges go out: the same for all clients of one process. */
 
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import type { Millis } from "../machine/id.ts";
 import { withoutEcho } from "./credential-echo.ts";
-import { createJsonCount } from "../text/outside-json.ts";
+import { createJsonCount, createPause, type JsonBounds } from "../text/outside-json.ts";
 import { TooMuch } from "./idempotent.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -12,6 +13,8 @@ export interface ForgeHttp {
   readonly fetch: Fetch;
   /** For addresses that a forge names and that are not its own: judged by name and address. No credential goes there. */
   readonly outward: (url: URL, init: { readonly signal: AbortSignal }) => Promise<Response>;
+  /** The operator's outgoing proxy, for clients that have a TLS of their own; null if every connection is direct. */
+  readonly proxies: Proxies | null;
   /** For one answer of a forge's API. */
   readonly time: Millis;
   /** For one answer of its git remotes: a push may be large. */
@@ -24,6 +27,13 @@ export interface ForgeHttp {
   readonly throttle: object;
 }
 
+/** Addresses, and the hosts that are asked directly, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY have them. */
+export interface Proxies {
+  readonly httpsProxy?: string;
+  readonly httpProxy?: string;
+  readonly noProxy: string;
+}
+
 /** What answers may hold together: `take` is false where there is no room. */
 export interface Held {
   take(bytes: number): boolean;
@@ -33,8 +43,14 @@ export interface Held {
 const TIME: Millis = 30_000;
 const PUSH_TIME: Millis = 5 * 60_000;
 /** Bytes of one answer, unpacked, and of all that are being read. */
-const MAX_ANSWER = 32 * 2 ** 20;
+const MAX_ANSWER = 8 * 2 ** 20;
 const MAX_HELD = 96 * 2 ** 20;
+/** An answer is parsed at one go, which takes about 10 ms for each MiB. */
+export const ANSWER_BOUNDS: JsonBounds = {
+  parts: 100_000,
+  depth: 200,
+  size: MAX_ANSWER,
+};
 const MAX_HOPS = 3;
 
 /** Its answers hold nothing of the credentials that they were asked with (echo.ts). */
@@ -43,6 +59,7 @@ export const createForgeHttp = ({
   ...changes
 }: Partial<ForgeHttp> = {}): ForgeHttp => ({
   outward: ({ host }) => Promise.reject(new Error(`${host} is not asked by this client`)),
+  proxies: null,
   time: TIME,
   pushTime: PUSH_TIME,
   held: createHeld(MAX_HELD),
@@ -99,10 +116,12 @@ export const bounded =
     const answer = await fetch(input, init);
     if (answer.body === null) return answer;
     const parts: Uint8Array[] = [];
-    const document = createJsonCount();
+    const document = createJsonCount(ANSWER_BOUNDS);
+    const pause = createPause(() => setImmediate());
     let size = 0;
     try {
       for await (const part of answer.body) {
+        await pause(part.length);
         // Leaving the loop cancels the rest.
         if (size + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
         size += part.length;
@@ -113,6 +132,7 @@ export const bounded =
     } finally {
       held.give(size);
     }
+    await setImmediate();
     const { status, statusText, headers } = answer;
     return new Response(Buffer.concat(parts), { status, statusText, headers });
   };

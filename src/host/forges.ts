@@ -12,6 +12,7 @@ import type { Doors } from "../ports/forge.ts";
 import { createRepos, entryProblem } from "../runtime/chat/commands/repos.ts";
 import { createForgeHttp } from "../forge/http.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
+import { proxiesOf } from "./process/outgoing-proxy.ts";
 import { anyPublicOf, type Egress } from "./outward.ts";
 import { version } from "./settings/version.ts";
 
@@ -36,7 +37,7 @@ export const openForges = (path: string | null, egress: Egress = {}): OpenedForg
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,
-    wire: createForgeHttp({ outward: createOutward(anyPublicOf(egress)) }),
+    wire: createForgeHttp({ outward: createOutward(anyPublicOf(egress)), proxies: proxiesOf(egress) }),
   };
   return {
     kind: "forges",

@@ -7,7 +7,7 @@ import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
 /** What people were shown last. */
-export interface ShownDrafts {
+interface ShownDrafts {
   /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
   sealed(conversation: ConversationId): Promise<Sealed | null>;
   /**

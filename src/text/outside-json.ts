@@ -8,6 +8,8 @@ export interface JsonBounds {
   /** Elements and fields, in all. */
   readonly parts: number;
   readonly depth: number;
+  /** Bytes, or characters of a text; absent: as many as there are. */
+  readonly size?: number;
 }
 
 export const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
@@ -31,7 +33,12 @@ export interface JsonCount {
   reset(): void;
 }
 
-export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): JsonCount => {
+export const createJsonCount = ({
+  parts,
+  depth,
+  size: most = Number.POSITIVE_INFINITY,
+}: JsonBounds = USUAL_JSON): JsonCount => {
+  let size = 0;
   let count = 0;
   let top = 0;
   let level = 0;
@@ -39,6 +46,8 @@ export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): Json
   let isEscaped = false;
   return {
     take: (code) => {
+      size += 1;
+      if (size > most) return `is longer than ${most / 2 ** 20} MiB`;
       if (isText) {
         if (isEscaped) isEscaped = false;
         else if (code === BACKSLASH) isEscaped = true;
@@ -59,6 +68,7 @@ export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): Json
     entries: () => top,
     reset: () => {
       count = 0;
+      size = 0;
       top = 0;
       level = 0;
       isText = false;
@@ -67,6 +77,18 @@ export const createJsonCount = ({ parts, depth }: JsonBounds = USUAL_JSON): Json
   };
 };
 
+/** Lets the event loop turn after each piece of this size, and before the whole is parsed. */
+export const createPause = (turn: () => Promise<unknown>): ((bytes: number) => Promise<void>) => {
+  let read = 0;
+  return async (bytes) => {
+    read += bytes;
+    if (read < PIECE) return;
+    read = 0;
+    await turn();
+  };
+};
+
+const PIECE = 2 ** 19;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;

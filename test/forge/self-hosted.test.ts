@@ -2,10 +2,13 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
 import { createServer, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createForges } from "../../src/forge/forges.ts";
+import { proxiesOf } from "../../src/host/process/outgoing-proxy.ts";
 import { type Credential, readCredentials } from "../../src/forge/credentials.ts";
 import { createInspector } from "../../src/forge/inspect/inspector.ts";
 import { createFront } from "../fakes/shared/front.ts";
@@ -135,6 +138,52 @@ describe("40.C10 a certificate of the company's own authority", () => {
       signal,
     );
     expect(front.asked.some((path) => path.startsWith("/acme/shop.git/info/refs"))).toBe(true);
+  });
+
+  it("40.C5 counts behind the outgoing proxy, which the request takes as any other; excepted hosts are asked directly", async () => {
+    const fake = await gitlab();
+    const { ca, tls } = authority();
+    const front = await createFront(() => fake.url, { tls });
+    const asked: string[] = [];
+    const proxy = createServer().on("connect", (request, socket) => {
+      asked.push(request.url ?? "");
+      const target = connect(Number(request.url?.split(":")[1]), "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Yes\r\n\r\n");
+        socket.pipe(target).pipe(socket);
+      });
+      for (const side of [socket, target]) side.on("error", () => void target.destroy());
+    });
+    proxy.listen(0, "127.0.0.1");
+    await once(proxy, "listening");
+    onTestFinished(async () => {
+      await front.close();
+      proxy.closeAllConnections();
+      proxy.close();
+    });
+    const bound = proxy.address();
+    const HTTPS_PROXY = `http://127.0.0.1:${typeof bound === "object" ? bound?.port : 0}`;
+    // Loopback is never asked through a proxy, so the test names what is excepted.
+    const through = (noProxy: string) => {
+      const access = { kind: "gitlab-token", token: TOKEN } as const;
+      const located = createForges({
+        credentials: [{ repos: ["*"], api: `${front.url}/api/v4`, git: front.url, access, ca }],
+        fits: () => true,
+        userAgent: "parley-test",
+        wire: hasty({ proxies: { httpsProxy: HTTPS_PROXY, noProxy } }),
+      }).at({ kind: "url", location: "https://example.org/acme/shop.git" });
+      if (located.kind === "none") throw new Error(located.why);
+      return located.project.issue(1, 1, signal);
+    };
+    expect(await through("")).toMatchObject({ kind: "found" });
+    expect([...new Set(asked)]).toEqual([new URL(front.url).host]);
+    asked.length = 0;
+    expect(await through("127.0.0.1")).toMatchObject({ kind: "found" });
+    expect(asked).toEqual([]);
+    expect(proxiesOf({ HTTPS_PROXY, NO_PROXY: [".corp"] })).toEqual({
+      httpsProxy: HTTPS_PROXY,
+      noProxy: "localhost,127.0.0.1,[::1],.corp",
+    });
+    expect(proxiesOf({ NO_PROXY: [".corp"] })).toBeNull();
   });
 
   it("is read at start, beside the file; what is no certificate is named", () => {

@@ -5,12 +5,12 @@
  * token goes into one header and nowhere else.
  */
 
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { GitLabAccess } from "../access.ts";
 import { listOf } from "../../text/list-of.ts";
-import { createJsonCount } from "../../text/outside-json.ts";
-import { type Held, impatient } from "../http.ts";
+import { createJsonCount, createPause } from "../../text/outside-json.ts";
+import { ANSWER_BOUNDS, type Held, impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
 /** The forge has answered, and not with what was asked for. */
@@ -29,7 +29,7 @@ export class Refused extends Error {
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;
 /** Characters of an answer that is kept whole, and of the end that is kept of a job's log. */
-const MAX_ANSWER = 32 * 2 ** 20;
+const MAX_ANSWER = 8 * 2 ** 20;
 const MAX_LOG = 6_000;
 
 export interface Page<T> {
@@ -120,9 +120,11 @@ export const createClient = (
 
 const readJson = async (response: Response, held: Held): Promise<unknown> => {
   let whole = "";
-  const document = createJsonCount();
+  const document = createJsonCount(ANSWER_BOUNDS);
+  const pause = createPause(() => setImmediate());
   try {
     for await (const part of partsOf(response)) {
+      await pause(part.length);
       if (whole.length + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
       whole += part;
       for (let at = 0; at < part.length; at += 1)
@@ -131,6 +133,7 @@ const readJson = async (response: Response, held: Held): Promise<unknown> => {
   } finally {
     held.give(whole.length);
   }
+  await setImmediate();
   return JSON.parse(whole);
 };
 

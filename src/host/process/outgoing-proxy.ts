@@ -6,6 +6,8 @@
 import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";
 import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
+import type { Proxies } from "../../forge/http.ts";
+import { given } from "../../text/given.ts";
 
 /** Addresses as the settings hold them. An unset value is undefined. */
 export interface ProxySettings {
@@ -16,6 +18,16 @@ export interface ProxySettings {
 
 /** The console, the gateway and a model on this machine are never asked through a proxy. */
 const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The same addresses for a client that has its own connections. Null if no proxy is set. */
+export const proxiesOf = ({
+  HTTPS_PROXY: httpsProxy,
+  HTTP_PROXY: httpProxy,
+  NO_PROXY,
+}: Partial<ProxySettings>): Proxies | null =>
+  httpsProxy === undefined && httpProxy === undefined
+    ? null
+    : { ...given({ httpsProxy, httpProxy }), noProxy: [...LOOPBACK, ...(NO_PROXY ?? [])].join(",") };
 
 /** Sends the requests of this process through the proxy, from now on. Does nothing if no proxy is set. */
 export const useOutgoingProxy = (settings: ProxySettings): void => {

@@ -1,13 +1,14 @@
 /** A server behind an address: asked by the host, with the operator's own token, at that origin and nowhere else. */
 
+import { setImmediate } from "node:timers/promises";
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
 import type { Outward } from "../../../sandbox/egress/outward.ts";
-import { createJsonCount } from "../../text/outside-json.ts";
+import { createJsonCount, createPause, type JsonBounds } from "../../text/outside-json.ts";
 import { type AuthSdk, createAuthorization } from "./authorization.ts";
 import type { HttpWay, OAuth } from "./entry.ts";
 import { judgedFetch } from "./judged.ts";
-import { FLOODED, type Meter } from "./meter.ts";
+import { ACCESS_BOUNDS, FLOODED, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import type { Tokens } from "./tokens.ts";
 
 export interface HttpTransport extends Transport {
@@ -26,10 +27,10 @@ export const createHttpTransport = (
     ended = why;
     void transport.close();
   };
-  const asked = measured(meter, plainly, flooded);
+  const asked = measured(meter, MESSAGE_BOUNDS, plainly, flooded);
   const access = ({ issuer }: OAuth): FetchLike => {
     const named = [url, issuer].flatMap((address) => URL.parse(address)?.origin ?? []);
-    return measured(meter, judgedFetch(named, plainly, outward), flooded);
+    return measured(meter, ACCESS_BOUNDS, judgedFetch(named, plainly, outward), flooded);
   };
   const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
@@ -49,15 +50,17 @@ const LINE_END = 0x0a;
 
 /** Answers count as they come, so that none has to end before it is too much. */
 const measured =
-  (meter: Meter, ask: FetchLike, flooded: (why: string) => void): FetchLike =>
+  (meter: Meter, bounds: JsonBounds, ask: FetchLike, flooded: (why: string) => void): FetchLike =>
   async (url, init) => {
     const response = await ask(url, init);
     if (response.body === null) return response;
-    const document = createJsonCount();
+    const document = createJsonCount(bounds);
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
     let before = 0;
+    const pause = createPause(() => setImmediate());
     const counting = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (chunk, controller) => {
+      transform: async (chunk, controller) => {
+        await pause(chunk.length);
         let events = isStream ? 0 : -document.entries();
         for (const code of chunk) {
           if (code === RETURN) continue;
@@ -77,6 +80,9 @@ const measured =
           flooded(FLOODED);
           controller.error(new Error(FLOODED));
         }
+      },
+      flush: async () => {
+        await setImmediate();
       },
     });
     const { status, statusText, headers } = response;

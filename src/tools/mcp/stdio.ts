@@ -9,8 +9,8 @@ import type { BackgroundHandle, Policy, RunRequest, RunResult, Sandbox } from ".
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { repositorySlot } from "../../workspace/slots.ts";
 import type { StdioWay } from "./entry.ts";
-import { FLOODED, MAX_MESSAGE, type Meter } from "./meter.ts";
-import { overBounds } from "../../text/outside-json.ts";
+import { FLOODED, MAX_MESSAGE, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
+import { createJsonCount } from "../../text/outside-json.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Of what goes to a server at once (RunRequest). */
@@ -63,11 +63,6 @@ export const createSandboxTransport = (
   const take = (line: string): void => {
     if (ended !== null || line.trim() === "") return;
     let message: JSONRPCMessage;
-    const over = overBounds(line);
-    if (over !== null) {
-      end(`a message of it ${over}`);
-      return;
-    }
     try {
       message = wire.deserializeMessage(line);
     } catch {
@@ -77,7 +72,7 @@ export const createSandboxTransport = (
     transport.onmessage?.(message);
   };
 
-  const lines = createLines(take);
+  const lines = createLines(take, (over) => end(`a message of it ${over}`));
 
   const transport: SandboxTransport = {
     start: async () => {
@@ -122,20 +117,36 @@ export const createSandboxTransport = (
 /** Who calls gets a line that does not end at all told as one that is too long. */
 const TOO_LONG = Number.POSITIVE_INFINITY;
 
-/** Cuts output into lines, in time linear in it; answers how many there were. */
-const createLines = (take: (line: string) => void): ((chunk: Buffer) => number) => {
+/** Cuts output into lines, in time linear in it; answers how many there were. Each piece is counted as it comes. */
+const createLines = (
+  take: (line: string) => void,
+  tooMuch: (why: string) => void,
+): ((chunk: Buffer) => number) => {
   let pending: Buffer[] = [];
   let held = 0;
+  const document = createJsonCount(MESSAGE_BOUNDS);
+  const isOver = (piece: Buffer): boolean => {
+    for (const code of piece) {
+      const over = document.take(code);
+      if (over === null) continue;
+      tooMuch(over);
+      return true;
+    }
+    return false;
+  };
   return (chunk) => {
     let from = 0;
     let count = 0;
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      if (isOver(chunk.subarray(from, at))) return count;
+      document.reset();
       take(Buffer.concat([...pending, chunk.subarray(from, at)]).toString("utf8"));
       pending = [];
       held = 0;
       from = at + 1;
       count += 1;
     }
+    if (isOver(chunk.subarray(from))) return count;
     pending.push(chunk.subarray(from));
     held += chunk.length - from;
     return held > MAX_MESSAGE ? TOO_LONG : count;

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createLookup } from "../../../sandbox/egress/lookup.ts";
@@ -9,10 +10,13 @@ import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openConnection } from "../../../src/tools/mcp/connection.ts";
-import { problemOf } from "../../../src/tools/mcp/guard.ts";
+import { guardMessages, problemOf } from "../../../src/tools/mcp/guard.ts";
+import { createMeter } from "../../../src/tools/mcp/meter.ts";
+import { createSandboxTransport } from "../../../src/tools/mcp/stdio.ts";
 import type { HttpWay } from "../../../src/tools/mcp/entry.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { scratch } from "../../scratch.ts";
+import { stallsWhile } from "../../stalls.ts";
 import { portOf } from "./web.ts";
 import { at } from "./world.ts";
 
@@ -127,7 +131,7 @@ describe("over HTTP", () => {
       "40.A1 8 MB of wrong entries",
       "application/json",
       `{"jsonrpc":"2.0","id":ID,"result":{"content":[${"1,".repeat(4_000_000)}1]}}`,
-      "has more than 200000 elements",
+      "has more than 20000 elements",
     ],
     [
       "40.A7 300,000 notices in a list",
@@ -173,6 +177,89 @@ describe("over HTTP", () => {
   });
 });
 
+const MIB = 2 ** 20;
+/** In the shape of an answer to a call; each takes the SDK the longest of its kind. */
+const large = {
+  ascii: answer({ content: [text("x".repeat(4 * MIB - 200))] }),
+  cyrillic: answer({ content: [text(`ж${"x".repeat(3 * MIB)}`)] }),
+  escapes: answer({ content: [text("\n".repeat(2 * MIB - 200))] }),
+  fields: answer({
+    content: [],
+    structuredContent: Object.fromEntries(
+      Array.from({ length: 19_000 }, (_, no) => [`${no} ${"k".repeat(180)}`, no]),
+    ),
+  }),
+} as const;
+const tooLarge = {
+  mixed: [answer({ content: [text(`ж${"x".repeat(7 * MIB)}`)] }), "is longer than 4 MiB"],
+  ascii: [answer({ content: [text("x".repeat(5 * MIB))] }), "is longer than 4 MiB"],
+  fields: [answer({ content: [], structuredContent: { rows: ones(20_001) } }), "more than 20000 elements"],
+} as const;
+
+describe("40.A6 no answer of a server holds the event loop", () => {
+  it.each(Object.entries(large))("over HTTP: %s is read", async (_, body) => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const { origin } = await server((__, outgoing, method, id) => {
+      if (method !== "tools/call") return false;
+      expect(id).toBeGreaterThan(0);
+      outgoing.writeHead(200, { "content-type": "application/json" }).end(withId(bytes, id));
+      return true;
+    });
+    const connection = await open(at(`${origin}/mcp`));
+    const { signal } = new AbortController();
+    let kind = "";
+    expect(
+      await stallsWhile(async () => {
+        ({ kind } = await connection.call("echo", {}, signal));
+      }),
+    ).toBe(0);
+    expect(kind).toBe("result");
+  });
+
+  const piped = async (body: object) => {
+    const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
+    const sdk = await import("@modelcontextprotocol/client");
+    let write: (piece: Buffer) => void = () => undefined;
+    const transport = createSandboxTransport(
+      {
+        start: (request) => {
+          if ("onOutput" in request) write = request.onOutput;
+          return Promise.resolve({ id: 1, stop: () => undefined, done: new Promise(() => undefined) });
+        },
+      },
+      "one",
+      { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
+      { meter: createMeter(systemClock), wire: sdk },
+    );
+    const heard: object[] = [];
+    transport.onmessage = (message) => void heard.push(message);
+    guardMessages(transport);
+    await transport.start();
+    const stalls = await stallsWhile(async () => {
+      for (let from = 0; from < bytes.length; from += 65_536) {
+        write(bytes.subarray(from, from + 65_536));
+        await setImmediate();
+      }
+    });
+    return { stalls, heard: heard.length, why: transport.why() };
+  };
+
+  it.each(Object.entries(large))("from a program: %s is read", async (_, body) => {
+    expect(await piped(body)).toEqual({ stalls: 0, heard: 1, why: null });
+  });
+
+  it.each(Object.entries(tooLarge))("from a program: %s beyond the bound ends it", async (_, [body, why]) => {
+    expect(await piped(body)).toEqual({ stalls: 0, heard: 0, why: expect.stringContaining(why) });
+  });
+});
+
+/** The body with the id of the request in place of its own. */
+const withId = (bytes: Buffer, id: unknown): Buffer =>
+  Buffer.concat([
+    Buffer.from(`{"jsonrpc":"2.0","id":${id},`),
+    bytes.subarray('{"jsonrpc":"2.0","id":1,'.length),
+  ]);
+
 const oauth = (issuer: string) => ({ issuer, clientId: "parley", clientSecret: "secret-of-parley" });
 
 /** Where it leads: an inner address that nobody may be led to. */
@@ -211,6 +298,34 @@ describe("40.A8 an address that a server names", () => {
       ).rejects.toThrow();
     }
     expect(asked).toEqual([]);
+  });
+
+  it("40.A1 whose metadata is a flood ends the try with one sentence, at once", async () => {
+    const floods = [
+      `{"resource":"RESOURCE","authorization_servers":[${"1,".repeat(4 * MIB)}1]}`,
+      `{"resource":"RESOURCE","authorization_servers":[${"1,".repeat(90_000)}1]}`,
+      `{"resource":"RESOURCE","authorization_servers":[${"1,".repeat(1_900)}1]}`,
+      `[${"1,".repeat(4 * MIB)}1]`,
+    ];
+    for (const flood of floods) {
+      const asked: string[] = [];
+      let bytes = Buffer.alloc(0);
+      const { origin } = await server((incoming, outgoing) => {
+        asked.push(incoming.url ?? "");
+        if (incoming.url?.includes("well-known") !== true) return outgoing.writeHead(401).end() && true;
+        outgoing.writeHead(200, { "content-type": "application/json" }).end(bytes);
+        return true;
+      });
+      bytes = Buffer.from(flood.replace("RESOURCE", `${origin}/mcp`));
+      let why = "";
+      const stalls = await stallsWhile(async () => {
+        await open({ ...at(`${origin}/mcp`), oauth: oauth(origin) }).catch((error: unknown) => {
+          why = error instanceof Error ? error.message : "";
+        });
+      });
+      expect([stalls, why.length > 0, why.length < 600]).toEqual([0, true, true]);
+      expect(asked.some((url) => url.includes("well-known"))).toBe(true);
+    }
   });
 
   it("and is asked if the operator named it, as the server's own, or if the judge lets it through", async () => {
