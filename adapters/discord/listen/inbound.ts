@@ -12,6 +12,7 @@ import { postedOf } from "../read/posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
 import { type DiscordMessage, discordMessage, filesOf, repliedOf, shownOf, textOf } from "../read/message.ts";
+import { typedOf } from "../read/visible.ts";
 import type { Names } from "../read/plain.ts";
 
 export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops">, Pick<Channels, "isForum"> {
@@ -145,6 +146,7 @@ export const saidOf = (
   const files = [...filesOf(message), ...(replied?.files ?? [])];
   const shown = [...(replied?.quotes ?? []), ...shownOf(message, names)];
   const text = textOf(message, names);
+  const typed = typedOf(message, names);
   const direct = guild === undefined;
   const { referenced_message: answered } = message;
   const isReply = answered !== null && answered !== undefined && names.isSelf(answered.author.id);
@@ -157,6 +159,7 @@ export const saidOf = (
     message: id,
     person: author.id,
     text,
+    ...(typed === text ? {} : { typed }),
     addressed: isMention || isReply || direct || (id === spot.root && answers(spot.place)),
     ...(isForum(spot.place) ? { forum: true } : {}),
     files,

@@ -93,6 +93,10 @@ export const wordsOf = (message: Visible, names: Names, controls = true): string
     .join("\n");
 };
 
+/** The text with ids in place of names, for commands: `@123`, `@&123` for a role, `#123`. */
+export const typedOf = ({ content }: Pick<Visible, "content">, { isSelf }: Pick<Names, "isSelf">): string =>
+  plainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
+
 /** Names of mentioned people come with the message; two of one name are told apart by their ids. */
 const namesIn = ({ mentions }: Visible, names: Names): Names => {
   const byName = Map.groupBy(mentions, nameOf);

@@ -231,6 +231,12 @@ describe("commands", () => {
     const told = await rig.reads(asked.id, /Figures are told where nobody else reads them/);
     expect(told).toContain("0 % of what you may have the model do here today is used.");
     expect(told).not.toContain("$");
+    // 40: in a message, too, a mention names its person by id.
+    const bob = rig.fake.as("bob").id;
+    rig.fake.as("maria").say(asked.id, `@parley budget <@${bob}> 3`);
+    await expect
+      .poll(() => rig.purse.budgets().find(({ most }) => most === 3_000_000)?.scope, PATIENCE)
+      .toBe(`person:discord:${bob}`);
     expect(rig.fake.violations).toEqual([]);
   });
 

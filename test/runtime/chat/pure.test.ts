@@ -98,6 +98,10 @@ describe("commands", () => {
     ],
     ["digest now.", { kind: "digest", change: { what: "now" } }],
     ["Knowledge refresh", { kind: "knowledge", change: { what: "refresh", entries: [] } }],
+    [
+      "approvers add @&123456789012345678",
+      { kind: "approvers", change: { add: true, who: "@&123456789012345678" } },
+    ],
     ["approvers add @U024BE7LH", { kind: "approvers", change: { add: true, who: "@U024BE7LH" } }],
     [
       "/approvers remove <!subteam^S0614TZR7>",

@@ -68,7 +68,7 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
     ],
     discord: [
       [/^(?:<@!?|@)?(\d{15,25})>?$/, ""],
-      [/^(?:<@&|role:)(\d{15,25})>?$/, "role:"],
+      [/^(?:<@&|@&|role:)(\d{15,25})>?$/, "role:"],
     ],
   }),
 );
