@@ -166,6 +166,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     ledger,
     clock,
     log: silentLog,
+    tellLeft: () => Promise.resolve(),
   });
   return {
     bot,

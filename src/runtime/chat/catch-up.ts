@@ -49,6 +49,8 @@ interface CatchUpDeps extends Ambient {
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: Gap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
+  /** Tells the people of a channel that so many of its threads were not read: once for a cursor. */
+  readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
 }
 
 export const createCatchUp = (deps: CatchUpDeps) => {
@@ -158,8 +160,10 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     const missed = await from.missed(source);
     if (missed.kind !== "read") return missed;
     if (closed) return { kind: "arrived", all: [] };
-    if (missed.left !== undefined && missed.left > 0)
+    if (missed.left !== undefined && missed.left > 0) {
       log.warn("catch-up: threads not read", { surface, place: source.place, threads: missed.left });
+      await deps.tellLeft(source, missed.left);
+    }
     const known = new Set(wiresOf(deps, source).map(from.markOf));
     const foreign = missed.ours
       .filter(({ mark, id }) => !known.has(mark) && strange?.has(id) !== false)

@@ -91,6 +91,16 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
+const leftText = (count: number, tell: Say): string =>
+  count === 1
+    ? tell(
+        "I was not connected for a while. 1 thread here has newer messages that I did not read. Mention me again if a question of yours has no answer.",
+      )
+    : tell(
+        "I was not connected for a while. {count} threads here have newer messages that I did not read. Mention me again if a question of yours has no answer.",
+        { count },
+      );
+
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
   const { clock, log, ledger, chat: rows, repos } = deps;
   const { rules, line, renderer, opener } = adapter;
@@ -196,7 +206,16 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           line.stored?.();
         },
       });
-      const catchUp = createCatchUp({ ...deps, surface: name, backlog, rows, inbox, gap });
+      const catchUp = createCatchUp({
+        ...deps,
+        surface: name,
+        backlog,
+        rows,
+        inbox,
+        gap,
+        tellLeft: ({ place, since }, count) =>
+          adapter.tell(place, { id: `missed/${place}/${since}`, text: leftText(count, say(place)) }),
+      });
       const announcer =
         approvals === null
           ? null

@@ -41,6 +41,17 @@ describe("catching up", () => {
     expect(door.gap.isOpen()).toBe(false);
   });
 
+  it("40.B tells a channel how many of its threads are beyond the bound, and says nothing if none is", async () => {
+    const door = await answered();
+    door.gap.begin();
+    await caughtUp(door);
+    expect(door.told()).toEqual([]);
+    door.gap.begin();
+    door.leave(7);
+    await caughtUp(door);
+    expect(door.told()).toEqual(["C1 after 1: 7"]);
+  });
+
   it("handles nothing twice: what is told late, told again, or read again is known", async () => {
     const door = await answered();
     door.gap.begin();

@@ -47,6 +47,10 @@ export interface Door {
   fill(full: boolean | string): void;
   /** The next readings come to this. */
   blind(...troubles: readonly Trouble[]): void;
+  /** So many threads of a channel are beyond what the platform is asked for. */
+  leave(threads: number): void;
+  /** What the people of a channel were told of them. */
+  told(): readonly string[];
   /** Until nothing moves without the clock. */
   still(): Promise<void>;
   restart(): Door;
@@ -85,6 +89,8 @@ export const createDoor = (
   const log: Log = { info: () => {}, warn: note, error: note };
   const blindness: Trouble[] = [];
   const sources: string[] = [];
+  const told: string[] = [];
+  let leaving = 0;
   let full: boolean | string = false;
 
   const chat: ChatStore = {
@@ -143,6 +149,7 @@ export const createDoor = (
           return { arrival: arrive(one), position: one.from.position, isTaken: one.taken };
         }),
         ours: there,
+        ...(root === null ? { left: leaving } : {}),
       };
     },
     markOf: (wire) => wire,
@@ -181,6 +188,10 @@ export const createDoor = (
     ledger,
     clock,
     log,
+    tellLeft: ({ place, since }, threads) => {
+      told.push(`${place} after ${since}: ${threads}`);
+      return Promise.resolve();
+    },
   });
   inbox.start();
 
@@ -218,6 +229,10 @@ export const createDoor = (
     rest: (root) => phase(root, { kind: "idle" }),
     fill: (now) => {
       full = now;
+    },
+    told: () => told,
+    leave: (threads) => {
+      leaving = threads;
     },
     blind: (...more) => void blindness.push(...more),
     still,
