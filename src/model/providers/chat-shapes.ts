@@ -4,6 +4,7 @@
  */
 
 import { isRecord, jsonIn } from "../../text/json.ts";
+import { createSpliceCheck } from "./splice.ts";
 
 /** `fetch` whose streamed answers have the usual shape. */
 export const inUsualShape =
@@ -75,22 +76,6 @@ const createShape = (): ((line: string) => string) => {
     return read.every((one, index) => one === choices[index])
       ? line
       : `data: ${JSON.stringify({ ...json, choices: read })}`;
-  };
-};
-
-/**
- * Whether a chunk belongs to a second answer: its id differs after two chunks had the same. Servers that give each chunk an
- * id of its own never repeat one.
- */
-const createSpliceCheck = (): ((id: unknown) => boolean) => {
-  let last: unknown;
-  let isStable = false;
-  return (id) => {
-    if (typeof id !== "string" || id === "") return false;
-    if (isStable) return id !== last;
-    isStable = id === last;
-    last = id;
-    return false;
   };
 };
 

@@ -13,6 +13,7 @@ import { sendOnce } from "../send-once.ts";
 import { inUsualShape } from "./chat-shapes.ts";
 import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
 import type { ProviderName } from "./providers.ts";
+import { bedrockSplice, geminiSplice, type Splice } from "./splice.ts";
 
 export interface OpenedModel {
   readonly sdk: LanguageModelV4;
@@ -25,6 +26,8 @@ export interface OpenedModel {
   /** Ids of calls that it takes. */
   readonly ids: RegExp;
   readonly pictures: PictureBounds;
+  /** Absent if the SDK or its `fetch` names each answer. */
+  readonly splice?: Splice;
 }
 
 type Told = Pick<LanguageModelV4CallOptions, "providerOptions" | "reasoning" | "maxOutputTokens">;
@@ -62,7 +65,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
       const { createGoogle } = await import("@ai-sdk/google");
       const sdk = createGoogle({ apiKey, ...address })(name);
       const options = (room: number) => ({ providerOptions: { google: thoughts(thinking, room) } });
-      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS };
+      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS, splice: geminiSplice };
     }
     case "vertex": {
       const { createGoogleVertex } = await import("@ai-sdk/google-vertex");
@@ -78,7 +81,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         const google = thoughts(thinking, room);
         return { providerOptions: { google, vertex: google } };
       };
-      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS };
+      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS, splice: geminiSplice };
     }
     case "bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
@@ -97,6 +100,7 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         ...(/claude/.test(name) ? { options: claudeThoughts(name, thinking) } : {}),
         cachePoint: isMarked ? { bedrock: { cachePoint: { type: "default" } } } : null,
         pictures: { ...USUAL_BOUNDS, most: 20 },
+        splice: bedrockSplice,
       };
     }
     case "mistral": {

@@ -43,6 +43,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
         maxOutputTokens: room,
         ...opened.options(room, prompt),
         prompt,
+        includeRawChunks: opened.splice !== undefined,
         abortSignal: signal,
         ...toolsOf(request, model.tools),
       });
@@ -64,7 +65,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
   };
 
   return {
-    open: async (request, signal) => eventsOf(await send(request, signal), takes.by),
+    open: async (request, signal) => eventsOf(await send(request, signal), takes.by, opened.splice),
     thrown: (error, now) => sdkFailure(error, context, now),
     told: (error, now) => sdkFailure(error, context, now),
     facts: sdkFacts,

@@ -7,22 +7,26 @@ import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sd
 import { countOf, type Parsed, type WireBlock, type WireEvent, type WireUsage } from "../stream-events.ts";
 import { given } from "../../text/given.ts";
 import { KEPT_PART, type KeptPart } from "./kept-part.ts";
+import type { Splice } from "./splice.ts";
 
 /** The answer was cut: the provider gave no reason for its end. */
 export class CutStream extends Error {}
 
-/** `by`: the model that kept parts go back to. */
+/** `by`: the model that kept parts go back to. `splice`: absent if ids of answers are told. */
 export const eventsOf = async function* (
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   by: string,
+  splice?: Splice,
 ): AsyncGenerator<Parsed> {
   const reader = createReader(by);
+  const isOfAnother = splice?.();
   let isBegun = false;
   for await (const part of stream) {
     if (!isBegun && !SILENT.has(part.type)) {
       isBegun = true;
       yield { type: "message_start", message: {} };
     }
+    if (part.type === "raw" && isOfAnother?.(part.rawValue) === true) yield { type: "spliced" };
     yield* reader(part);
   }
 };

@@ -288,7 +288,7 @@ export const bedrock: WireFormat = {
 };
 
 /** One message of Amazon's event stream: lengths, headers and payload, each sum checked. */
-const frame = (name: string, body: object): Buffer =>
+export const frame = (name: string, body: object): Buffer =>
   framed({ ":event-type": name, ":content-type": "application/json", ":message-type": "event" }, body);
 
 /** What Amazon sends where it fails after the answer has begun. */

@@ -98,6 +98,20 @@ describe("39.A1 on Slack, everything that people see", () => {
     expect(told(rig.asked[0])).not.toContain("old words");
   });
 
+  it("of messages in the thread before the question reaches the model, in order", async () => {
+    const rig = await createRig();
+    const root = rig.fake.as("carol").say("It is red", GENERAL);
+    const there = { ...GENERAL, thread: root.ts };
+    const text = made.mark();
+    const sent = { parts: words(text), files: [file()] };
+    rig.fake.as("carol").say(text, { ...there, ...sent });
+    const given = post();
+    rig.fake.app("ci").post({ ...given, thread: root.ts });
+    rig.fake.as("bob").say("@parley why?", there);
+    const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
+    await arrives(rig, root, [text, sent.parts, given, files], markersIn(JSON.stringify(files)));
+  });
+
   it("of an app's post that is forwarded reaches the model", async () => {
     const rig = await createRig();
     const given = post();
@@ -122,12 +136,6 @@ describe("39.A1 on Slack, everything that people see", () => {
     const given = post();
     const title = given.attachments.flatMap((one) => markersIn(String(one["title"])));
     const root = rig.fake.app("sentry").post(given);
-    console.log(
-      rig.fake.world.ephemerals.at(-1),
-      rig.chat.unhandled("slack"),
-      rig.chat.unhandled("watch"),
-      rig.logged,
-    );
     await rig.thread(root, /Answer 1/);
     expectAll(made, given, told(rig.asked[0]), [...moved(given), ...title]);
   });
