@@ -77,18 +77,6 @@ export const createJsonCount = ({
   };
 };
 
-/** Lets the event loop turn after each piece of this size, and before the whole is parsed. */
-export const createPause = (turn: () => Promise<unknown>): ((bytes: number) => Promise<void>) => {
-  let read = 0;
-  return async (bytes) => {
-    read += bytes;
-    if (read < PIECE) return;
-    read = 0;
-    await turn();
-  };
-};
-
-const PIECE = 2 ** 19;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;

@@ -9,7 +9,8 @@ import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { GitLabAccess } from "../access.ts";
 import { listOf } from "../../text/list-of.ts";
-import { createJsonCount, createPause } from "../../text/outside-json.ts";
+import { createPause } from "../../ports/pace.ts";
+import { createJsonCount } from "../../text/outside-json.ts";
 import { ANSWER_BOUNDS, type Held, impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 

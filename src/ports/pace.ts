@@ -1,0 +1,14 @@
+/** Long bodies are read piece by piece, so that the event loop goes on meanwhile. */
+
+/** `turn`: lets the event loop go on; awaited after each half MiB. */
+export const createPause = (turn: () => Promise<unknown>): ((bytes: number) => Promise<void>) => {
+  let read = 0;
+  return async (bytes) => {
+    read += bytes;
+    if (read < PIECE) return;
+    read = 0;
+    await turn();
+  };
+};
+
+const PIECE = 2 ** 19;
