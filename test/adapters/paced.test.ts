@@ -1,4 +1,7 @@
-/** What a streamed answer costs in calls, and how fresh its text is, at the pace that the platforms like (TA1, TA28). */
+/**
+ * What a streamed answer costs in calls, and how fresh its text is, at the pace that the platforms like (TA1, TA28). Freshness counts
+ * pieces that were said before a piece was seen, so that a busy machine, which says them more slowly, changes little.
+ */
 
 import { describe, expect, it } from "vitest";
 import { textAnswer } from "../runtime/world.ts";
@@ -7,6 +10,8 @@ import { createRig } from "./slack/rig.ts";
 /** 3,000 bytes at 50 pieces a second. */
 const PIECE = "So it is tried once.";
 const COUNT = 150;
+/** Milliseconds between two. */
+const PAUSE = 20;
 const ANSWER = PIECE.repeat(COUNT);
 
 const textIn = (args: unknown): string =>
@@ -26,11 +31,10 @@ describe("an answer of 3,000 bytes on Slack", () => {
       isPaced: true,
       env: { PARLEY_SLACK_STREAMS: streams },
       stream: async (text) => {
-        const begun = Date.now();
         for (let no = 1; no <= COUNT; no += 1) {
           text(PIECE);
           said.push(Date.now());
-          await new Promise((resolve) => setTimeout(resolve, begun + no * 20 - Date.now()));
+          await new Promise((resolve) => setTimeout(resolve, PAUSE));
         }
       },
       answer: () => textAnswer(ANSWER),
@@ -47,19 +51,18 @@ describe("an answer of 3,000 bytes on Slack", () => {
         visible = method.endsWith("Stream") ? visible + length : length;
         return { at, visible };
       });
-    const lateBy = said.map((at, index) => {
+    const saidBefore = (at: number): number => said.filter((one) => one < at).length;
+    const lag = said.map((_, index) => {
       const seen = shown.find((one) => one.visible >= (index + 1) * PIECE.length);
-      return Math.max(0, (seen?.at ?? Infinity) - at);
+      return Math.max(0, saidBefore(seen?.at ?? Infinity) - index - 1);
     });
-    const [passes = Infinity] = said.slice(Math.ceil(401 / PIECE.length) - 1);
-    const p95 = lateBy.toSorted((a, b) => a - b)[Math.floor(lateBy.length * 0.95)] ?? Infinity;
-    const first = (shown[0]?.at ?? Infinity) - passes;
-    console.log(
-      `${streams}: ${calls.length} calls, first text after ${first.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
-    );
+    // Text is shown from the piece on that passes 400 characters.
+    const first = saidBefore(shown[0]?.at ?? Infinity) - Math.ceil(401 / PIECE.length);
+    const p95 = lag.toSorted((a, b) => a - b)[Math.floor(lag.length * 0.95)] ?? Infinity;
+    console.log(`${streams}: ${calls.length} calls, first text after ${first} pieces, p95 ${p95} pieces`);
     expect(calls.length).toBeLessThanOrEqual(most);
-    expect(first).toBeLessThanOrEqual(1_500);
-    expect(p95).toBeLessThanOrEqual(2_100);
+    expect(first).toBeLessThanOrEqual(COUNT / 2);
+    expect(p95).toBeLessThanOrEqual((COUNT * 2) / 3);
     expect(rig.fake.violations).toEqual([]);
   });
 });
