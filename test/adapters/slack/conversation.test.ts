@@ -97,6 +97,8 @@ describe("a mention in a channel", () => {
     // What was missed has been read: of a message that nobody heard, Slack keeps the last version alone.
     await fake.waitFor(1, "users.conversations");
     const first = fake.as("bob").say("just talking", { channel: "general" });
+    // Slack has two sockets: the edit could overtake the message.
+    await fake.settled();
     fake.as("bob").edit(first, "just talking to @parley <@UPARLEY>");
     const root = fake.as("bob").say("@parley hello", { channel: "general" });
     await rig.thread(root, /Restricted ·/);
