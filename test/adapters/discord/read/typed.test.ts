@@ -9,10 +9,7 @@ const PERSON = "2".repeat(18);
 const names = { isSelf: (id: string) => id === SELF };
 
 it.each([
-  [
-    `<@${SELF}> approvers add <@${PERSON}>`,
-    { kind: "approvers", change: { add: true, who: `@${PERSON}` } },
-  ],
+  [`<@${SELF}> approvers add <@${PERSON}>`, { kind: "approvers", change: { add: true, who: `@${PERSON}` } }],
   [
     `<@!${SELF}> approvers remove <@&${PERSON}>`,
     { kind: "approvers", change: { add: false, who: `@&${PERSON}` } },
