@@ -68,6 +68,10 @@ const examples = SEEDS.map((seed): [string] => [seed]);
 const file = (path: string) =>
   entryFault({ ...FILE, path, old: null, new: { mode: "100644", blob: "a".repeat(40) } });
 
+/** Blank lines at both ends say nothing to the shell, and nobody sees the blanks of one between. */
+const visible = (text: string): string =>
+  text.replaceAll(/^(?:[ \t]*\n)+|[ \t\n]+$/g, "").replaceAll(/\n[ \t]+(?=\n)/g, "\n");
+
 describe("WG5 what a card shows", () => {
   it("taken back, is exactly what runs", () => {
     fc.assert(
@@ -87,9 +91,6 @@ describe("WG5 what a card shows", () => {
         const lines = neutralise(fenced(spelled(text)))
           .replaceAll("\u200b", "")
           .split("\n");
-        // Blank lines at both ends say nothing to the shell, and nobody sees the blanks of one between.
-        const visible = (whole: string): string =>
-          whole.replaceAll(/^(?:[ \t]*\n)+|[ \t\n]+$/g, "").replaceAll(/\n[ \t]+(?=\n)/g, "\n");
         expect(visible(unspelled(lines.slice(1, -1).join("\n")))).toBe(visible(text));
       }),
       { numRuns: RUNS, examples },

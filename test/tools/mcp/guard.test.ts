@@ -216,34 +216,6 @@ describe("40.A6 no answer of a server holds the event loop", () => {
     expect(kind).toBe("result");
   });
 
-  const piped = async (body: object) => {
-    const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
-    const sdk = await import("@modelcontextprotocol/client");
-    let write: (piece: Buffer) => void = () => undefined;
-    const transport = createSandboxTransport(
-      {
-        start: (request) => {
-          if ("onOutput" in request) write = request.onOutput;
-          return Promise.resolve({ id: 1, stop: () => undefined, done: new Promise(() => undefined) });
-        },
-      },
-      "one",
-      { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
-      { meter: createMeter(systemClock), wire: sdk },
-    );
-    const heard: object[] = [];
-    transport.onmessage = (message) => void heard.push(message);
-    guardMessages(transport);
-    await transport.start();
-    const stalls = await stallsWhile(async () => {
-      for (let from = 0; from < bytes.length; from += 65_536) {
-        write(bytes.subarray(from, from + 65_536));
-        await setImmediate();
-      }
-    });
-    return { stalls, heard: heard.length, why: transport.why() };
-  };
-
   it.each(Object.entries(large))("from a program: %s is read", async (_, body) => {
     expect(await piped(body)).toEqual({ stalls: 0, heard: 1, why: null });
   });
@@ -253,10 +225,42 @@ describe("40.A6 no answer of a server holds the event loop", () => {
   });
 });
 
+/** What comes of one message that a program writes in pieces. */
+const piped = async (body: object) => {
+  const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
+  const sdk = await import("@modelcontextprotocol/client");
+  let write = ignore;
+  const transport = createSandboxTransport(
+    {
+      start: (request) => {
+        if ("onOutput" in request) write = request.onOutput;
+        return Promise.resolve({ id: 1, stop: () => undefined, done: new Promise(() => undefined) });
+      },
+    },
+    "one",
+    { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
+    { meter: createMeter(systemClock), wire: sdk },
+  );
+  const heard: object[] = [];
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no events
+  transport.onmessage = (message) => void heard.push(message);
+  guardMessages(transport);
+  await transport.start();
+  const stalls = await stallsWhile(async () => {
+    for (let from = 0; from < bytes.length; from += 65_536) {
+      write(bytes.subarray(from, from + 65_536));
+      await setImmediate();
+    }
+  });
+  return { stalls, heard: heard.length, why: transport.why() };
+};
+
+const ignore = (_piece: Buffer): void => undefined;
+
 /** The body with the id of the request in place of its own. */
 const withId = (bytes: Buffer, id: unknown): Buffer =>
   Buffer.concat([
-    Buffer.from(`{"jsonrpc":"2.0","id":${id},`),
+    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},`),
     bytes.subarray('{"jsonrpc":"2.0","id":1,'.length),
   ]);
 
