@@ -31,6 +31,7 @@ const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 const SHARED = {
   "/src/words/say.js": new URL("../../src/words/say.ts", import.meta.url),
   "/src/text/invisible.js": new URL("../../src/text/invisible.ts", import.meta.url),
+  "/src/text/spelled-diff.js": new URL("../../src/text/spelled-diff.ts", import.meta.url),
 };
 
 /** `base`: the path that the page is below; empty for the root. */
