@@ -60,6 +60,8 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     /** For some people alone. */
     isPrivate: (id: string): boolean => hidden.has(id),
     isLocked: (id: string): boolean => locked.has(id),
+    /** Discord has just answered so: the event of it may be lost. */
+    unlocked: (id: string) => void locked.delete(id),
     /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
     awaits: (root: string, name: string) => {
       if (!parents.has(root)) unstarted.set(root, name);

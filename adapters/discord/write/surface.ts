@@ -44,7 +44,7 @@ interface SurfaceDeps
     Pick<Channels, "isForum">,
     Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
-  readonly threads: Pick<Threads, "isLocked" | "isPrivate" | "unstarted" | "started">;
+  readonly threads: Pick<Threads, "isLocked" | "unlocked" | "isPrivate" | "unstarted" | "started">;
   readonly reach: Pick<Reach, "refused">;
   /** People and roles that decide questions. */
   readonly called: Pick<Called, "people" | "roles">;
@@ -131,13 +131,14 @@ const supported = (
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
 
 const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
-  const { calls } = opening;
+  const { calls, threads } = opening;
   const there = await readChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
     throw error;
   });
   if (there === null) return start(opening, thread);
   if (there.thread_metadata?.locked === true) return locked;
+  threads.unlocked(thread.root);
   if (there.thread_metadata?.archived === true) await reopen(calls, thread);
   return { kind: "done", id: thread.root };
 };

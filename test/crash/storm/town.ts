@@ -294,8 +294,12 @@ export const createTown = async (most: number) => {
       if (now) slack.admin.archive("storm");
       else slack.admin.unarchive("storm");
       for (const { root } of threads) {
-        const thread = discord.world.channels.get(root);
-        if (thread?.kind === "thread") discord.world.putChannel({ ...thread, archived: now, locked: now });
+        if (discord.world.channels.get(root)?.kind !== "thread") continue;
+        if (!now) discord.as("alice").unlock(root);
+        else {
+          discord.as("alice").lock(root);
+          discord.as("alice").archive(root);
+        }
       }
       if (!now) changePermissions();
     },
