@@ -62,9 +62,8 @@ export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 const MAX_TRIES = 6;
 /** An outage of posting alone may last for minutes, and the answer is worth more than a notice. */
 const NOTICE_AFTER: Millis = 600_000;
-/** A file has fewer tries, and a shorter time: the words beside it wait for it (WS1). */
+/** A file has fewer tries, because the words beside it wait for it (WS1). Each of an upload's three calls may fail once. */
 const FILE_TRIES = 3;
-const FILE_TIME: Millis = 10_000;
 
 /** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
 const COPY = "/copy/";
@@ -157,7 +156,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
     const isFile = piece.content.files !== undefined;
-    if (isFile ? !isFileWorn(failed) : failed.count < MAX_TRIES) return null;
+    if (failed.count < (isFile ? FILE_TRIES : MAX_TRIES)) return null;
     if (!isFile && piece.content.plain !== true) {
       failures.delete(hash);
       log.warn("a message fails again and again and goes out as plain text", {
@@ -177,9 +176,6 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     failures.delete(hash);
     return refuse(row, hash, failed.why);
   };
-
-  const isFileWorn = ({ count, since }: Failures): boolean =>
-    count >= FILE_TRIES || (count > 1 && clock.now() - since >= FILE_TIME);
 
   const countFailure = (outcome: Outcome, hash: string | null): void => {
     if (hash === null) return;
