@@ -51,7 +51,7 @@ export const launchBrowser = async (view: View = { width: 1280, height: 860 }): 
     locale: view.locale ?? "en-GB",
     timezoneId: "UTC",
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   return {
     context,
     open: async (url) => {

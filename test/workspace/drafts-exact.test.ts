@@ -83,7 +83,7 @@ it.for([
             if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
             const { tree, files, diff } = sealed.result;
             expect(tree).toBe(expected);
-            const named = (await git(twin, "diff", "--cached", "--no-renames", "--name-only", "-z", base))
+            const named = (await git(twin, "diff", "--cached", "--find-renames", "--name-only", "-z", base))
               .split("\0")
               .filter((name) => name !== "");
             expect(files.map(({ path }) => path)).toEqual(named);

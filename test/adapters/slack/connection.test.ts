@@ -222,7 +222,7 @@ describe("tokens and scopes", () => {
     expect((await anotherConversation(rig)).kind).toBe("created");
     rig.fake.reinstall();
     await rig.thread(root, /Answer \d/);
-    expect(rig.slack.standing()).toBe("on");
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), PATIENT);
     const named = rig.logged.filter((line) => line.includes("Slack refuses the bot token: token_revoked."));
     expect(named).toHaveLength(1);
     await vi.waitFor(() => expect(rig.asked).toHaveLength(2), PATIENT);

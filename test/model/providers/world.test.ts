@@ -496,7 +496,7 @@ describe.each([
         expect((await ask(model, request(messages, { model: name })).outcome).kind).toBe("answered");
         expect(problemsOf(bodies.at(-1) ?? "")).toEqual([]);
       }
-      expect(told).toBeGreaterThan(5);
+      expect(told).toBeGreaterThan(0);
     },
   );
 });
