@@ -213,7 +213,7 @@ describe("the package", () => {
     for (const path of paths) {
       const { status, body } = await host.call("GET", path);
       expect([path, status]).toEqual([path, 200]);
-      const imports = path.startsWith("/vendor/") ? [] : String(body).matchAll(/from "([^"]+)"/g);
+      const imports = path.startsWith("/vendor/") ? [] : String(body).matchAll(/\bfrom "([\w./@-]+)";/g);
       for (const [, from = ""] of imports) paths.add(new URL(from, `http://page${path}`).pathname);
     }
     expect(paths).toContain("/src/words/say.js");
