@@ -77,7 +77,7 @@ const call = (id: Message["id"], { name, arguments: given = {} }: NonNullable<Me
       if (late.length === 2) for (const answer of late.toReversed()) answer();
       return;
     case "wrong":
-      send({ id, result: { content: Array.from({ length: 150_000 }, () => 1) } });
+      send({ id, result: { content: Array.from({ length: 15_000 }, () => 1) } });
       return;
     case "flat":
       process.stdout.write(
