@@ -136,6 +136,7 @@ export const createTake = (deps: TakeDeps) => {
       const threads = active.success ? active.data.threads : [];
       const channels = deps.channels.inGuild(id).map((channel) => ({ id: channel, type: 0 }));
       await readMissed({ id, channels, threads }, since);
+      if (closed) return;
     }
     await catchUpDirect();
   };
@@ -148,6 +149,8 @@ export const createTake = (deps: TakeDeps) => {
     guilds.add(id);
     await readMissed(guild.data, sinceSilence(unread.get(id)));
     unread.delete(id);
+    // The store is closed next.
+    if (closed) return;
     for (const { id: root, parent_id: parent, type } of threads) {
       if (closed) return;
       const sources = ears.knows(parent, root) ? deps.sources({ place: parent, root }) : [];
@@ -155,7 +158,7 @@ export const createTake = (deps: TakeDeps) => {
       await forgetGone(id, { place: parent, root }, sources, firstOf(parent, type));
       await pause(deps.clock, READ_EVERY);
     }
-    await forgetVanished(id, channels, threads);
+    if (!closed) await forgetVanished(id, channels, threads);
   };
 
   /** Threads that were deleted, alone or with their channel, while no session told of it (WD6). */
@@ -204,13 +207,12 @@ export const createTake = (deps: TakeDeps) => {
   };
 
   /** Discord tells a bot of no direct channel before somebody writes there; the ledger knows those in which somebody did. */
-  const catchUpDirect = (): Promise<void> =>
-    room.read(
-      createBacklog(deps, null),
-      deps.direct().map((channel): Source => {
-        return { place: channel, root: channel, since: sinceSilence() };
-      }),
-    );
+  const catchUpDirect = async (): Promise<void> => {
+    if (closed) return;
+    const since = sinceSilence();
+    const places = deps.direct().map((channel): Source => ({ place: channel, root: channel, since }));
+    await room.read(createBacklog(deps, null), places);
+  };
 
   const sinceSilence = (silent = silentSince): string => {
     const now = deps.clock.now();
