@@ -141,7 +141,11 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
         },
         say,
-        reopened: deliverer.reopened,
+        reopened: (place) => {
+          deliverer.reopened(place);
+          // What people there could not be told is still owed.
+          attended?.replies.tell();
+        },
         moved: async (from, to) => {
           const done = await rows.movePlace(name, from, to);
           if (done.kind === "failed") return done;

@@ -74,3 +74,23 @@ it("40.B after a moderator locked and archived the thread in mid-turn and opened
   await rig.reads(thread, ANSWERED);
   expect(rig.fake.violations).toEqual([]);
 });
+
+it("40.B a person who could not be told that their message was not taken is told once the bot may write again", async () => {
+  const { rig, thread, answer } = await working();
+  let isRefused = true;
+  rig.fake.fault(
+    { kind: "error", status: 403, code: 50_001, message: "Missing Access" },
+    {
+      times: Number.POSITIVE_INFINITY,
+      match: ({ route }) => isRefused && route.startsWith("POST ") && route.endsWith("/messages"),
+    },
+  );
+  rig.fake.as("maria").say(thread, "@parley and me?");
+  await expect.poll(() => rig.logged.join("\n")).toContain("a person was not told why");
+  isRefused = false;
+  rig.fake.admin.overwrite("general", "parley", {});
+  await rig.reads(thread, /@maria.*so yours was not taken/);
+  answer();
+  await rig.reads(thread, ANSWERED);
+  expect(rig.fake.violations).toEqual([]);
+});
