@@ -43,14 +43,13 @@ export interface Held {
 
 const TIME: Millis = 30_000;
 const PUSH_TIME: Millis = 5 * 60_000;
-/** Bytes of one answer, unpacked, and of all that are being read. */
-const MAX_ANSWER = 8 * 2 ** 20;
+/** Bytes of all answers that are being read. */
 const MAX_HELD = 96 * 2 ** 20;
-/** An answer is parsed at one go, which takes about 10 ms for each MiB. */
+/** Of one answer, unpacked. It is parsed at one go, which takes about 10 ms for each MiB. */
 export const ANSWER_BOUNDS: JsonBounds = {
   parts: 100_000,
   depth: 200,
-  size: MAX_ANSWER,
+  size: 8 * 2 ** 20,
 };
 const MAX_HOPS = 3;
 
@@ -124,7 +123,7 @@ export const bounded =
       for await (const part of answer.body) {
         await pause(part.length);
         // Leaving the loop cancels the rest.
-        if (size + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
+        if (!held.take(part.length)) throw new TooMuch();
         size += part.length;
         // As they come, so that a long answer is not counted at one go.
         for (const code of part) if (document.take(code) !== null) throw new TooMuch();

@@ -39,26 +39,36 @@ it("arrives whole and with its length, as the usual fetch sends it", async () =>
 
 it("is not held while its answer is awaited, which the usual fetch does", async () => {
   const url = await serve(() => undefined);
-  expect(await heldBy(fetch, url)).toBeGreaterThan(REQUESTS * SIZE);
+  expect(await heldBy(fetch, url)).toBeGreaterThan((REQUESTS * SIZE) / 2);
   expect(await heldBy(sendOnce, url)).toBeLessThan((REQUESTS * SIZE) / 4);
 });
 
+/** Far more together than files before this one may leave to the collector in the same process. */
 const REQUESTS = 8;
-const SIZE = 2_000_000;
+const SIZE = 8_000_000;
 
 /** Bytes that are kept once the heads of their answers are there. */
 const heldBy = async (send: typeof fetch, url: string): Promise<number> => {
-  const before = kept();
+  const before = await settled();
   const answers: Response[] = [];
   for (let n = 0; n < REQUESTS; n += 1) {
     // Each of its own, and flat.
     const body = Buffer.alloc(SIZE, String(n)).toString("latin1");
     answers.push(await send(url, { method: "POST", body }));
   }
-  await new Promise(setImmediate);
-  const held = kept() - before;
+  const held = (await settled()) - before;
   expect(answers.every(({ ok }) => ok)).toBe(true);
   return held;
+};
+
+/** What is kept once collecting frees no more: callbacks of one collection let go of what only the next one frees. */
+const settled = async (): Promise<number> => {
+  for (let last = kept(); ; ) {
+    await new Promise(setImmediate);
+    const now = kept();
+    if (last - now < SIZE / 100) return now;
+    last = now;
+  }
 };
 
 const kept = (): number => {

@@ -1,7 +1,7 @@
 /**
- * Text of others that ends where it ends. Discord tries its patterns from left to right: emphasis or a spoiler that begins before a
- * code span may end inside of it, or in a line of the host below. Such a beginning is escaped. The label of a link, also of the
- * host's above, may end in code as well: an end there gets a break. Pure.
+ * Keeps foreign text inside its own part of a Discord message. Discord tries its patterns from left to right, so emphasis or a
+ * spoiler that begins before a code span may end inside it, or in a line of the host below. The mark that begins it is escaped.
+ * The label of a link, also of one that the host wrote above, may end inside code. A zero-width break follows such an end. Pure.
  */
 
 import { tickRuns } from "../../../src/text/markdown/backticks.ts";
@@ -10,12 +10,12 @@ import { BREAK } from "../../text/code.ts";
 /** Discord refuses longer messages. */
 const MAX_TEXT = 4_000;
 
-/** `after`: what follows the text in the message. What goes on over lines is escaped too: parts of it may stand in a list. */
+/** `after` is the rest of the message below the text. Patterns that go on over lines are escaped too: parts may stand in a list. */
 export const bounded = (text: string, after: string): string => {
   if (text.length > MAX_TEXT || !/[*_~|]|\]\(/.test(text)) return text;
   const whole = `${text}\n${after}`;
   const code = codeIn(whole);
-  // An escaped mark lets an earlier one of its kind go on behind it: all of the kind are escaped that begin nothing.
+  // Past an escaped mark, an earlier mark of its kind may reach further. So each mark of that kind that begins nothing is escaped.
   for (let kinds = ""; ; ) {
     const { out, reaches } = pass(text, whole, code, kinds);
     if (reaches === "") return out;
@@ -25,7 +25,7 @@ export const bounded = (text: string, after: string): string => {
 
 const MARK = /[*_~|]/;
 
-/** `reaches`: the first mark that ends beyond the text and is of none of the `kinds`, which are escaped. */
+/** `kinds` holds the marks that are escaped. `reaches` is the first other mark whose pattern ends beyond the text. */
 const pass = (
   text: string,
   whole: string,
@@ -48,13 +48,13 @@ const pass = (
   return { out, reaches: "" };
 };
 
-/** Code in which no label ends that begins elsewhere. */
+/** The code, with a break behind each end of a label that begins elsewhere. */
 const withoutEnds = (code: string): string =>
   code.replaceAll(/\[[^\]\n]*\]|\](?=\()/g, (found) => (found === "]" ? `]${BREAK}` : found));
 
 type Ends = ReadonlyMap<number, number>;
 
-/** Where each code span and fence ends, by where it begins. */
+/** The end of each code span and fence, by its start. */
 const codeIn = (text: string): Ends => {
   const found = new Map<number, number>();
   const runs = tickRuns(text);
@@ -77,7 +77,7 @@ const addressIn = (text: string, at: number): number | null => {
 
 const ADDRESS = /<[^: >]+:\/[^ >]+>/y;
 
-/** What Discord may read at a mark, each with its end as a group. The longest counts. */
+/** The patterns that Discord tries at a mark. The group is the closing mark. The longest match counts. */
 const PATTERNS: readonly RegExp[] = [
   /_(?:__|\\[^]|[^\\_])+?(_)\b/dy,
   /\*(?=\S)(?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?(\*)(?!\*)/dy,
@@ -87,7 +87,7 @@ const PATTERNS: readonly RegExp[] = [
   /\|\|[^]+?(\|\|)/dy,
 ];
 
-/** Behind what begins there; "beyond" if it ends in code or on another line; null if nothing begins. */
+/** The index behind the pattern that begins at `at`; "beyond" if it ends in code or on another line; null if none begins. */
 const endOf = (whole: string, at: number, code: Ends): number | "beyond" | null => {
   let longest: readonly [number, number] | null = null;
   for (const pattern of PATTERNS) {

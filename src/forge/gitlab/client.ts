@@ -29,8 +29,7 @@ export class Refused extends Error {
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;
-/** Characters of an answer that is kept whole, and of the end that is kept of a job's log. */
-const MAX_ANSWER = 8 * 2 ** 20;
+/** Characters of the end that is kept of a job's log. */
 const MAX_LOG = 6_000;
 
 export interface Page<T> {
@@ -126,7 +125,7 @@ const readJson = async (response: Response, held: Held): Promise<unknown> => {
   try {
     for await (const part of partsOf(response)) {
       await pause(part.length);
-      if (whole.length + part.length > MAX_ANSWER || !held.take(part.length)) throw new TooMuch();
+      if (!held.take(part.length)) throw new TooMuch();
       whole += part;
       for (let at = 0; at < part.length; at += 1)
         if (document.take(part.charCodeAt(at)) !== null) throw new TooMuch();

@@ -1,4 +1,4 @@
-/** Since when each chat platform has no connection: what the operator is notified of, and what readiness says. */
+/** The time since which each chat platform has no connection. The operator's alert and `/readyz` show it. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Away } from "../../ports/alerts.ts";
@@ -6,7 +6,7 @@ import type { Away } from "../../ports/alerts.ts";
 /** A shorter loss passes by itself. */
 const LONG_AWAY: Millis = 2 * 60_000;
 
-/** `standings`: of the platforms that are wanted. Whoever asks also notes; a loss begins when it is noted first. */
+/** `standings` has one entry for each platform that is set up. A call also records losses: each begins at the first call that sees it. */
 export const createAway = (now: () => Millis, standings: () => Readonly<Record<string, string>>) => {
   const since = new Map<string, Millis>();
   return (): readonly Away[] => {

@@ -91,16 +91,6 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
-const leftText = (count: number, tell: Say): string =>
-  count === 1
-    ? tell(
-        "I was not connected for a while. 1 thread here has newer messages that I did not read. Mention me again if a question of yours has no answer.",
-      )
-    : tell(
-        "I was not connected for a while. {count} threads here have newer messages that I did not read. Mention me again if a question of yours has no answer.",
-        { count },
-      );
-
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
   const { clock, log, ledger, chat: rows, repos } = deps;
   const { rules, line, renderer, opener } = adapter;
@@ -293,3 +283,13 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
 
 /** Of a platform that reads by itself what was missed. */
 const NO_GAP = { isOpen: () => false, begin: () => undefined };
+
+const leftText = (count: number, tell: Say): string =>
+  count === 1
+    ? tell(
+        "I was not connected for a while. 1 thread here has newer messages that I did not read. Mention me again if a question of yours has no answer.",
+      )
+    : tell(
+        "I was not connected for a while. {count} threads here have newer messages that I did not read. Mention me again if a question of yours has no answer.",
+        { count },
+      );
