@@ -78,7 +78,7 @@ describe("time grows with the text and no faster", () => {
   });
 
   it("the test would notice a pattern that begins anew at every blank", () => {
-    // On a busy machine one of them may be measured amiss.
-    expect(troubles(slow, TEXTS.slice(0, 2))).not.toEqual([]);
+    // On a busy machine one of the three that are looked at may be measured amiss.
+    expect(troubles(slow, TEXTS.slice(0, 6))).not.toEqual([]);
   });
 });
