@@ -11,12 +11,17 @@ import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browse
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
-const NGINX = spawnSync("sh", ["-c", "command -v nginx"], {
-  encoding: "utf8",
-  env: { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` },
-}).stdout.trim();
-const noNginx = "no nginx here (looked in PATH and /usr/sbin); install the package nginx";
-if (NGINX === "") console.log(`skipped: ${noNginx}`);
+const find = (name: string): string => {
+  const found = spawnSync("sh", ["-c", `command -v ${name}`], {
+    encoding: "utf8",
+    env: { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin` },
+  }).stdout.trim();
+  if (found === "")
+    console.log(`skipped: no ${name} here (looked in PATH and /usr/sbin); install the package ${name}`);
+  return found;
+};
+const NGINX = find("nginx");
+const CADDY = find("caddy");
 
 interface Proxy {
   readonly origin: string;
@@ -125,18 +130,45 @@ run.each([
   await works(rig, publicUrl);
 });
 
-/** The block of the documentation, with what the test has in the place of a certificate and of the ports. */
-const startNginx = async (port: number, location: string): Promise<string> => {
-  const [, block = ""] = /```nginx\n([^]*?)```/.exec(readFileSync("docs/operators.md", "utf8")) ?? [];
+/** The block of a language in the documentation. */
+const blockOf = (language: string): string =>
+  new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readFileSync("docs/operators.md", "utf8"))?.[1] ?? "";
+
+interface Server {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** An address that it answers, with an error as long as there is no host behind it. */
+  readonly address: string;
+}
+
+const start = async ({ file, args, env, address }: Server): Promise<void> => {
+  const child = spawn(file, args, { stdio: "ignore", env: { ...process.env, ...env } });
+  const gone = new Promise<"gone">((resolve) => void child.once("exit", () => resolve("gone")));
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await gone;
+  });
+  const answers = (): Promise<boolean> =>
+    fetch(address).then(
+      () => true,
+      () => false,
+    );
+  const isUp = expect.poll(answers, { timeout: 60_000 }).toBe(true);
+  expect(await Promise.race([isUp, gone])).not.toBe("gone");
+};
+
+/** The block for nginx, with what the test has in the place of a certificate and of the ports. */
+const startNginx = async (port: number, base: string): Promise<string> => {
   const own = await freePort();
   const root = scratch("nginx");
   mkdirSync(join(root, "logs"));
-  const server = block
+  const server = blockOf("nginx")
     .replace("listen 443 ssl;", `listen 127.0.0.1:${own};`)
     .replaceAll(/^\s*ssl_certificate.*\n/gm, "")
     .replace("parley.example.org", "localhost")
     .replace("127.0.0.1:8787", `127.0.0.1:${port}`)
-    .replace("location /", `location ${location}`);
+    .replace("location /", `location ${base}/`);
   expect(server).toContain("proxy_set_header Host $http_host;");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (one) => `${one}_temp_path ${root}/${one};`,
@@ -146,34 +178,47 @@ const startNginx = async (port: number, location: string): Promise<string> => {
     conf,
     `daemon off; pid ${root}/pid; error_log ${root}/logs/error.log; ${process.getuid?.() === 0 ? "user root;" : ""}\nevents {}\nhttp { access_log off; ${temporary.join(" ")}\n${server} }\n`,
   );
-  const child = spawn(NGINX, ["-p", root, "-c", conf, "-e", join(root, "logs/error.log")], {
-    stdio: "ignore",
-  });
-  onTestFinished(async () => {
-    const gone = new Promise((resolve) => void child.once("exit", resolve));
-    child.kill("SIGTERM");
-    await gone;
-  });
   const origin = `http://localhost:${own}`;
-  await expect
-    .poll(
-      () =>
-        fetch(`${origin}${location}`).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 10_000 },
-    )
-    .toBe(true);
+  const args = ["-p", root, "-c", conf, "-e", join(root, "logs/error.log")];
+  await start({ file: NGINX, args, address: `${origin}${base}/` });
   return origin;
 };
 
-it.skipIf(NGINX === "" || chromiumPath === null).each([
-  ["/", ""],
-  ["/parley/", "/parley"],
-])("40.C4 the block for nginx in docs/operators.md works at %s", async (location, base) => {
-  const port = await freePort();
-  const origin = await startNginx(port, location);
-  const rig = await openRig({ publicUrl: `${origin}${base}`, port });
-  await works(rig, `${origin}${base}`);
-});
+/** The block for Caddy, without the certificate that it would ask for. */
+const startCaddy = async (port: number, base: string): Promise<string> => {
+  const own = await freePort();
+  const root = scratch("caddy");
+  const origin = `http://localhost:${own}`;
+  const site = blockOf("caddyfile")
+    .replace("parley.example.org", origin)
+    .replace("127.0.0.1:8787", `127.0.0.1:${port}`);
+  expect(site).toContain(origin);
+  const line = /reverse_proxy .*/.exec(site)?.[0] ?? "";
+  const below = base === "" ? line : `handle ${base}/* {\n${line}\n}`;
+  const conf = join(root, "Caddyfile");
+  writeFileSync(conf, `{\nadmin off\n}\n${site.replace(line, below)}`);
+  const args = ["run", "--adapter", "caddyfile", "--config", conf];
+  await start({
+    file: CADDY,
+    args,
+    env: { HOME: root, XDG_DATA_HOME: root, XDG_CONFIG_HOME: root },
+    address: `${origin}${base}/`,
+  });
+  return origin;
+};
+
+const SERVERS = [
+  { name: "nginx", file: NGINX, begin: startNginx },
+  { name: "Caddy", file: CADDY, begin: startCaddy },
+].flatMap((server) => ["", "/parley"].map((base) => ({ ...server, base })));
+
+for (const { name, file, begin, base } of SERVERS)
+  it.skipIf(file === "" || chromiumPath === null)(
+    `40.C4 the block for ${name} in docs/operators.md works at ${base}/`,
+    async () => {
+      const port = await freePort();
+      const origin = await begin(port, base);
+      const rig = await openRig({ publicUrl: `${origin}${base}`, port });
+      await works(rig, `${origin}${base}`);
+    },
+  );
