@@ -274,8 +274,9 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       for (const row of rows) {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
-        if (!row.key.includes(COPY) && !seen.messages.some(({ wire }) => wire === row.wire))
-          await deps.twins.expect(row, since);
+        const isMissed = !row.key.includes(COPY) && !seen.messages.some(({ wire }) => wire === row.wire);
+        // The request without an answer may be a repeat. It can come late as well, however long ago the first one was sent.
+        if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
       return { kind: "done" };
     }

@@ -41,11 +41,14 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     },
     /** A message that is sent again may get a twin, behind the message `since`. Answers the key of the mark. */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {
-      const key = `${row.key}${TWIN_MARK}${row.wire}`;
+      const key = markOf(row);
+      // A twin may stand as far above as the first look began.
+      if (marks.has(key)) return key;
       marks.set(key, { ...row, key, post: STATUS_POST, id: since, hash: null, state: "planned" });
       await save(key);
       return key;
     },
+    isMarked: (row: DeliveryRow): boolean => marks.has(markOf(row)),
     marks: (): readonly DeliveryRow[] => [...marks.values()],
     unmark: (key: string): Promise<void> => {
       marks.delete(key);
@@ -93,6 +96,8 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     },
   };
 };
+
+const markOf = ({ key, wire }: DeliveryRow): string => `${key}${TWIN_MARK}${wire}`;
 
 /** The mark stands between the key of a message and its wire. A version that does not know marks forgets their rows. */
 const isMark = ({ key, state }: DeliveryRow): boolean => state === "planned" && key.includes(TWIN_MARK);
