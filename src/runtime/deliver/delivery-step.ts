@@ -270,14 +270,15 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const seen = await surface.observe(thread, since, sought);
     if (seen.kind === "seen") {
       const rows = settled(doubtful, seen.messages, book.rows());
-      await Promise.all(rows.map(book.keep));
       for (const row of rows) {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
         const isMissed = !row.key.includes(COPY) && !seen.messages.some(({ wire }) => wire === row.wire);
         // The request without an answer may be a repeat. It can come late as well, however long ago the first one was sent.
+        // The mark goes to the disk first: a process that ends between the two looks again.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
       }
+      await Promise.all(rows.map(book.keep));
       return { kind: "done" };
     }
     if (seen.kind === "gone") return { kind: "closed", why: seen.why };
