@@ -57,12 +57,12 @@ export interface Drafts extends ShownDrafts {
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
   ): Promise<Applied>;
-  /** What a tree that was sealed changes, for `git apply`; null where that is too much for a file, or unknown. */
+  /** The bytes of a sealed tree's change for `git apply`, in each file's own encoding; null if they are too many, or unknown. */
   patch(
     conversation: ConversationId,
     what: { readonly tree: string; readonly base: string },
     signal: AbortSignal,
-  ): Promise<string | null>;
+  ): Promise<Uint8Array | null>;
   /** The repository that it was opened of last, where the conversation has several side by side; else null. */
   folder?(conversation: ConversationId): Promise<string | null>;
   /** Drops the copy. */

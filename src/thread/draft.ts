@@ -61,8 +61,8 @@ export interface DraftCommit {
   readonly removed?: number;
 }
 
-/** Why people should look twice. */
-export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link"] as const;
+/** Why people should look twice. `pointer`: of Git LFS, replaced by something else. */
+export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link", "pointer"] as const;
 
 export interface Delicate {
   readonly why: (typeof DELICATE)[number];

@@ -182,6 +182,7 @@ const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], Label>> = {
   executable: "executable",
   binary: "new binary file",
   link: "symbolic link",
+  pointer: "Git LFS pointer replaced by other content",
 };
 
 const testText = (

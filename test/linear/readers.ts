@@ -59,6 +59,8 @@ import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
+import { isPointer } from "../../src/workspace/drafts/pointers.ts";
+import { exactBytes, exactText } from "../../src/workspace/exact-text.ts";
 import { troubleOf } from "../../src/workspace/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
@@ -139,6 +141,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: words": shownWords,
   "text: a diff": (text) =>
     spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
+  "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),
+  "workspace: pointer of Git LFS": (text) =>
+    isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
   "digest: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),

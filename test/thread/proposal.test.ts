@@ -34,6 +34,13 @@ describe("a draft", () => {
     ]);
   });
 
+  it("WG6 that replaces a pointer of Git LFS warns in one line", () => {
+    const paths = ["a.bin", "b.bin", "c.bin"];
+    expect(told({ delicate: paths.map((path) => ({ why: "pointer", path })) })).toEqual([
+      "Look twice: Git LFS pointer replaced by other content `a.bin`, `b.bin` and 1 more.",
+    ]);
+  });
+
   it("whose branch has moved says by what, and what comes of it", () => {
     const moved = { ref: "main", count: 3, titles: ["A", "B"], merges: true };
     expect(told({ moved })).toEqual([

@@ -1,13 +1,13 @@
 /** WG1 to WG4, 39.B7: a draft proposes what was changed in it, whatever attributes, ignore rules and names a repository has. */
 
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
-import { createScene, git, type Scene, startSandbox } from "./scene.ts";
+import { commit, createScene, git, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -305,4 +305,90 @@ it("WG6 bytes that are no UTF-8 stand in the difference as they are, and U+FFFD 
   const shown = spelledDiff(diff, "");
   expect(shown).toContain("-gr[0xFC]n\n+gr[0xF6]n\n");
   expect(shown).toContain("-\ufffd\n+\ufffd[0xFF]\n");
+});
+
+it("WG6 the patch of a change is exact: U+FFFD is a character, and bytes that are no UTF-8 stay these bytes", async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  const base = await commitRaw(repo, {
+    "replaced.txt": "\ufffd\n",
+    "latin.txt": Buffer.from("gr\u00fcn\r\n", "latin1"),
+  });
+  await scene.base("c-patch", repo);
+  const script = String.raw`printf '\xef\xbf\xbd two\n' > replaced.txt; printf 'gr\xf6n\r\n' > latin.txt; printf '\0\377' > new.bin`;
+  const { tree } = await sealedOf(scene, "c-patch", script);
+  const patch = await scene.workspaces.drafts.patch("c-patch", { tree, base }, signal);
+  execFileSync("git", ["apply", "--index"], { cwd: repo, input: patch ?? "" });
+  expect(await git(repo, "write-tree")).toBe(tree);
+});
+
+it("39.A4 a link that leads out may move as long as it leads to the same place; no new one may", async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  const links = { out: "../x", "dir/deep": "../../x", absolute: "/etc/hosts", hooks: "sub/.git/hooks" };
+  mkdirSync(join(repo, "dir"));
+  for (const [path, target] of Object.entries(links)) symlinkSync(target, join(repo, path));
+  await commit(repo, { "a.txt": "one\n" });
+  let count = 0;
+  const sealAfter = async (script: string) => {
+    const id: ConversationId = `c-link${(count += 1)}`;
+    await scene.base(id, repo);
+    return seal(scene, id, script);
+  };
+  const moved = await sealAfter(
+    "git mv out moved; mkdir far; mv dir/deep far/deep; mv absolute far/away; ln -s ../a.txt far/in",
+  );
+  expect(moved).toMatchObject({ kind: "sealed", result: { filesInAll: 4 } });
+  const { delicate, files } = moved.kind === "sealed" ? moved.result : { delicate: [], files: [] };
+  expect(files.map(({ path, from }) => [path, from])).toEqual([
+    ["far/away", "absolute"],
+    ["far/deep", "dir/deep"],
+    ["far/in", undefined],
+    ["moved", "out"],
+  ]);
+  expect(delicate.map(({ why }) => why)).toEqual(["link", "link", "link", "link"]);
+  for (const script of [
+    // A second one, one that leads elsewhere from there, one with another target, and one into a repository.
+    "cp -P out second",
+    "mv dir/deep deep",
+    "rm out; ln -s ../y moved",
+    "mv hooks moved",
+  ])
+    expect(await sealAfter(script), script).toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("leads out"),
+    });
+});
+
+const pointer = (digit: string): string =>
+  `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345\n`;
+
+it("WG6 a pointer of Git LFS that a draft replaces by content is named on the card; one for another file is not", async () => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  await commitRaw(repo, {
+    ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n",
+    "content.bin": pointer("1"),
+    "broken.bin": pointer("2"),
+    "other.bin": pointer("3"),
+    "gone.bin": pointer("4"),
+    "moved.bin": pointer("5"),
+    "text.md": `A pointer begins with\n${pointer("6")}`,
+    "empty.txt": "",
+    "latin.txt": Buffer.from("gr\u00fcn\n", "latin1"),
+  });
+  await scene.base("c-lfs", repo);
+  const { delicate, commits } = await sealedOf(
+    scene,
+    "c-lfs",
+    `as='git -c user.name=x -c user.email=x@y commit -qm'
+    head -c 2000 /dev/zero | tr '\\0' a > content.bin; git add content.bin; $as Content
+    sed -i 's/^oid.*/oid unknown/' broken.bin; sed -i 's/3333/7777/' other.bin; git rm -q gone.bin; git mv moved.bin away.bin
+    echo text > text.md; echo text > empty.txt; echo text > latin.txt`,
+  );
+  expect(commits).toHaveLength(2);
+  expect(delicate.filter(({ why }) => why === "pointer").map(({ path }) => path)).toEqual([
+    "content.bin",
+    "broken.bin",
+  ]);
 });

@@ -1,17 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { FIRST_BYTE } from "../../src/text/spelled-diff.ts";
-import { exactText } from "../../src/workspace/exact-text.ts";
+import { exactBytes, exactText } from "../../src/workspace/exact-text.ts";
 import { testSeed } from "../seed.ts";
-
-/** The bytes again. */
-const bytesOf = (text: string): Buffer =>
-  Buffer.concat(
-    Array.from(text, (unit) => {
-      const point = unit.codePointAt(0) ?? 0;
-      return point < FIRST_BYTE ? Buffer.from(unit) : Buffer.from([point - FIRST_BYTE + 0x80]);
-    }),
-  );
 
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes)),
@@ -29,7 +20,7 @@ it("WG6 no two files look the same: the text has every byte, whatever encoding t
       const bytes = Buffer.concat(pieces);
       const text = exactText(bytes);
       expect(text.isWellFormed()).toBe(true);
-      expect(bytesOf(text).equals(bytes)).toBe(true);
+      expect(exactBytes(text).equals(bytes)).toBe(true);
     }),
     { numRuns: 2_000, seed: testSeed() },
   );

@@ -179,8 +179,10 @@ const patchFile = async (
   signal: AbortSignal,
 ): Promise<Pick<ToolOutcome, "files">> => {
   const patch = await drafts.patch(id, what, signal);
-  if (patch === null || patch === "" || redact(patch) !== patch) return {};
+  if (patch === null || patch.length === 0) return {};
   const bytes = Buffer.from(patch);
+  const text = bytes.toString("utf8");
+  if (redact(text) !== text) return {};
   const stored = await blobs.put(bytes);
   if (stored.kind === "failed") return {};
   const { hash } = stored;

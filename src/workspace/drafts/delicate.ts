@@ -11,7 +11,10 @@ const OWNERS = /(^|\/)(codeowners|\.gitattributes|\.gitmodules)$/i;
 const LOCK =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|go\.sum|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/i;
 
-const reasonsFor = ({ path, old, new: now, added }: Entry): readonly Delicate["why"][] =>
+const reasonsFor = (
+  { path, old, new: now, added }: Entry,
+  pointers: ReadonlySet<string>,
+): readonly Delicate["why"][] =>
   DELICATE.filter((why) => {
     switch (why) {
       case "workflow":
@@ -26,9 +29,11 @@ const reasonsFor = ({ path, old, new: now, added }: Entry): readonly Delicate["w
         return now !== null && now.mode !== LINK && added === null;
       case "link":
         return now?.mode === LINK;
+      case "pointer":
+        return pointers.has(path);
     }
   });
 
-/** In the order of the entries. */
-export const delicateOf = (entries: readonly Entry[]): readonly Delicate[] =>
-  entries.flatMap((entry) => reasonsFor(entry).map((why) => ({ why, path: entry.path })));
+/** In the order of the entries. `pointers`: files that held a pointer of Git LFS and do not any more. */
+export const delicateOf = (entries: readonly Entry[], pointers: ReadonlySet<string>): readonly Delicate[] =>
+  entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

@@ -83,10 +83,10 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     patch: async (id, what, signal) => {
       const made = await within(id, signal, async (workspace) => {
         const room = await openSealed(world, workspace, what.tree, signal);
-        const text = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
-        return { kind: "patch", text } as const;
+        const bytes = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+        return { kind: "patch", bytes } as const;
       });
-      return made.kind === "patch" ? made.text : null;
+      return made.kind === "patch" ? made.bytes : null;
     },
 
     discard: async (id) => {

@@ -25,14 +25,22 @@ export const entryFault = (entry: Entry): string | null => {
 
 const isDeceptive = (path: string): boolean => spelledProse(path) !== path || /[\n\r\t\uFFFD]/.test(path);
 
-/** `target`: what the link says. Null where it stays in the checkout. */
-export const linkFault = (path: string, target: string): string | null => {
-  const end = posix.normalize(posix.join(posix.dirname(path), target));
-  const leaves = target.startsWith("/") || end === ".." || end.startsWith("../");
-  if (!leaves && !end.split("/").some((name) => name.toLowerCase() === ".git") && !target.includes("\0"))
-    return null;
-  return `${named(path)} is a link that leads out of the checkout.`;
+/**
+ * `target`: what the link says. `left`: paths of links that said the same and are removed. Null if the link stays in the
+ * checkout, or if a removed one led to the same place outside of it: a moved link opens nothing that the commit did not
+ * (39.A4).
+ */
+export const linkFault = (path: string, target: string, left: readonly string[] = []): string | null => {
+  const end = endOf(path, target);
+  const leaves = end.startsWith("/") || end === ".." || end.startsWith("../");
+  const isMoved = leaves && left.some((before) => endOf(before, target) === end);
+  const isGit = end.split("/").some((name) => name.toLowerCase() === ".git") || target.includes("\0");
+  return isGit || (leaves && !isMoved) ? `${named(path)} is a link that leads out of the checkout.` : null;
 };
+
+/** From the checkout's root; absolute if the target is. */
+const endOf = (path: string, target: string): string =>
+  target.startsWith("/") ? target : posix.normalize(posix.join(posix.dirname(path), target));
 
 export const sizeFault = (path: string, bytes: number): string | null =>
   bytes > MAX_FILE ? `${named(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;

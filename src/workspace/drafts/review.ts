@@ -1,6 +1,7 @@
 /** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
+import { exactBytes } from "../exact-text.ts";
 import { countedIn, type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
@@ -69,15 +70,15 @@ export const movesIn = async (
   return moves;
 };
 
-/** The same for `git apply`, with what is binary; null where it is larger than `most`, or holds what UTF-8 does not know. */
+/** The bytes that `git apply` takes, binary files too, whatever encoding each file has; null if there are more than `most`. */
 export const patchOf = async (
   room: CleanRoom,
   { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
   signal: AbortSignal,
-): Promise<string | null> => {
+): Promise<Uint8Array | null> => {
   const args = ["diff-tree", "-r", "-p", "--binary", ...PLAIN, base, tree];
-  const said = await room.ask(args, { most: most + 1, signal });
-  return Buffer.byteLength(said) > most || said.includes("\uFFFD") ? null : said;
+  const bytes = exactBytes(await room.ask(args, { most: most + 1, exact: true, signal }));
+  return bytes.length > most ? null : bytes;
 };
 
 const isFault = (found: string | null): found is string => found !== null;
@@ -106,10 +107,12 @@ const linkFaultOf = async (
   const links = entries.flatMap(({ path, new: now }) =>
     now?.mode === LINK ? [{ path, blob: now.blob }] : [],
   );
+  const left = entries.flatMap(({ path, old }) => (old?.mode === LINK ? [{ path, blob: old.blob }] : []));
   if (links.length > MAX_LINKS) return `It has more than ${MAX_LINKS} new links.`;
   for (const { path, blob } of links) {
     const said = await room.ask(["cat-file", "blob", blob], { most: 4_097, signal });
-    const fault = said.length > 4_096 ? `A link's target is too long.` : linkFault(path, said);
+    const before = left.filter((one) => one.blob === blob).map((one) => one.path);
+    const fault = said.length > 4_096 ? `A link's target is too long.` : linkFault(path, said, before);
     if (fault !== null) return fault;
   }
   return null;

@@ -14,6 +14,7 @@ import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
+import { replacedPointers } from "./pointers.ts";
 import { writeDraft, writeSealed } from "./record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
 import { findDraft, standingOf } from "./standing.ts";
@@ -46,7 +47,8 @@ export const sealDraft = async (
     if (reviewed.kind === "refused") return reviewed;
     ({ entries } = reviewed);
     // Whoever takes the first commits only is told of these, too.
-    for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
+    const pointers = new Set(await replacedPointers(room, entries, signal));
+    for (const one of delicateOf(entries, pointers)) delicate.set(`${one.why} ${one.path}`, one);
     for (const { path } of entries) paths.add(path);
   }
   if (entries.length === 0) return { kind: "unchanged" };
