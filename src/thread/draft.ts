@@ -1,5 +1,6 @@
 /** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
 
+import { given } from "../text/given.ts";
 import type { Owned } from "./owners.ts";
 
 /** `mode`: of execution, and nothing else. `link`: it is one, or was. */
@@ -79,3 +80,25 @@ export interface DraftTest {
   readonly tail: string;
   readonly seconds: number;
 }
+
+/** The same draft with every text through `left`. Ids of trees stay, because a click is compared with them. */
+export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInAll" | "owners">>(
+  draft: Draft,
+  left: (text: string) => string,
+): Draft => {
+  const { delicate, test, commits, moved } = draft;
+  return {
+    ...draft,
+    diff: left(draft.diff),
+    delicate: delicate.map((one) => ({ ...one, path: left(one.path) })),
+    test: test && { ...test, command: left(test.command), tail: left(test.tail) },
+    commits: commits.map((one) => ({ ...one, title: left(one.title) })),
+    ...given({ moved: moved && { ...moved, titles: moved.titles.map(left) } }),
+  };
+};
+
+/** The same file with its names through `left`. */
+export const fileWithout = <File extends Pick<DraftFile, "path" | "from">>(
+  file: File,
+  left: (text: string) => string,
+): File => ({ ...file, path: left(file.path), ...given({ from: file.from && left(file.from) }) });

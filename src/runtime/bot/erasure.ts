@@ -10,7 +10,8 @@ import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { given } from "../../text/given.ts";
-import type { AnswerBlock, DraftShown, ImageRef, Proposal, Words } from "../../thread/prompt.ts";
+import { draftWithout, fileWithout } from "../../thread/draft.ts";
+import type { AnswerBlock, ImageRef, Proposal, Words } from "../../thread/prompt.ts";
 import { createOverlap, DELETED, type Overlap } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
@@ -156,22 +157,10 @@ const answerWithout = (words: Words & { kind: "answer" }, overlap: Overlap): Wor
 /** Every text of it; ids of trees stay, because a click is compared with them. */
 const proposalWithout = (proposal: Proposal, { without: left }: Overlap): Proposal => {
   const { draft } = proposal;
-  const files = proposal.files.map((file) => ({ ...file, path: left(file.path) }));
+  const files = proposal.files.map((file) => fileWithout(file, left));
   const facts = proposal.facts.map(({ name, value }) => ({ name, value: left(value) }));
   const texts = proposal.texts.map(({ name, text }) => ({ name, text: left(text) }));
   return { ...proposal, files, facts, texts, ...given({ draft: draft && draftWithout(draft, left) }) };
-};
-
-const draftWithout = (draft: DraftShown, left: Overlap["without"]): DraftShown => {
-  const { delicate, test, commits, moved } = draft;
-  return {
-    ...draft,
-    diff: left(draft.diff),
-    delicate: delicate.map((one) => ({ ...one, path: left(one.path) })),
-    test: test && { ...test, command: left(test.command), tail: left(test.tail) },
-    commits: commits.map((one) => ({ ...one, title: left(one.title) })),
-    ...given({ moved: moved && { ...moved, titles: moved.titles.map(left) } }),
-  };
 };
 
 /** What goes back to the provider as it came cannot be changed, only left out. */

@@ -9,6 +9,7 @@ import { attempt, attemptLogged } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
+import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import { commitOf, readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 import { readSealed, writeSealed } from "../drafts/record.ts";
@@ -27,8 +28,8 @@ export const createDiscards = (world: WorkspaceParts): Discards => ({
     await attemptLogged(world.log, what, { conversation: id }, async () => {
       const sealed = await readSealed(world.layout, id);
       if (sealed === null) return;
-      const commits = sealed.commits.map((one) => ({ ...one, title: without(one.title) }));
-      await writeSealed(world.layout, id, { ...sealed, commits });
+      const files = sealed.files.map((file) => fileWithout(file, without));
+      await writeSealed(world.layout, id, { ...draftWithout(sealed, without), files });
     });
   },
 });

@@ -6,7 +6,7 @@ import { given } from "../../text/given.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { movedSince } from "./moved.ts";
-import { readShown, writeShown } from "./record.ts";
+import { readSealed, writeSealed } from "./record.ts";
 import { findDraft } from "./standing.ts";
 
 /** The result with the commits of now, which is also stored; null if they are those that the card named. */
@@ -17,14 +17,16 @@ export const readMovedOn = async (
 ): Promise<DraftResult | null> => {
   const { layout } = world;
   const [sealed, draft] = await Promise.all([
-    readShown(layout, workspace.id),
+    readSealed(layout, workspace.id),
     findDraft(world, workspace.id),
   ]);
   if (sealed === null || draft === null || sealed.base !== workspace.commit) return null;
+  // A record of a version before: its card cannot be posted anew.
+  if (sealed.filesInAll === 0) return null;
   const { moved: before, ...rest } = sealed;
   const moved = (await movedSince(world, workspace, sealed.tree, signal)) ?? undefined;
   if (canonical(moved ?? null) === canonical(before ?? null)) return null;
   const result = { ...rest, ...given({ moved }) };
-  await writeShown(layout, workspace.id, result);
+  await writeSealed(layout, workspace.id, result);
   return result;
 };

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import type { Sealed } from "../../ports/drafts.ts";
 import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { jsonFile } from "../durable.ts";
@@ -27,40 +26,41 @@ const draft = z.object({
 
 export type Draft = Readonly<z.infer<typeof draft>>;
 
-const commits = z.array(
-  z.object({
-    title: z.string(),
-    tree: id,
-    files: count.exactOptional(),
-    added: count.exactOptional(),
-    removed: count.exactOptional(),
-  }),
-);
-
-/** Of what was shown: what a click is compared with, and what it makes real. People see what is kept with the card. */
-const sealed: z.ZodType<Sealed> = z.object({ tree: id, base: id, commits });
-
 const lines = count.nullable();
 
-/** All that a card shows of it. */
-const shown: z.ZodType<DraftResult> = z.object({
+/**
+ * All that a card shows. Defaults are for records of which a version before kept only what a click is compared with: no
+ * draft without files was ever shown.
+ */
+const sealed: z.ZodType<DraftResult> = z.object({
   tree: id,
   base: id,
-  files: z.array(
+  commits: z.array(
     z.object({
-      path: z.string(),
-      from: z.string().exactOptional(),
-      change: z.enum(FILE_CHANGES),
-      added: lines,
-      removed: lines,
+      title: z.string(),
+      tree: id,
+      files: count.exactOptional(),
+      added: count.exactOptional(),
+      removed: count.exactOptional(),
     }),
   ),
-  filesInAll: count,
-  added: count,
-  removed: count,
-  diff: z.string(),
-  isDiffCut: z.boolean(),
-  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        from: z.string().exactOptional(),
+        change: z.enum(FILE_CHANGES),
+        added: lines,
+        removed: lines,
+      }),
+    )
+    .default([]),
+  filesInAll: count.default(0),
+  added: count.default(0),
+  removed: count.default(0),
+  diff: z.string().default(""),
+  isDiffCut: z.boolean().default(false),
+  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })).default([]),
   test: z
     .object({
       command: z.string(),
@@ -69,8 +69,8 @@ const shown: z.ZodType<DraftResult> = z.object({
       tail: z.string(),
       seconds: z.number(),
     })
-    .nullable(),
-  commits,
+    .nullable()
+    .default(null),
   owners: z
     .object({
       file: z.string().nullable(),
@@ -99,8 +99,6 @@ export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =
 export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
   join(thread, SEALED_FILE),
 );
-
-export const { read: readShown, write: writeShown } = jsonFile(shown, (thread) => join(thread, SEALED_FILE));
 
 /** What was applied last, so that whoever asks again hears the same. */
 export const { read: readApplied, write: writeApplied } = jsonFile(applied, (thread) =>

@@ -77,7 +77,6 @@ export const sealDraft = async (
     ...(moved === null ? {} : { moved }),
     ...(owners.kind === "owned" ? { owners: owners.owned } : {}),
   };
-  // Whole: a host of the version before wants all but the owners.
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });
   return { kind: "sealed", result };

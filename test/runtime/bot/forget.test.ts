@@ -195,7 +195,7 @@ describe("40.A4 every feature that stores words", () => {
   const proposal: Proposal = {
     project: "acme/shop",
     facts: [{ name: "branch", value: `fix/${SECRET}` }],
-    files: [{ path: "docs/hunter2-4711.md", added: 1, removed: 0 }],
+    files: [{ path: "docs/hunter2-4711.md", from: "docs/hunter2-4711.txt", added: 1, removed: 0 }],
     unlisted: 0,
     texts: [{ name: "Title", text: SECRET }],
     draft: {
