@@ -27,14 +27,17 @@ import { wroteText } from "../../src/thread/wrote-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced } from "../text/changes.ts";
+import { measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { choicesOf } from "./buttons.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
-import { resultFacts, resultWords } from "./result.ts";
+import { resultFacts, resultWords, withinRoom } from "./result.ts";
 
 const MAX_REASON = 1_500;
+/** Of what was said with the decision about a draft, whose facts stand on the card too. */
+const MAX_COMMENT = 800;
 /** Of a held call's dangers: how many are shown, and how much of each. */
 const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
@@ -67,11 +70,14 @@ export const askedContent = (
 const questionContent = (post: Post, body: Question, frame: Frame, approvers: string | undefined): Shown => {
   const { scene, limits, dialect } = frame;
   const lead = headOf(post, body, approvers, dialect);
-  const facts = factsOf(body, scene, dialect);
   const { ask = UPGRADE } = body;
+  // The host's facts about a draft stand above these and come first.
+  const space = limits.text - measure(lead, limits.units) - LEAST;
+  const facts = factsOf(body, frame, ask.kind === "result" ? space / 3 : space);
   if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);
   const text = wordsOf(body, scene, dialect.marks.say);
-  const room = Math.max(LEAST, limits.text - lead.length - facts.length);
+  const taken = measure(lead, limits.units) + measure(facts, limits.units);
+  const room = Math.max(LEAST, limits.text - taken);
   const [shown = "", ...more] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
   const below = [{ kind: "host", text: facts }] as const;
   const command = ask.kind === "danger" ? callCommand(scene.words.get(body.message), body.call.id) : null;
@@ -99,11 +105,14 @@ const resultContent = (
   body: Question,
   { scene: { words }, limits, dialect }: Frame,
 ): Shown => {
-  const lead = `${head}\n${resultFacts(words.get(shown), dialect)}`;
   const { say } = dialect.marks;
-  const added = addedTo(body.decision, words, say);
-  const room = limits.text - lead.length - facts.length - (added?.length ?? 0);
-  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room), say);
+  const added = addedTo(body.decision, words, say, MAX_COMMENT);
+  const { units } = limits;
+  const left = limits.text - measure(`${head}${facts}${added ?? ""}`, units);
+  const read = resultFacts(words.get(shown), dialect, { units, max: left - LEAST });
+  const lead = `${head}\n${read}`;
+  const room = Math.max(LEAST, left - measure(read, units));
+  const { text, ...more } = resultWords(words.get(shown), quoted, limits, room, say);
   const said = added === null ? text : `${text}\n\n${added}`;
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
@@ -152,22 +161,24 @@ const branchedText = ({ to, link, why }: Branched, { thread, plain, say }: Diale
 
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
-  { words, conversation }: RenderScene,
-  dialect: Dialect,
+  { scene: { words, conversation }, limits, dialect }: Frame,
+  room: number,
 ): string => {
-  const { marks, code, files } = dialect;
+  const { marks } = dialect;
   const { say } = marks;
   const at = checkoutText(conversation, dialect);
   const request = requestText(ask, say);
-  return [
-    asker === undefined ? `${at}.` : say("Asked for by {asker}, {at}.", { asker: marks.code(asker), at }),
-    ...(request === null ? [] : [request]),
-    ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), { code, say }, files) : []),
-    ...(decision === null ? [coverage(ask, cover, dialect)] : []),
-    say("Read so far from outside the repository: {what}.", {
-      what: untrusted === undefined ? say("nothing") : untrustedRead(untrusted, code, say),
-    }),
-  ].join(ask.kind === "write" ? "\n" : " ");
+  return withinRoom(dialect, { units: limits.units, max: room }, (naming, most) =>
+    [
+      asker === undefined ? `${at}.` : say("Asked for by {asker}, {at}.", { asker: marks.code(asker), at }),
+      ...(request === null ? [] : [request]),
+      ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), naming, most) : []),
+      ...(decision === null ? [coverage(ask, cover, dialect)] : []),
+      say("Read so far from outside the repository: {what}.", {
+        what: untrusted === undefined ? say("nothing") : untrustedRead(untrusted, naming.code, say),
+      }),
+    ].join(ask.kind === "write" ? "\n" : " "),
+  );
 };
 
 export const UPGRADE: Ask = { kind: "upgrade" };
@@ -227,10 +238,15 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
 };
 
 /** What whoever decided said, quoted. */
-const addedTo = (decision: Question["decision"], words: RenderScene["words"], say: Say): string | null => {
+const addedTo = (
+  decision: Question["decision"],
+  words: RenderScene["words"],
+  say: Say,
+  max: number = MAX_REASON,
+): string | null => {
   if (decision === null || decision.comment === null) return null;
   const said = words.get(decision.comment);
-  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED));
+  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED), max);
 };
 
 const shownText = (

@@ -8,24 +8,50 @@ import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { spelled } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
+import type { Naming } from "../../src/thread/marks.ts";
+import { shortened } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/words/say.ts";
 import { CRLF_NOTE, fenced, shownDiff } from "../text/changes.ts";
-import { measure } from "../text/measure.ts";
+import { type Limit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Characters of what a test wrote last. */
 const MAX_TAIL = 600;
+const MIN_TAIL = 70;
 /** Of the model's title and summary; the console has the whole. */
 const MAX_SUMMARY = 1_500;
+/** Characters of a name where there is no room for one of each kind. */
+const MAX_NARROW = 30;
 /** What the model's words have room for at least. */
 const LEAST = 300;
 
-export const resultFacts = (shown: Words | undefined, { code, files, marks: { say } }: Dialect): string => {
+/** `room`: for all of it. Names beyond are counted. */
+export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: Limit): string => {
   const draft = proposalIn(shown)?.draft;
-  const facts = draft === undefined ? [] : draftFacts(draft, { code, say }, files);
-  return [...proposalFacts(shown, { code, say }, files), ...facts].join("\n");
+  return withinRoom(dialect, room, (naming, most) =>
+    [
+      ...proposalFacts(shown, naming, most),
+      ...(draft === undefined ? [] : draftFacts(draft, naming, most)),
+    ].join("\n"),
+  );
+};
+
+/**
+ * The text that fits with the most names of each kind, as many as the platform shows and at least one. If not even one has
+ * room, the end of each name stands for it. A platform refuses a longer message, and the card with it (WG6).
+ */
+export const withinRoom = (
+  { code, files, marks: { say } }: Dialect,
+  { units, max }: Limit,
+  textOf: (naming: Naming, most: number) => string,
+): string => {
+  for (let most = files; most > 0; most -= 1) {
+    const text = textOf({ code, say }, most);
+    if (measure(text, units) <= max) return text;
+  }
+  return textOf({ code: (name) => code(shortened(name, MAX_NARROW)), say }, 1);
 };
 
 /** `room`: of all of it. What has none is a file on the same message. */
@@ -39,12 +65,11 @@ export const resultWords = (
   const proposal = proposalIn(shown);
   if (proposal?.draft === undefined) return { text: quoted(say(ERASED), MAX_SUMMARY) };
   const { diff, isDiffCut, test } = proposal.draft;
-  const tail =
-    test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(spelled(endOf(test.tail))))];
-  const left = room - LEAST - tail.reduce((sum, one) => sum + measure(one, units), 0);
+  const tail = tailWithin(test?.tail ?? "", { units, max: room - LEAST });
+  const left = room - LEAST - measure(tail, units);
   const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise, say);
   const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
-  const blocks = [...(isInline && said.diff !== undefined ? [said.diff] : []), ...tail].join("\n\n");
+  const blocks = [(isInline ? said.diff : undefined) ?? "", tail].filter((part) => part !== "").join("\n\n");
   const spoken = quoted(proposal.texts.map(({ text }) => text.trim()).join("\n\n"), MAX_SUMMARY);
   const most = Math.max(LEAST, room - measure(blocks, units));
   const [summary = ""] = splitMarkdown(spoken, { units, max: most });
@@ -61,10 +86,20 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
   source: { kind: "text", text: spelledDiff(diff, say(CRLF_NOTE)) },
 });
 
-/** From a line on. */
-const endOf = (tail: string): string => {
-  const text = tail.trimEnd();
-  if (text.length <= MAX_TAIL) return text;
-  const end = text.slice(-MAX_TAIL);
+/** The end in a fence, as much as has room: what is spelled or escaped takes more than it says. */
+const tailWithin = (tail: string, { units, max }: Limit): string => {
+  if (tail.trim() === "") return "";
+  const text = spelled(tail.trimEnd());
+  for (let most = MAX_TAIL; most >= MIN_TAIL; most /= 2) {
+    const shown = neutralise(fenced(endOf(text, most)));
+    if (measure(shown, units) <= max) return shown;
+  }
+  return "";
+};
+
+/** The last characters, from a line on. */
+const endOf = (text: string, most: number): string => {
+  if (text.length <= most) return text;
+  const end = text.slice(-most);
   return `…${end.slice(Math.max(0, end.indexOf("\n")))}`;
 };

@@ -42,15 +42,19 @@ export const missingSets = (
   return sets.filter(({ owners }) => !owners.some((owner) => idsOf(table, owner)?.some((id) => own.has(id))));
 };
 
-/** The host's own line on a card. */
-export const ownersText = ({ file, sets, unknown }: Owned, { code, say }: Naming): string => {
+/** The host's own line on a card; at most `most` groups of owners. */
+export const ownersText = (
+  { file, sets, unknown }: Owned,
+  { code, say }: Naming,
+  most: number = MAX_SETS,
+): string => {
   if (file === null) return say("Owners: the commit has no CODEOWNERS, any approver may decide.");
   if (sets.length === 0)
     return say("Owners: {file} names nobody for these files, any approver may decide.", { file: code(file) });
   return [
     say("Owners who have to agree, by {file}: {sets}.", {
       file: code(file),
-      sets: setsText(sets, { code, say }),
+      sets: setsText(sets, { code, say }, most),
     }),
     ...(sets.length === 1 ? [] : [say("One person who is among the owners of each decides.")]),
     ...(unknown.length === 0
@@ -68,9 +72,10 @@ export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
 
 const inBackticks = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
-const setsText = (sets: readonly OwnerSet[], marks: Naming): string => {
-  const wanted = sets.slice(0, MAX_SETS).map((set) => setText(set, marks));
-  return `${wanted.join("; ")}${andMore(sets.length - MAX_SETS, marks.say)}`;
+const setsText = (sets: readonly OwnerSet[], marks: Naming, most: number = MAX_SETS): string => {
+  const named = Math.min(most, MAX_SETS);
+  const wanted = sets.slice(0, named).map((set) => setText(set, marks));
+  return `${wanted.join("; ")}${andMore(sets.length - named, marks.say)}`;
 };
 
 /** Behind a list that is not all. */
@@ -86,7 +91,7 @@ const setText = ({ owners, path, files }: OwnerSet, marks: Naming): string =>
 const namesText = (names: readonly string[], { code, say }: Naming): string => {
   const more = names.length - MAX_NAMES;
   return [
-    ...names.slice(0, MAX_NAMES).map(code),
+    ...names.slice(0, MAX_NAMES).map((name) => code(shortened(name, MAX_NAME))),
     ...(more > 0 ? [say("{count} more", { count: more })] : []),
   ].join(` ${say("or")} `);
 };
@@ -109,4 +114,5 @@ const widthOf = (point: string): number =>
 
 const MAX_SETS = 5;
 const MAX_NAMES = 5;
+const MAX_NAME = 80;
 const MAX_PATH = 120;

@@ -19,7 +19,7 @@ export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
 export const proposalIn = (shown: Words | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
 
-/** Lines of the host's facts; `code` writes names. At most `most` files. */
+/** Lines of the host's facts; `code` writes names. At most `most` files, and groups of owners. */
 export const proposalFacts = (
   shown: Words | undefined,
   { code, say }: Naming,
@@ -48,7 +48,7 @@ export const proposalFacts = (
             files: `${sum === undefined ? "" : `${sum}: `}${named.join(", ")}${moreFiles(left, say)}`,
           }),
         ]),
-    ...(owners === undefined ? [] : [ownersText(owners, { code, say })]),
+    ...(owners === undefined ? [] : [ownersText(owners, { code, say }, most)]),
   ];
 };
 

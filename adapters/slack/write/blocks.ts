@@ -154,7 +154,8 @@ const partsIn = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = "";
   for (const [unit] of text.matchAll(/`[^`\n]*`|<[^<>\n]*>|[^\s`<]+|[^]/g)) {
-    if (part.length + unit.length > MAX_LEAD) {
+    // The line that goes on can itself be too long for this unit.
+    while (part !== "" && part.length + unit.length > MAX_LEAD) {
       const line = part.lastIndexOf("\n");
       parts.push(line > 0 ? part.slice(0, line) : part);
       part = line > 0 ? part.slice(line + 1) : "";

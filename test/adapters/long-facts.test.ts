@@ -1,0 +1,180 @@
+/** WG6: facts of any length leave a card that the platform takes; names without room are counted. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bodyOf } from "../../adapters/discord/write/blocks.ts";
+import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { discordLimits } from "../../adapters/discord/write/surface.ts";
+import { blocksOf } from "../../adapters/slack/write/blocks.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackLimits } from "../../adapters/slack/write/surface.ts";
+import type { MessageId } from "../../src/machine/id.ts";
+import type { Ask } from "../../src/machine/words.ts";
+import type { Content, RenderScene } from "../../src/ports/surface.ts";
+import { DELICATE, type DraftFile } from "../../src/thread/draft.ts";
+import type { Post } from "../../src/thread/post.ts";
+import type { Proposal, Words } from "../../src/thread/prompt.ts";
+import { english } from "../../src/words/say.ts";
+import { testSeed } from "../seed.ts";
+import { conversationOf } from "../store/plain.ts";
+
+const ASKS = {
+  result: { kind: "result", shown: "m-shown", fingerprint: "f", pull: true, commits: 60 },
+  write: { kind: "write", write: "open_pull_request", shown: "m-shown", fingerprint: "f" },
+} as const satisfies Record<string, Ask>;
+
+interface Card {
+  readonly ask: Ask;
+  readonly proposal: Proposal;
+  readonly hosts?: readonly string[];
+  /** With which a person decided; absent: open. */
+  readonly comment?: string;
+}
+
+/** As the console would see it, too. */
+const sceneOf = ({ proposal, comment = "" }: Card): RenderScene => ({
+  conversation: conversationOf("c-1", { base: { commit: "abc1234567890", ref: "main", cwd: "/work" } }),
+  namesModels: true,
+  words: new Map<MessageId, Words>([
+    ["m-shown", { kind: "proposal", proposal }],
+    ["m-comment", { kind: "comment", text: comment }],
+  ]),
+  question: null,
+});
+
+const postOf = ({ ask, hosts = [], comment }: Card, by: "slack:U1" | "discord:1"): Post => ({
+  key: "turn/1/1",
+  at: 1,
+  final: true,
+  actions: comment === undefined ? ["approve", "deny"] : [],
+  body: {
+    kind: "question",
+    question: "q1",
+    asker: by,
+    message: "m-call",
+    call: { id: "t1", name: "propose", intent: "tool" },
+    ask,
+    decision: comment === undefined ? null : { choice: "changes", by, at: 2, comment: "m-comment" },
+    untrusted: { messages: 1, previews: 0, files: 1, pictures: 0, hosts },
+  },
+});
+
+/** The text that people see. Throws what the platform would refuse. */
+const PLATFORMS = {
+  Discord: (card: Card): string => {
+    const shown = discordRenderer(english).post(postOf(card, "discord:1"), sceneOf(card), discordLimits);
+    return shown.map(({ content }) => onDiscord(content)).join("\n");
+  },
+  Slack: (card: Card): string => {
+    const shown = slackRenderer(english).post(postOf(card, "slack:U1"), sceneOf(card), slackLimits);
+    return shown.map(({ content }) => onSlack(content)).join("\n");
+  },
+};
+
+const onDiscord = (content: Content): string => {
+  const texts = bodyOf(content, "w").components.flatMap((one) => ("content" in one ? [one.content] : []));
+  expect(texts.join("").length).toBeLessThanOrEqual(4_000);
+  return texts.join("\n");
+};
+
+const onSlack = (content: Content): string => {
+  const blocks = blocksOf(content);
+  expect(blocks.length).toBeLessThanOrEqual(50);
+  const texts = blocks.flatMap((block) => {
+    if (block.type === "section") return [block.text?.text ?? ""];
+    return block.type === "context" ? block.elements.flatMap((one) => ("text" in one ? [one.text] : [])) : [];
+  });
+  for (const text of texts) expect(text.length).toBeLessThanOrEqual(3_000);
+  const marked = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
+  expect(marked.join("").length).toBeLessThanOrEqual(12_000);
+  return [...texts, ...marked].join("\n");
+};
+
+const proposalOf = (
+  files: readonly DraftFile[],
+  {
+    text = "x",
+    delicate = files.map(({ path }) => path),
+  }: { text?: string; delicate?: readonly string[] } = {},
+): Proposal => ({
+  project: text,
+  facts: [
+    { name: "in all", value: `${files.length} files, +1 −1` },
+    { name: "branch", value: text },
+  ],
+  files,
+  unlisted: 0,
+  texts: [{ name: "Summary", text }],
+  owners: {
+    file: text,
+    sets: files.map(({ path }) => ({ owners: [text, text, text], path, files: 1 })),
+    unknown: [text, text],
+  },
+  draft: {
+    tree: "a".repeat(40),
+    base: "b".repeat(40),
+    added: 1,
+    removed: 1,
+    diff: `@@ -1 +1 @@\n-x\n+${text}\n`,
+    isDiffCut: false,
+    delicate: DELICATE.flatMap((why) => delicate.map((path) => ({ why, path }))),
+    test: { command: text, status: 1, tail: text, seconds: 2 },
+    commits: files.map(() => ({ title: text, tree: "c".repeat(40), files: 1, added: 1, removed: 0 })),
+    moved: { ref: text, count: 3, titles: [text, text, text], merges: false },
+  },
+});
+
+const fileAt = (path: string): DraftFile => ({
+  path,
+  from: `${path}~`,
+  change: "changed",
+  added: 1,
+  removed: 1,
+});
+
+describe.for(Object.entries(PLATFORMS))("WG6 on %s", ([, shownOf]) => {
+  it.for(Object.entries(ASKS))(
+    "WG6 a card of 60 long names names some and counts the rest: %s",
+    ([, ask]) => {
+      const names = Array.from({ length: 60 }, (_, no) => `${no}-`.padEnd(200, "long/name-"));
+      const proposal = proposalOf(names.map(fileAt), { text: "t".repeat(200) });
+      const shown = shownOf({ ask, proposal });
+      expect(shown).toMatch(/Changes 60 files, \+1 −1: [^]* and \d+ more files/);
+      expect(shown).toMatch(/Owners who have to agree, [^]* and \d+ more\./);
+      expect(shown).toContain("Read so far from outside the repository");
+      if (ask.kind === "result") expect(shown).toMatch(/Look twice: CI [^]* and \d+ more; /);
+    },
+  );
+
+  it.for(Object.entries(ASKS))("WG6 a card of few short names shows them all: %s", ([, ask]) => {
+    const names = ["one.ts", "two.ts", "three.ts", "four.ts", "five.ts"];
+    const shown = shownOf({ ask, proposal: proposalOf(names.map(fileAt)) });
+    for (const name of names) expect(shown).toContain(`\`${name}\``);
+    expect(shown).not.toMatch(/\d more/);
+  });
+
+  it("WG6 a card of any names and texts is one that the platform takes", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 400 }),
+      fc
+        .constantFrom("\u202e", "`", "文", "👩", "*|", "\n", "a\n", "@everyone ")
+        .map((one) => one.repeat(300)),
+    );
+    fc.assert(
+      fc.property(
+        fc.record({
+          ask: fc.constantFrom(...Object.values(ASKS)),
+          names: fc.array(text, { minLength: 1, maxLength: 8 }),
+          text,
+          hosts: fc.array(fc.constant(`${"long-label.".repeat(20)}example`), { maxLength: 8 }),
+          comment: fc.option(text, { nil: undefined }),
+        }),
+        ({ ask, names, text: said, hosts, comment }) => {
+          const proposal = proposalOf(names.map(fileAt), { text: said });
+          shownOf({ ask, proposal, hosts, ...(comment === undefined ? {} : { comment }) });
+        },
+      ),
+      { numRuns: 60, seed: testSeed() },
+    );
+  });
+});
