@@ -123,7 +123,10 @@ interface Reopening {
 /** Where people talk with the bot. */
 export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
   arrive(arrival: Arrival): Promise<Arrived>;
-  /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
+  /**
+   * The thread is a conversation's, or becomes one as soon as what began it is handled. If not, the next question of the
+   * thread brings what was said there: the message that asks may have overtaken the mention that it follows.
+   */
   knows(place: string, root: string): boolean;
   /** Whether a watch of the place hears posts of the app, by any of its ids. */
   hears(place: string, app: readonly string[]): boolean;

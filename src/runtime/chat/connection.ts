@@ -37,6 +37,7 @@ import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
 import { given } from "../../text/given.ts";
+import { createRemembered } from "../../text/remembered.ts";
 
 /** Arrivals of one connection that are handled at the same time. */
 const AT_ONCE = 32;
@@ -91,6 +92,9 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
+/** Threads that Parley did not know when a message in them arrived. */
+const OVERTAKING = 1_000;
+
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
   const { clock, log, ledger, chat: rows, repos } = deps;
   const { rules, line, renderer, opener } = adapter;
@@ -110,6 +114,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
+  const overtaking = createRemembered<true>(OVERTAKING);
   let bot: Bot | null = null;
   let attended: Attended | null = null;
 
@@ -123,7 +128,11 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       const gap = createGap();
       const room: ChatRoom = {
         arrive: (arrival) => inbox.arrive(arrival),
-        knows: (place, root) => ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`),
+        knows: (place, root) => {
+          const isKnown = ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`);
+          if (!isKnown) overtaking.set(`${place}/${root}`, true);
+          return isKnown;
+        },
         hears: (place, app) => hearersOf(deps.watcher, name, place, app).length > 0,
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
@@ -153,6 +162,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
             platform,
             policy,
             rate,
+            overtaking,
             store: rows,
             places: rules.places,
             languageAt,

@@ -22,6 +22,7 @@ import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
+import type { createRemembered } from "../../text/remembered.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language, Say } from "../../words/say.ts";
 
@@ -42,6 +43,8 @@ export interface ChatDeps extends Ambient {
   readonly platform: ChatPlatform;
   readonly policy: Policy;
   readonly rate: Rate;
+  /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that begins the conversation. */
+  readonly overtaking: Pick<ReturnType<typeof createRemembered<true>>, "get" | "forget">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
   /** A place has a repository now: what waited for it is answered. Whether anything did. */

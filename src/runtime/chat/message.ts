@@ -159,7 +159,11 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const barred = await barrier(said);
     if (barred !== null) return barred;
     const heard = store.heard(conversation);
-    const missed = heard === null || said.about !== null || isShared(store.participants(conversation));
+    const missed =
+      heard === null ||
+      said.about !== null ||
+      deps.overtaking.get(threadOf(said)) === true ||
+      isShared(store.participants(conversation));
     return say(said, conversation, person, missed && said.root !== null ? { since: heard } : null);
   };
 
@@ -230,6 +234,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       const thread = { ...addressee(said), root: said.root ?? said.message };
       await deps.replies.owe(thread, said.id, attached.own.join("\n"));
     }
+    if (isTaken && back !== null) deps.overtaking.forget(threadOf(said));
     return answer(said, conversation, result);
   };
 
@@ -315,6 +320,8 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
   const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
   return ref === undefined ? repo : { ...repo, ref };
 };
+
+const threadOf = ({ place, root, message }: Said): string => `${place}/${root ?? message}`;
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
 

@@ -115,6 +115,37 @@ describe.each(SEEDS)("39.A1 on Discord (message %i), everything that people see"
     await arrives(rig, asked.id, made, [], pollOf(made));
   });
 
+  it("of remarks right after a mention reaches the model with the next question", async () => {
+    const rig = await createRig();
+    const made = everything(seed);
+    const asked = rig.fake.as("bob").say("general", "@parley why is it red?");
+    await rig.reads(asked.id, /./);
+    rig.fake.as("alice").say(asked.id, made.text, made);
+    await rig.reads(asked.id, ANSWERED);
+    await rig.reads(asked.id, /More than one person/);
+    rig.fake.as("bob").say(asked.id, "@parley and now?");
+    await rig.reads(asked.id, /Answer 2/);
+    const described = markersIn(JSON.stringify(made.files));
+    expectAll(made.markers, made.all, told(rig.asked[1]), [
+      ...moved(made.all),
+      ...described,
+      ...ofFiles(made),
+    ]);
+  });
+
+  it("of a message above the question in the channel is not read, and reaches the model once it is replied to", async () => {
+    const rig = await createRig();
+    const made = everything(seed);
+    const above = rig.fake.as("bob").say("general", made.text, made);
+    const asked = rig.fake.as("bob").say("general", "@parley why?");
+    await rig.reads(asked.id, ANSWERED);
+    expect(markersIn(told(rig.asked[0]))).toEqual([]);
+    const reply = rig.fake.as("bob").say("general", "@parley why?", { replyTo: above.id });
+    await rig.reads(reply.id, /Answer 2/);
+    const described = markersIn(JSON.stringify(made.files));
+    expectAll(made.markers, made.all, told(rig.asked[1]), [...moved(made.all), ...described]);
+  });
+
   it("of a message that was edited reaches the model when its thread is read back", async () => {
     const rig = await createRig();
     const made = everything(seed);

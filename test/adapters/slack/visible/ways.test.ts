@@ -1,6 +1,7 @@
 /** 39.A1: text that people see of a message on Slack reaches the model in each way in which the message arrives. */
 
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Delivery } from "../../../fakes/slack/deliveries.ts";
 import type { Json } from "../../../fakes/slack/world.ts";
 import { told } from "../../rig.ts";
 import { createMarkers, expectAll, type Markers, markersIn } from "../../markers.ts";
@@ -8,6 +9,14 @@ import { createRig, type SlackRig } from "../rig.ts";
 import { ATTACHMENT_KEYS, attachmentOf } from "./attached.ts";
 import { BLOCKS, type Reason, SENT } from "./everything.ts";
 
+/**
+ * Ways in which a message that people see does not reach the model, with the reason. Both platforms have the same.
+ *
+ * - Above a question in the channel, outside of its thread: a mention shares its message, and with it its thread, what it
+ *   replies to and what it forwards. Other people's talk in the channel is shared by nobody. *Ask about this*, a forward and a
+ *   mention in the thread of the message share it. Discord alone sends a forward and the comment to it as two messages: that
+ *   forward is read.
+ */
 const GENERAL = { channel: "general" };
 
 let made: Markers<Reason>;
@@ -110,6 +119,50 @@ describe("39.A1 on Slack, everything that people see", () => {
     rig.fake.as("bob").say("@parley why?", there);
     const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
     await arrives(rig, root, [text, sent.parts, given, files], markersIn(JSON.stringify(files)));
+  });
+
+  it.each([
+    ["after", 0],
+    ["before", 2],
+  ])(
+    "of a remark right below a mention whose event comes %s the mention's reaches the model with the next question",
+    async (_, held) => {
+      const rig = await createRig();
+      const gate = rig.fake.gate();
+      const hasText = (text: string) => (one: Delivery) => JSON.stringify(one.payload).includes(text);
+      const hold = { kind: "hold", gate: gate.gate } as const;
+      rig.fake.deliveryFault(hold, { times: held, match: hasText("why is it red?") });
+      const root = rig.fake.as("bob").say("@parley why is it red?", GENERAL);
+      if (held === 0) await rig.thread(root, /Answer 1/);
+      const there = { ...GENERAL, thread: root.ts };
+      const text = made.mark();
+      const sent = { parts: words(text), files: [file()] };
+      rig.fake.as("carol").say(text, { ...there, ...sent });
+      await rig.fake.deliveries.find(hasText(text))?.ended;
+      gate.open();
+      await rig.thread(root, /Answer 1/);
+      await rig.fake.settled();
+      rig.fake.as("bob").say("@parley and now?", there);
+      await rig.thread(root, /Answer 2/);
+      const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
+      const given = [text, sent.parts, files];
+      expectAll(made, given, told(rig.asked[1]), [...moved(given), ...markersIn(JSON.stringify(files))]);
+    },
+  );
+
+  it("of a message above the question in the channel is not read, and reaches the model once it is asked about", async () => {
+    const rig = await createRig();
+    const text = made.mark();
+    const sent = { parts: words(text), files: [file()] };
+    const above = rig.fake.as("bob").say(text, { ...GENERAL, ...sent });
+    const asked = rig.fake.as("bob").say("@parley why?", GENERAL);
+    await rig.thread(asked, /Answer 1/);
+    expect(markersIn(told(rig.asked[0]))).toEqual([]);
+    rig.fake.as("bob").say("@parley why?", { ...GENERAL, thread: above.ts });
+    await rig.thread(above, /Answer 2/);
+    const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
+    const given = [text, sent.parts, files];
+    expectAll(made, given, told(rig.asked[1]), [...moved(given), ...markersIn(JSON.stringify(files))]);
   });
 
   it("of an app's post that is forwarded reaches the model", async () => {
