@@ -16,10 +16,18 @@ export type Why =
     }
   | { readonly kind: "said"; readonly text: string };
 
-export interface Owed {
+/** A reply that was not told yet. */
+interface Waiting {
   /** `refusal/CLAIM`. */
   readonly key: string;
   readonly why: Why;
+}
+
+export interface Owed {
+  /** Key of the message that tells it: the same until the platform took the message, whatever joins meanwhile. */
+  readonly key: string;
+  /** Oldest first, at least one; the newest is the last. */
+  readonly waiting: readonly Waiting[];
   /** The platform's id of the reply before it, which still stands there; null where there is none. */
   readonly stands: string | null;
 }
@@ -33,8 +41,8 @@ export interface Standing extends Addressee {
 }
 
 /**
- * One reply for each person in each thread: a newer one takes the place of what is not told yet. That of a refused claim
- * is written in the transaction that refuses it.
+ * One message for each person in each thread: a newer reply joins up to four that are not told yet, and replaces one of
+ * the same words. That of a refused claim is written in the transaction that refuses it.
  */
 export interface OwedRows {
   /** Nothing happens where a reply of that key is owed or was told. */
@@ -48,8 +56,8 @@ export interface OwedRows {
   owedTo(surface: string, to: Addressee): Owed | null;
   /** Those that go with the turn that they tell of. */
   standing(surface: string): readonly Standing[];
-  /** The reply of that key was told, and `stands` there now; null where it goes by itself, or has gone. */
-  told(surface: string, to: Addressee, key: string, stands: string | null): Promise<Done>;
+  /** The replies of these keys were told, and `stands` there now; null where it goes by itself, or has gone. */
+  told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }
 
 export interface Replies {

@@ -182,11 +182,18 @@ describe("migrations", () => {
     old.exec("INSERT INTO prefixes (hash, system, tools) VALUES ('h', '\"s\"', '[]')");
     expect(migrateTo(old, name, 29)).toEqual({ kind: "ready" });
     old.exec("INSERT INTO spent (day, scope, micro_usd) VALUES ('2026-11-22', 'day', 7)");
+    const said = JSON.stringify({ kind: "said", text: "One." });
+    old.exec(
+      `INSERT INTO replies (surface, place, root, person, key, why, at) VALUES ('slack', 'C1', '', 'U1', 'k', '${said}', 1)`,
+    );
     old.close();
-    const { store, purse, db } = openWithConnection(name);
+    const { store, purse, chat, db } = openWithConnection(name);
     expect(versionOf(db)).toBe(SCHEMA);
     expect(store.prefix("h")).toEqual({ hash: "h", system: "s", tools: [] });
     expect(purse.all(["2026-11-22"])).toEqual([{ scope: "day", amount: 7 }]);
+    const to = { place: "C1", root: null, person: "U1" };
+    chat.owe("slack", to, { key: "l", text: "Two.", at: 2 });
+    expect(chat.owedTo("slack", to)).toMatchObject({ key: "k", waiting: [{ key: "k" }, { key: "l" }] });
   });
 
   it("that fail leave the version before, whole", () => {

@@ -1,7 +1,8 @@
 /**
  * Whoever said what was not taken is told why: the ledger owes each of them one reply until the platform has taken it
  * (D7). A reply whose acknowledgement is lost is told again and says that it may be the second; one that the platform
- * refuses for good stays owed, and is tried again by the next process. A newer one takes the place of the one before.
+ * refuses for good stays owed, and is tried again once its place is open again, and by the next process. A newer reply
+ * takes the place of one that was told; one that was not told yet is told with it, in one message.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -26,6 +27,9 @@ const LONGEST_WAIT: Millis = 15_000;
 /** How long a reply that goes with a turn stands at least. */
 const READ: Millis = 30_000;
 
+/** UTF-16 code units of replies that one message joins; every platform shows as many. */
+const MOST_TEXT = 1_500;
+
 interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
   readonly surface: Pick<Surface, "answer" | "apply">;
@@ -49,28 +53,26 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   /** Until nothing is owed to that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
-    /** Key of a reply that may have been told: until that is known, a newer one takes its message over. */
-    let unsure: string | null = null;
+    /** The message before said only a part of what is owed, and stays. */
+    let isPart = false;
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
       if (owed === null) return;
-      const note = await noteOf(owed.why, doubtful.has(owed.key), sayIn(languageAt(to.place)));
-      const key: string = unsure ?? owed.key;
-      const renews = key === owed.key ? {} : ({ renews: true } as const);
-      const outcome = await surface.answer(to, note, { key, replaces: owed.stands, ...renews });
+      const { note, keys } = await noteOf(owed, sayIn(languageAt(to.place)));
+      // Sent under the key of the oldest: an earlier try may have left a message of that key with fewer lines.
+      const renews = keys.length === 1 && keys[0] === owed.key ? {} : ({ renews: true } as const);
+      const replaces = isPart ? null : owed.stands;
+      const outcome = await surface.answer(to, note, { key: owed.key, replaces, ...renews });
       if (outcome.kind === "done") {
-        unsure = null;
-        if (!(await noted(to, owed, outcome.id))) return;
+        if (!(await noted(to, keys, outcome.id))) return;
+        isPart = keys.length < owed.waiting.length;
         troubles = 0;
       } else {
         log.warn("a person was not told why something was not taken; it is tried again", {
           surface: name,
           why: outcome.kind === "throttled" ? "too fast" : outcome.why,
         });
-        if (outcome.kind === "unknown") {
-          doubtful.add(owed.key);
-          unsure = key;
-        }
+        if (outcome.kind === "unknown") for (const key of keys) doubtful.add(key);
         if (!mayPass(outcome)) return;
         await pause(clock, waitAfter(outcome, troubles++), closing.signal);
       }
@@ -78,11 +80,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   /** False when the process ends before the disk takes it. */
-  const noted = async (to: Addressee, { key }: Owed, id: string): Promise<boolean> => {
+  const noted = async (to: Addressee, keys: readonly string[], id: string): Promise<boolean> => {
     do {
-      const written = await store.told(name, to, key, id === "" ? null : id);
+      const written = await store.told(name, to, keys, id === "" ? null : id);
       if (written.kind === "done") {
-        doubtful.delete(key);
+        for (const key of keys) doubtful.delete(key);
         return true;
       }
       await pause(clock, WAIT, closing.signal);
@@ -104,13 +106,31 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     const { place, root } = to;
     const thread = { conversation, surface: name, place, root: root ?? place };
     const outcome = await surface.apply({ kind: "delete", thread, wire: key, id });
-    if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, key, null);
+    if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, [key], null);
   };
 
-  const noteOf = async (why: Why, again: boolean, say: Say): Promise<Note> => {
-    const text = await textOf(why, say);
-    const told = again ? `${text} ${say("(You may have been told this already.)")}` : text;
-    return { text: told, buttons: buttonsOf(why, say) };
+  /** As many of the replies as one message holds, oldest first, and the buttons of the newest that has some. */
+  const noteOf = async (
+    { waiting }: Owed,
+    say: Say,
+  ): Promise<{ readonly note: Note; readonly keys: readonly string[] }> => {
+    const lines = new Set<string>();
+    const keys: string[] = [];
+    let buttons: Note["buttons"] = [];
+    let length = 0;
+    for (const { key, why } of waiting) {
+      const text = await textOf(why, say);
+      length += text.length + 1;
+      if (keys.length > 0 && length > MOST_TEXT) break;
+      lines.add(text);
+      keys.push(key);
+      const own = buttonsOf(why, say);
+      if (own.length > 0) buttons = own;
+    }
+    const text = [...lines].join("\n");
+    const isDoubtful = keys.some((key) => doubtful.has(key));
+    const told = isDoubtful ? `${text} ${say("(You may have been told this already.)")}` : text;
+    return { note: { text: told, buttons }, keys };
   };
 
   const textOf = async (why: Why, say: Say): Promise<string> => {
@@ -144,7 +164,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         });
       for (const to of store.owed(name)) {
         const owed = store.owedTo(name, to);
-        if (owed !== null) doubtful.add(owed.key);
+        for (const { key } of owed?.waiting ?? []) doubtful.add(key);
       }
       tell();
     },

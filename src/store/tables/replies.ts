@@ -1,4 +1,7 @@
-/** Replies that people are owed for what was not taken (D7): one row for each person in each thread. */
+/**
+ * Replies that people are owed for what was not taken (D7): one row for each person in each thread, with the newest reply
+ * and those before it that were not told yet.
+ */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -16,12 +19,31 @@ const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),
   kind("said", { text: z.string() }),
 ]);
-const owed: z.ZodType<Owed> = z.object({ key: z.string(), why: json(why), stands: z.string().nullable() });
+const waiting = z.object({ key: z.string(), why });
+const owed: z.ZodType<Owed> = z
+  .object({ key: z.string(), stands: z.string().nullable(), waiting: json(z.array(waiting)) })
+  .readonly();
 
+/** Replies that wait before the newest one. The oldest of more is dropped. */
+const MOST_EARLIER = 4;
+
+/** All that waits, as JSON, oldest first. */
+const WAITING = `json_insert(coalesce(replies.earlier, '[]'), '$[#]', json_object('key', replies.key, 'why', json(replies.why)))`;
+/** A reply that waits and reads as the new one does is dropped: the new one says the same. */
 const REPLACE = `
   ON CONFLICT (surface, place, root, person) DO UPDATE SET
-    key = excluded.key, why = excluded.why, at = excluded.at, conversation = excluded.conversation
-  WHERE key <> excluded.key`;
+    since = iif(replies.why IS NULL, NULL, coalesce(replies.since, replies.key)),
+    earlier = iif(replies.why IS NULL, NULL, (
+      SELECT json_group_array(json(value) ORDER BY id) FROM (
+        SELECT id, value FROM json_each(${WAITING})
+        WHERE json_remove(value -> '$.why', '$.claim') <> json_remove(excluded.why, '$.claim')
+        ORDER BY id DESC LIMIT ${MOST_EARLIER}))),
+    key = excluded.key, why = excluded.why, at = excluded.at,
+    conversation = iif(replies.why IS NULL OR replies.conversation IS excluded.conversation, excluded.conversation, NULL)
+  WHERE replies.key <> excluded.key
+    AND excluded.key NOT IN (SELECT value ->> '$.key' FROM json_each(replies.earlier))`;
+const TOLD = "(SELECT told.value FROM json_each(@keys) AS told)";
+const IS_TOLD = `one.value ->> '$.key' IN ${TOLD}`;
 const WHOSE = "surface = @surface AND place = @place AND root = @root AND person = @person";
 
 export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
@@ -31,10 +53,13 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
   const selectAll = db.prepare<[string], Addressee>(
     "SELECT place, nullif(root, '') AS root, person FROM replies WHERE surface = ? AND why IS NOT NULL ORDER BY at",
   );
-  const select = db.prepare(`SELECT key, why, stands FROM replies WHERE ${WHOSE} AND why IS NOT NULL`);
+  const select = db.prepare(`
+    SELECT coalesce(since, key) AS key, stands, ${WAITING} AS waiting FROM replies WHERE ${WHOSE} AND why IS NOT NULL`);
   const tell = db.prepare(`
-    UPDATE replies SET stands = @stands, why = CASE WHEN key = @key THEN NULL ELSE why END WHERE ${WHOSE}`);
-
+    UPDATE replies SET stands = @stands, why = iif(key IN ${TOLD}, NULL, why),
+      since = iif(key IN ${TOLD} OR EXISTS (SELECT 1 FROM json_each(earlier) AS one WHERE ${IS_TOLD}), NULL, since),
+      earlier = (SELECT json_group_array(json(one.value) ORDER BY one.id) FROM json_each(earlier) AS one WHERE NOT ${IS_TOLD})
+    WHERE ${WHOSE}`);
   const selectStanding = db.prepare<[string], Standing>(`
     SELECT place, nullif(root, '') AS root, person, key, stands, conversation, at FROM replies
     WHERE surface = ? AND why IS NULL AND stands IS NOT NULL AND conversation IS NOT NULL`);
@@ -46,7 +71,9 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
     ),
     owed: (surface) => selectAll.all(surface),
     owedTo: (surface, to) => read(owed, select.get(whose(surface, to)), { table: "replies" }),
-    told: doing((surface, to, key, stands) => tell.run({ ...whose(surface, to), key, stands })),
+    told: doing((surface, to, keys, stands) =>
+      tell.run({ ...whose(surface, to), keys: encode(keys), stands }),
+    ),
   };
 };
 
@@ -60,7 +87,7 @@ export const createOweRefusal = (db: Database) => {
       json_object('kind', 'refused', 'conversation', claims.conversation, 'claim', id, 'why', @why), @at,
       iif(@why = 'agent_busy', claims.conversation, NULL)
     FROM claims JOIN threads ON threads.conversation = claims.conversation AND threads.surface = claims.surface
-    WHERE claims.surface = @surface AND id = @id ${REPLACE}`);
+    WHERE claims.surface = @surface AND claims.id = @id ${REPLACE}`);
   return ({ surface, id }: ClaimKey, reason: Refusal, at: Millis): void =>
     void insert.run({ surface, id, why: reason, at });
 };

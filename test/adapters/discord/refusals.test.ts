@@ -165,3 +165,27 @@ it("a host that ends between a refusal and its reply tells it at the next start,
   await again.reads(channel, /I was restarted/);
   expect(standing(again, channel)).toEqual(["bob"]);
 });
+
+it("40.B two lines that Discord did not take are both told by the next process", async () => {
+  const { rig, channel } = await working();
+  let isAway = true;
+  rig.fake.fault(
+    { kind: "error", status: 403, code: 50_001, message: "Missing Access" },
+    {
+      times: Number.POSITIVE_INFINITY,
+      match: ({ route }) => isAway && route === "POST /channels/{channel}/messages",
+    },
+  );
+  const waiting = () =>
+    rig.chat.owed("discord").flatMap((to) => rig.chat.owedTo("discord", to)?.waiting ?? []);
+  for (const [no, text] of ["and that?", "stpo"].entries()) {
+    rig.fake.as("bob").say(channel, `@parley ${text}`);
+    await expect.poll(waiting, PATIENCE).toHaveLength(no + 1);
+  }
+  await expect.poll(() => rig.chat.unhandled("discord"), PATIENCE).toEqual([]);
+  await rig.close();
+  isAway = false;
+  const later = await rig.restart();
+  await later.reads(channel, /@bob I am still working on [^\n]*\n[^\n]*stpo/);
+  await expect.poll(() => later.chat.owed("discord"), PATIENCE).toEqual([]);
+});

@@ -1,4 +1,4 @@
-/** Replies that people are owed, on a clock of their own: never lost, the newest for each person and thread (D7). */
+/** Replies that people are owed, on a clock of their own: never lost, one message for each person and thread (D7). */
 
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -76,17 +76,54 @@ it("is told once, and the one before it is named so that it can go", async () =>
   expect(chat.owed("slack")).toEqual([]);
 });
 
-it("waits while the platform is away, and then only the newest is told", async () => {
-  const { clock, texts, outcomes, start } = createOwing();
+it("40.B waits while the platform is away, and then all that was owed meanwhile is told in one message", async () => {
+  const { clock, told, outcomes, chat, start } = createOwing();
   outcomes.push(away, away);
   const replies = start();
   await replies.owe(BOB, "1", "one");
   await replies.owe(BOB, "2", "two");
+  await replies.owe(BOB, "3", "one");
   await clock.quiet();
-  expect(texts()).toEqual([]);
+  expect(told).toEqual([]);
   await clock.advance(1_000);
   await clock.advance(2_000);
-  expect(texts()).toEqual(["two"]);
+  const once = { key: "refusal/1", replaces: null, renews: true };
+  expect(told).toEqual([{ to: "UBOB", text: "two\none", once }]);
+  expect(chat.owed("slack")).toEqual([]);
+});
+
+it("40.B two replies of which the platform took neither are told by the next process, in their order", async () => {
+  const { clock, told, outcomes, start } = createOwing();
+  outcomes.push({ kind: "gone", what: "thread", why: "missing_access" }, lost);
+  const before = start();
+  await before.owe(BOB, "1", "one");
+  await clock.quiet();
+  await before.owe(BOB, "2", "two");
+  await clock.quiet();
+  const closing = before.close();
+  await clock.quiet();
+  await closing;
+  const after = start();
+  after.start();
+  await clock.quiet();
+  const again = "one\ntwo (You may have been told this already.)";
+  expect(told.map(({ text, once }) => [text, once?.key])).toEqual([
+    ["one\ntwo", "refusal/1"],
+    [again, "refusal/1"],
+  ]);
+});
+
+it("40.B replies that are too long for one message are told in several that all stay", async () => {
+  const { clock, told, outcomes, start } = createOwing();
+  outcomes.push(away);
+  const replies = start();
+  for (const [no, letter] of ["a", "b", "c"].entries()) await replies.owe(BOB, `${no}`, letter.repeat(1_000));
+  await clock.advance(1_000);
+  expect(told.map(({ text, once }) => [text[0], text.length, once?.replaces])).toEqual([
+    ["a", 1_000, null],
+    ["b", 1_000, null],
+    ["c", 1_000, null],
+  ]);
 });
 
 it("that may have been told says so the second time, in this process and in the next", async () => {

@@ -91,6 +91,21 @@ describe.skipIf(postgres === null)("a replica", () => {
     );
   });
 
+  it("40.B has all replies that a person is owed, and drops those that were told", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const [{ chat }, other] = [await one.member(), await two.member()];
+    const to = { place: "C1", root: null, person: "U1" };
+    const waiting = () => other.chat.owedTo("slack", to)?.waiting.map(({ key }) => key);
+    for (const key of ["a", "b", "c"]) await chat.owe("slack", to, { key, text: key, at: 1 });
+    await even(address, one.file, two.file);
+    expect(waiting()).toEqual(["a", "b", "c"]);
+    await other.chat.told("slack", to, ["a", "b"], null);
+    expect(waiting()).toEqual(["c"]);
+    await even(address, one.file, two.file);
+    expect(chat.owedTo("slack", to)).toMatchObject({ key: "c", waiting: [{ key: "c" }] });
+  });
+
   it("and the database keep nothing of what is erased", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];

@@ -134,7 +134,7 @@ const refused = () => {
 };
 
 describe("replies that people are owed", () => {
-  it("D7 a refused claim and its reply are one transaction, and the newest reply is the one that is owed", () => {
+  it("D7 a refused claim and its reply are one transaction, and the newest reply joins what was not told yet", () => {
     const { db, store, chat } = refused();
     store.claim(claim("m1", "1.1"));
     db.exec("CREATE TRIGGER full BEFORE INSERT ON replies BEGIN SELECT RAISE(ABORT, 'full'); END");
@@ -147,9 +147,13 @@ describe("replies that people are owed", () => {
     store.claim(claim("m2", "1.2"));
     store.refuse({ surface: "slack", id: "m2" }, "awaiting_approval", 3);
     expect(chat.owed("slack")).toEqual([bob]);
+    const why = { kind: "refused", conversation: "c-1" };
     expect(chat.owedTo("slack", bob)).toEqual({
-      key: "refusal/m2",
-      why: { kind: "refused", conversation: "c-1", claim: "m2", why: "awaiting_approval" },
+      key: "refusal/m1",
+      waiting: [
+        { key: "refusal/m1", why: { ...why, claim: "m1", why: "agent_busy" } },
+        { key: "refusal/m2", why: { ...why, claim: "m2", why: "awaiting_approval" } },
+      ],
       stands: null,
     });
   });
@@ -159,14 +163,40 @@ describe("replies that people are owed", () => {
     store.claim(claim("m1", "1.1"));
     store.refuse({ surface: "slack", id: "m1" }, "agent_busy", 2);
     chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 3 });
-    chat.told("slack", bob, "refusal/m1", "9.1");
+    chat.told("slack", bob, ["refusal/m1"], "9.1");
     expect(chat.owedTo("slack", bob)).toMatchObject({ key: "refusal/m2", stands: "9.1" });
-    chat.told("slack", bob, "refusal/m2", "9.2");
+    chat.told("slack", bob, ["refusal/m2"], "9.2");
     expect(chat.owed("slack")).toEqual([]);
     chat.owe("slack", bob, { key: "refusal/m2", text: "Later.", at: 4 });
     expect(chat.owed("slack")).toEqual([]);
     chat.owe("slack", bob, { key: "refusal/m3", text: "Again.", at: 5 });
     expect(chat.owedTo("slack", bob)).toMatchObject({ stands: "9.2" });
+  });
+
+  it("40.B joins up to four that wait, and drops one that reads as the newest does", () => {
+    const { store, chat } = refused();
+    const keys = () => chat.owedTo("slack", bob)?.waiting.map(({ key }) => key.replace("refusal/", ""));
+    for (const [at, id] of ["m1", "m2"].entries()) {
+      store.claim(claim(id, `1.${at + 1}`));
+      store.refuse({ surface: "slack", id }, "agent_busy", at);
+    }
+    expect(keys()).toEqual(["m2"]);
+    expect(chat.owedTo("slack", bob)?.key).toBe("refusal/m1");
+    for (const text of ["a", "b", "a", "c", "d", "e"])
+      chat.owe("slack", bob, {
+        key: `refusal/${text}${text === "a" ? (keys()?.length ?? 0) : ""}`,
+        text,
+        at: 9,
+      });
+    expect(keys()).toEqual(["b", "a3", "c", "d", "e"]);
+    chat.owe("slack", bob, { key: "refusal/c", text: "c", at: 10 });
+    expect(keys()).toEqual(["b", "a3", "c", "d", "e"]);
+    expect(chat.owedTo("slack", bob)?.key).toBe("refusal/m1");
+    chat.told("slack", bob, ["refusal/b", "refusal/a3"], "9.1");
+    expect(chat.owedTo("slack", bob)).toMatchObject({ key: "refusal/e", stands: "9.1" });
+    expect(keys()).toEqual(["c", "d", "e"]);
+    chat.told("slack", bob, ["refusal/c", "refusal/d", "refusal/e"], "9.2");
+    expect(chat.owed("slack")).toEqual([]);
   });
 
   it("what would have begun the thread is answered outside of it; what came from no platform is owed nothing", () => {
