@@ -90,6 +90,19 @@ describe("a first opening", () => {
     expect((await scene.shell("c-1", "unrestricted", "ls -A sub; git status --short")).text).toBe("");
   });
 
+  test("WG6 says so if only a directory's attributes name Git LFS, and says nothing of it for a comment", async () => {
+    await using scene = await createScene(sandbox);
+    const opened = async (name: string, files: Readonly<Record<string, string>>) => {
+      const source = await scene.repository(name);
+      await commit(source, files);
+      return (await scene.open(`c-${name}`, source)).lines.join("\n");
+    };
+    const attributes = "*.bin filter=lfs -text\n";
+    expect(await opened("deep", { "a/b c/.gitattributes": attributes })).toContain("Git LFS");
+    const named = { "a/.gitattributes": `# ${attributes}`, gitattributes: attributes };
+    expect(await opened("none", named)).not.toContain("Git LFS");
+  });
+
   test("takes a linked worktree, a bare repository, a detached HEAD, a cut history and SHA-256", async () => {
     await using scene = await createScene(sandbox);
     const source = await scene.repository("source");

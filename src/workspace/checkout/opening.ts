@@ -9,7 +9,9 @@ import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import type { Tip } from "../mirror/refs.ts";
 import { claimSlot } from "../slots.ts";
-import { readFrom } from "../step.ts";
+import { readFrom, runStep } from "../step.ts";
+import { attempt } from "../git-trouble.ts";
+import { SEEN } from "../layout.ts";
 
 type Settle = (conversation: Conversation, source: Source, hooks: Hooks) => Promise<Workspace>;
 
@@ -67,9 +69,15 @@ const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<
   const lines: string[] = [];
   const modules = await readFrom(sandbox, { source, slot }, ".gitmodules", MAX_LISTED);
   if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
-  const attributes = await readFrom(sandbox, { source, slot }, ".gitattributes", MAX_LISTED);
-  if (attributes.kind === "file" && attributes.bytes.includes("filter=lfs")) {
+  const work = { source, target: SEEN.work, write: false };
+  const step = { script: LFS, given: [work], slot, timeout: LFS_TIMEOUT } as const;
+  const lfs = await attempt(() => runStep(sandbox, step));
+  if (lfs.kind === "done" && lfs.value.text !== "")
     lines.push("This repository keeps large files in Git LFS; only their pointers are here.");
-  }
   return lines;
 };
+
+const LFS_TIMEOUT = 60_000;
+/** Attributes stand in any directory (WG6). */
+const LFS =
+  "find . -name .git -prune -o -type f -name .gitattributes -exec grep -l '^[^#].*filter=lfs' {} + 2> /dev/null | head -n 1";
