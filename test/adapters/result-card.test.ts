@@ -163,7 +163,7 @@ const onDiscord = async (diff?: string) => {
   const text = await rig.reads(thread, /\[Apply\]/);
   const card = rig.fake.world
     .messages(thread)
-    .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
+    .findLast(({ components }) => JSON.stringify(components).includes('"Apply"'));
   return { rig, errands, thread, text, card, at: { channel: thread, id: card?.id ?? "" } };
 };
 
@@ -192,7 +192,7 @@ describe("on Discord", () => {
       await rig.reads(thread, /\[Apply\]/);
       const card = fake.world
         .messages(thread)
-        .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
+        .findLast(({ components }) => JSON.stringify(components).includes('"Apply"'));
       return { thread, at: { channel: thread, id: card?.id ?? "" } };
     };
     const { id } = fake.world.userNamed("bob");
