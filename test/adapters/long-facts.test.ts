@@ -87,6 +87,8 @@ const onSlack = (content: Content): string => {
   for (const text of texts) expect(text.length).toBeLessThanOrEqual(3_000);
   const marked = blocks.flatMap((block) => (block.type === "markdown" ? [block.text] : []));
   expect(marked.join("").length).toBeLessThanOrEqual(12_000);
+  // Slack refuses a message whose blocks hold more than this together.
+  expect([...texts, ...marked].join("").length).toBeLessThanOrEqual(13_000);
   return [...texts, ...marked].join("\n");
 };
 
