@@ -62,8 +62,10 @@ export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 const MAX_TRIES = 6;
 /** An outage of posting alone may last for minutes, and the answer is worth more than a notice. */
 const NOTICE_AFTER: Millis = 600_000;
-/** A file has fewer tries, because the words beside it wait for it (WS1). Each of an upload's three calls may fail once. */
+/** A file has fewer tries, because the messages after it wait for it (WS1). Each of an upload's three calls may fail once. */
 const FILE_TRIES = 3;
+/** After a file of the thread was dropped the next ones have one try, so that a queue of files waits once. */
+const DROPPING: Millis = 60_000;
 
 /** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
 const COPY = "/copy/";
@@ -85,6 +87,9 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const missed = new Set<string>();
   /** Of contents that were tried in vain, by hash. */
   const failures = new Map<string, Failures>();
+  /** When a file was dropped last, unless the platform took one since. */
+  let dropped: Millis | null = null;
+  const isDropping = (): boolean => dropped !== null && clock.now() - dropped < DROPPING;
 
   const send = async (step: StepResult & { kind: "send" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
@@ -103,10 +108,20 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
             // One that is begun is ended by a call of its own, and until then the ledger does not hold what it says.
             step.wanted.open === true || by === "begin",
           )
-        : await upload(row, hash, content, content.files);
+        : await tried(step.wanted, await upload(row, hash, content, content.files));
     if (result.kind === "done" && by === "begin" && step.wanted.open !== true) unfinished(row.key);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
+  };
+
+  /** No pause follows the last try of a file. If its outcome is unknown, the next step asks whether the file arrived. */
+  const tried = async (wanted: Wanted, result: Result): Promise<Result> => {
+    if (result.kind === "done") dropped = null;
+    const failed = failures.get(wanted.hash);
+    const row = book.get(wanted.piece.key);
+    if (result.kind !== "again" || failed === undefined || row === undefined) return result;
+    if (!failed.isReachable && !(isDropping() && (await canOpen(wanted.hash, failed)))) return result;
+    return row.state === "unknown" ? { kind: "refused" } : ((await wornOut(row, wanted)) ?? result);
   };
 
   /** Its end is a call of its own. */
@@ -156,7 +171,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const failed = failures.get(hash);
     if (failed === undefined || substitutes.has(hash)) return null;
     const isFile = piece.content.files !== undefined;
-    if (failed.count < (isFile ? FILE_TRIES : MAX_TRIES)) return null;
+    if (failed.count < (isFile ? FILE_TRIES : MAX_TRIES) && !(isFile && failed.isReachable)) return null;
     if (!isFile && piece.content.plain !== true) {
       failures.delete(hash);
       log.warn("a message fails again and again and goes out as plain text", {
@@ -169,12 +184,18 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (!isFile && clock.now() - failed.since < NOTICE_AFTER) return null;
     if (!failed.isReachable) {
       // A platform that takes nothing at all says nothing about this content. If the thread can be read, one more try decides.
-      const opened = await surface.open(thread);
-      if (opened.kind === "done") failures.set(hash, { ...failed, isReachable: true });
+      await canOpen(hash, failed);
       return null;
     }
     failures.delete(hash);
+    if (isFile) dropped = clock.now();
     return refuse(row, hash, failed.why);
+  };
+
+  const canOpen = async (hash: string, failed: Failures): Promise<boolean> => {
+    const { kind } = await surface.open(thread);
+    if (kind === "done") failures.set(hash, { ...failed, isReachable: true });
+    return kind === "done";
   };
 
   const countFailure = (outcome: Outcome, hash: string | null): void => {

@@ -2,7 +2,8 @@
  * plan(wanted, rows, can): the next operation that brings a thread closer to what it should show, or null. Pure.
  *
  * P1 nothing is sent while it is not known whether an earlier message arrived. P2 new messages go in the order of
- * `wanted` and before anything else, so that neither edits nor progress delay them; only a message that has grown is made
+ * `wanted` and before anything else, so that neither edits nor progress delay them; a file that the platform asks to wait with
+ * holds up the later messages of its own post alone, and only a message that has grown is made
  * whole before the next one of its post: until then it may have to be posted anew, below what follows it. P3 progress is removed once
  * what replaces it stands, and shown anew below it (D22). P4 a message that stands is never sent again, and one
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.
@@ -24,6 +25,7 @@ export interface Abilities {
   readonly observe: boolean;
   /** False while the route is throttled. */
   readonly send: boolean;
+  /** False while the platform asks to wait with files. */
   readonly upload: boolean;
   edit(row: DeliveryRow, wanted: Wanted): boolean;
   readonly remove: boolean;
@@ -74,16 +76,25 @@ export const plan = (
   if (rows.some((row) => row.state === "sending")) return null;
   const unknown = rows.find((row) => row.state === "unknown");
   if (unknown !== undefined) return unsure(unknown, wanted, status, can);
-  const unsent = wanted.find(({ piece }) => isUnsent(known.get(piece.key)));
-  if (unsent !== undefined && maySend(unsent, can))
-    return edit(before(unsent, wanted), known, can) ?? send(unsent, known, false);
+  const unsent = wanted.filter(({ piece }) => isUnsent(known.get(piece.key)));
+  const first = firstOf(unsent, can);
+  if (first !== undefined && maySend(first, can))
+    return edit(before(first, wanted), known, can) ?? send(first, known, false);
   const idle = rows.find((row) => (row.state === "planned" || row.state === "gone") && !needed.has(row.key));
   if (idle !== undefined) return { kind: "forget", row: idle };
   return (
-    (unsent === undefined ? removal(rows, needed, can) : null) ??
+    (unsent.length === 0 ? removal(rows, needed, can) : null) ??
     edit(wanted, known, can) ??
-    (unsent === undefined ? show(status, known, can) : null)
+    (unsent.length === 0 ? show(status, known, can) : null)
   );
+};
+
+const firstOf = (unsent: readonly Wanted[], can: Abilities): Wanted | undefined => {
+  const held = new Set<string>();
+  return unsent.find((one) => {
+    if (!can.upload && one.piece.content.files !== undefined) held.add(one.post);
+    return !held.has(one.post);
+  });
 };
 
 const before = (one: Wanted, wanted: readonly Wanted[]): readonly Wanted[] =>

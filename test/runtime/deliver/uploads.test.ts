@@ -107,16 +107,16 @@ describe("a file", () => {
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
-  it.each<Trouble>([
-    { kind: "throttled", retryAfter: 1_000 },
-    { kind: "unknown", why: "no usable answer came" },
-  ])("WS1 is kept while the platform takes nothing at all ($kind)", async (trouble) => {
+  it.each<readonly [Trouble, readonly string[]]>([
+    [{ kind: "throttled", retryAfter: 1_000 }, ["b", "f"]],
+    [{ kind: "unknown", why: "no usable answer came" }, ["f", "b"]],
+  ])("WS1 is kept while the platform takes nothing at all (%o)", async (trouble, texts) => {
     const desk = scene();
     for (let no = 0; no < 6; no += 1) desk.board.spoil("upload", trouble);
     for (let no = 0; no < 40; no += 1) desk.board.spoil("open", trouble);
     desk.post(ID, file("f"), post("b"));
     await seconds(desk, 120);
-    expect(desk.texts()).toEqual(["f", "b"]);
+    expect(desk.texts()).toEqual(texts);
   });
 
   it("WS1 that fails twice is uploaded by the third try", async () => {
@@ -151,7 +151,42 @@ describe("a file", () => {
     expect(desk.ledger.behind("board")).toEqual([]);
   });
 
-  it("waits for its own Retry-After, and holds up no other thread's question or message", async () => {
+  it.each<Trouble>([
+    { kind: "refused", why: "the upload was answered by 502", permanent: false },
+    { kind: "unknown", why: "internal_error" },
+  ])("40.B a queue of files that fail waits as long as one of them ($kind)", async (trouble) => {
+    const files = Array.from({ length: 8 }, (_, no) => file(`f${no}`));
+    /** Seconds until the thread shows its last message. */
+    const wait = async (...posts: Parameters<Desk["post"]>[1][]): Promise<number> => {
+      const desk = scene();
+      for (let no = 0; no < 40; no += 1) desk.board.spoil("upload", trouble);
+      desk.post(ID, ...posts, post("last"));
+      await desk.still();
+      for (let passed = 0; ; passed += 1) {
+        if (desk.texts().at(-1) === "last") {
+          expect(desk.texts()).toHaveLength(posts.length + 1);
+          return passed;
+        }
+        await seconds(desk, 1);
+      }
+    };
+    expect(await wait(...files)).toBe(await wait(file("f")));
+  });
+
+  it("40.B has all its tries again after the platform took one", async () => {
+    const desk = scene();
+    const trouble = { kind: "refused", why: "the upload was answered by 502", permanent: false } as const;
+    for (let no = 0; no < 4; no += 1) desk.board.spoil("upload", trouble);
+    desk.post(ID, file("f"), file("g"));
+    await seconds(desk, 20);
+    expect(desk.texts()).toEqual([expect.stringMatching(/^refused: .*: f$/), "g"]);
+    for (let no = 0; no < 2; no += 1) desk.board.spoil("upload", trouble);
+    desk.post(ID, file("h"));
+    await seconds(desk, 20);
+    expect(desk.texts().at(-1)).toBe("h");
+  });
+
+  it("waits for its own Retry-After, and holds up no question or message but those of its own post", async () => {
     const desk = scene();
     desk.thread("c-2", "C2");
     desk.board.spoil("upload", { kind: "throttled", retryAfter: 5_000 });
@@ -162,7 +197,7 @@ describe("a file", () => {
     desk.thread("c-4", "C4");
     desk.post("c-4", question("r"));
     await desk.still();
-    expect(desk.board.calls).toEqual(["upload f", "send r ?"]);
+    expect(desk.board.calls).toEqual(["upload f", "send q ?", "send r ?"]);
     desk.clock.advance(5_000);
     await desk.still();
     expect(desk.board.held).toHaveLength(1);
