@@ -205,7 +205,7 @@ const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...give
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")
     return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
-      grants: state.grants,
+      grants: heldGrants(state),
       confirmed: { by: event.by.id, branch: event.choice === "branch" },
     });
   const { denied } = state.turn;
