@@ -85,6 +85,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   /** Hashes of what stands in for it. */
   const substitutes = new Set<string>();
   const missed = new Set<string>();
+  /** Wires of messages that grow in the platform's own way, and whose end is not there yet. */
+  const growing = new Set<string>();
   /** Of contents that were tried in vain, by hash. */
   const failures = new Map<string, Failures>();
   /** When a file was dropped last, unless the platform took one since. */
@@ -325,6 +327,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const after = rowAfter(outcome, row, hash);
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
+    if (outcome.kind === "done") growing[isOpen ? "add" : "delete"](row.wire);
     countFailure(outcome, hash);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
@@ -370,11 +373,18 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     }
   };
 
-  /** What stands in is tried next; where even that is refused, the message is left as it is. */
+  /** The message stays as it is. One that still grows is removed, or people would wait for its end. */
+  const giveUp = async (row: DeliveryRow): Promise<void> => {
+    if (row.id === null || !growing.delete(row.wire)) return book.keep({ ...row, state: "gone" });
+    await book.keep({ ...row, key: `${row.key}${COPY}${row.id}`, post: STATUS_POST, state: "sent" });
+    await book.keep({ ...row, id: null, state: "gone" });
+  };
+
+  /** What stands in is tried next; if even that is refused, the message is given up. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
     const what = own ? "a file is not sent" : "the platform refused a message for good";
     log.error(what, { conversation: thread.conversation, why });
-    if (hash === null || substitutes.has(hash)) await book.keep({ ...row, state: "gone" });
+    if (hash === null || substitutes.has(hash)) await giveUp(row);
     else refusals.set(hash, { why, own });
     return { kind: "refused" };
   };

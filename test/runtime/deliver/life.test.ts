@@ -66,7 +66,7 @@ const cardsOf = ({ messages }: Life): readonly string[] =>
 describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
   const fair = once(() => livesOf(platform, fc.constant([]), [3, 10]));
   const rough = once(() => livesOf(platform, weathers, [3, 254384661, 182129398]));
-  const worst = once(() => livesOf(platform, worstWeathers, [7, 254384661, 90000010]));
+  const worst = once(() => livesOf(platform, worstWeathers, [7, 254384661, 90000010, 90000062]));
 
   it("40.B no card stands without its question, however that ended", { timeout: PATIENT }, async () => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
