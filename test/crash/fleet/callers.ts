@@ -105,6 +105,24 @@ export const createCallers = (doors: () => readonly Door[]) => {
         throw new Error(`${String(error)}\n${found.slice(-2_000)}`);
       });
     },
+    /** Says it to that host, which takes it; answers its number. */
+    ask: async (id: string, at: Door, more: string): Promise<number> => {
+      const no = (last += 1);
+      const body = { id: `n-${no}`, text: `[message ${no}] ${more}` };
+      const answer = await call(at, "POST", `/api/conversations/${id}/messages`, body);
+      if (answer?.status !== 202) throw new Error(`message ${no} was not taken: ${JSON.stringify(answer)}`);
+      taken.add(no);
+      return no;
+    },
+    /** How the turn of that message ended. No other try is asked for. */
+    outcome: (id: string, no: number): Promise<"answered" | "interrupted"> =>
+      until(WHOLE, `an end of the turn of message ${no}`, async () => {
+        const seen = await read(id);
+        if (seen === null) return null;
+        if (answers(seen.posts).includes(no)) return "answered";
+        return JSON.stringify(seen).includes('"interrupted"') ? "interrupted" : null;
+      }),
+    retry: (id: string) => call(next(), "POST", `/api/conversations/${id}/actions`, { action: "retry" }),
     /** A client of OpenAI's, which does not say again what may have been taken. */
     complete: async (session: string): Promise<void> => {
       const no = (last += 1);

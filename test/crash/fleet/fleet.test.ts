@@ -13,7 +13,7 @@ import { ofWhole } from "../../sample.ts";
 import { createChance } from "../adversary/chance.ts";
 import { CHANNEL, live, threadOf } from "../platforms/person.ts";
 import { CHANNELS, createChaos, type Round, type Trouble } from "./chaos.ts";
-import { createFleet } from "./fleet.ts";
+import { createFleet, type Fleet } from "./fleet.ts";
 import { copyIn } from "./replicas.ts";
 import { until } from "./within.ts";
 
@@ -36,6 +36,13 @@ const troubles: readonly Trouble[] = [
   "at random",
   "before a call to Slack",
 ];
+
+/** Milliseconds that the model takes for a turn while its host hands over. */
+const SLOW = 3_000;
+
+/** Requests to the model that waited at the gate. */
+const heldAt = ({ model }: Fleet, gate: string): number =>
+  model.requests.filter(({ body }) => JSON.stringify(body).includes(`[held at ${gate}]`)).length;
 
 /** Each trouble befalls each host of three. */
 const roundOf = (end: Round["end"], index: number): Round => ({
@@ -79,15 +86,45 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     await callers.say(moved, doorOf(drained));
 
     const conversation = await callers.begin(doorOf(drained));
+    const { ask, outcome, retry } = callers;
+    const slow = await ask(conversation, doorOf(drained), "[held at drain]");
+    const { ts } = fleet.slack.as("alice").say("@parley [held at drain] hello", { channel: "general" });
+    await until(30, "two turns at work", () => (heldAt(fleet, "drain") === 2 ? true : null));
     const asked = performance.now();
     const handed = fleet.command("drain", drained.name);
+    await until(30, "a host that hands over", async () =>
+      (await fetch(`${doorOf(drained).origin}/readyz`).catch(() => null))?.status === 503 ? true : null,
+    );
+    await sleep(SLOW);
+    fleet.model.gate("drain").open();
     expect(await drained.ended()).toBe(0);
     chaos.goes(drained);
+    expect(await outcome(conversation, slow), "40.B the turn that goes on at a hand-over").toBe("answered");
+    const thread = () => threadOf(fleet.slack, ts);
+    await until(30, "the answer in the thread", () => (thread().includes("Hello.") ? true : null));
+    expect(thread().split("Hello.")).toHaveLength(2);
+    expect(thread()).not.toContain("restarted");
+    expect(heldAt(fleet, "drain")).toBe(2);
     await callers.say(conversation, doorOf(other));
     const drain = performance.now() - asked;
     expect(drained.lines.join("\n")).not.toContain("stopping took too long");
     expect(await handed).toContain(`${drained.name} has handed over`);
     await chaos.comes(drained.name);
+
+    if (isLong) {
+      const endless = await callers.begin(doorOf(other));
+      const no = await ask(endless, doorOf(other), "[held at last]");
+      expect(await fleet.command("drain", other.name)).toContain(`${other.name} has handed over`);
+      expect(await other.ended()).toBe(0);
+      chaos.goes(other);
+      expect(await outcome(endless, no), "40.B a turn that exceeds the bound").toBe("interrupted");
+      fleet.model.gate("last").open();
+      await retry(endless);
+      await until(30, "an answer to the other try", async () =>
+        (await outcome(endless, no)) === "answered" ? true : null,
+      );
+      await chaos.comes(other.name);
+    }
 
     await postgres.stop();
     const talking = live(fleet.slack, { choice: "Approve", tasks: ["list"] });

@@ -65,10 +65,16 @@ const START = 60;
 export const CONSOLE_TOKEN = "the-console-of-all-hosts";
 export const GATEWAY_TOKEN = "the-gateway-of-all-hosts";
 
-/** People in threads have tasks; what is said over HTTP has a number, and its answer names that. */
+/**
+ * People in threads have tasks; what is said over HTTP has a number, and its answer names that. The model answers a message with
+ * `[held at GATE]` once that gate is open.
+ */
 const answer: typeof answerTo = (request) => {
-  const no = numberIn(JSON.stringify(request.messages));
-  return no === -1 ? answerTo(request) : say(`This answers message ${no}.`);
+  const said = JSON.stringify(request.messages);
+  const no = numberIn(said);
+  const turn = no === -1 ? answerTo(request) : say(`This answers message ${no}.`);
+  const [, gate] = /\[held at (\w+)\]/.exec(said) ?? [];
+  return gate === undefined ? turn : { ...turn, hold: { gate } };
 };
 
 export const createFleet = async (
