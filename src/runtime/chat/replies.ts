@@ -2,7 +2,8 @@
  * Whoever said what was not taken is told why: the ledger owes each of them one reply until the platform has taken it
  * (D7). A reply whose acknowledgement is lost is told again and says that it may be the second; one that the platform
  * refuses for good stays owed, and is tried again once its place is open again, and by the next process. A newer reply
- * takes the place of one that was told; one that was not told yet is told with it, in one message.
+ * takes the place of one that was told, and repeats it if people had less than half a minute to read it; one that was not
+ * told yet is told with it, in one message.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -13,6 +14,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
@@ -24,11 +26,27 @@ import { pause } from "../../ports/host.ts";
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
 
-/** How long a reply that goes with a turn stands at least. */
+/** How long a reply can be read at least. */
 const READ: Millis = 30_000;
+/** People in threads whose latest reply is known, at most. */
+const REMEMBERED = 1_000;
 
 /** UTF-16 code units of replies that one message joins; every platform shows as many. */
 const MOST_TEXT = 1_500;
+const MOST_LINES = 4;
+
+interface Line {
+  readonly why: Why;
+  readonly text: string;
+}
+
+/** The message that a person was told last. */
+interface Told {
+  readonly id: string;
+  readonly at: Millis;
+  readonly lines: readonly Line[];
+  readonly buttons: Note["buttons"];
+}
 
 interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
@@ -41,6 +59,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   const telling = createTurns();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();
+  const latest = createRemembered<Told>(REMEMBERED);
   const closing = new AbortController();
 
   const tell = (): void => {
@@ -58,13 +77,20 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
       if (owed === null) return;
-      const { note, keys } = await noteOf(owed, sayIn(languageAt(to.place)));
+      const replaces = isPart ? null : owed.stands;
+      const before = unread(to, replaces);
+      const { note, keys, lines } = await noteOf(owed, before, sayIn(languageAt(to.place)));
       // Sent under the key of the oldest: an earlier try may have left a message of that key with fewer lines.
       const renews = keys.length === 1 && keys[0] === owed.key ? {} : ({ renews: true } as const);
-      const replaces = isPart ? null : owed.stands;
       const outcome = await surface.answer(to, note, { key: owed.key, replaces, ...renews });
       if (outcome.kind === "done") {
         if (!(await noted(to, keys, outcome.id))) return;
+        latest.set(JSON.stringify(to), {
+          id: outcome.id,
+          at: clock.now(),
+          lines: lines.slice(-MOST_LINES),
+          buttons: note.buttons,
+        });
         isPart = keys.length < owed.waiting.length;
         troubles = 0;
       } else {
@@ -77,6 +103,13 @@ export const createReplies = (deps: RepliesDeps): Replies => {
         await pause(clock, waitAfter(outcome, troubles++), closing.signal);
       }
     }
+  };
+
+  /** Null if the message that is replaced could be read long enough. */
+  const unread = (to: Addressee, replaces: string | null): Told | null => {
+    const told = latest.get(JSON.stringify(to));
+    if (told === undefined || told.id !== replaces || clock.now() - told.at >= READ) return null;
+    return told.lines.reduce((sum, { text }) => sum + text.length, 0) < MOST_TEXT / 2 ? told : null;
   };
 
   /** False when the process ends before the disk takes it. */
@@ -112,25 +145,26 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   /** As many of the replies as one message holds, oldest first, and the buttons of the newest that has some. */
   const noteOf = async (
     { waiting }: Owed,
+    before: Told | null,
     say: Say,
-  ): Promise<{ readonly note: Note; readonly keys: readonly string[] }> => {
-    const lines = new Set<string>();
+  ): Promise<{ readonly note: Note; readonly keys: readonly string[]; readonly lines: readonly Line[] }> => {
+    const lines = (before?.lines ?? []).filter((line) => !waiting.some(({ why }) => isSame(why, line.why)));
     const keys: string[] = [];
-    let buttons: Note["buttons"] = [];
-    let length = 0;
+    let buttons = before?.buttons ?? [];
+    let length = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
     for (const { key, why } of waiting) {
       const text = await textOf(why, say);
       length += text.length + 1;
       if (keys.length > 0 && length > MOST_TEXT) break;
-      lines.add(text);
+      lines.push({ why, text });
       keys.push(key);
       const own = buttonsOf(why, say);
       if (own.length > 0) buttons = own;
     }
-    const text = [...lines].join("\n");
+    const text = [...new Set(lines.map((line) => line.text))].join("\n");
     const isDoubtful = keys.some((key) => doubtful.has(key));
     const told = isDoubtful ? `${text} ${say("(You may have been told this already.)")}` : text;
-    return { note: { text: told, buttons }, keys };
+    return { note: { text: told, buttons }, keys, lines };
   };
 
   const textOf = async (why: Why, say: Say): Promise<string> => {
@@ -150,9 +184,16 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   return {
     owe: async (to, id, text) => {
       const key = `refusal/${id}`;
-      const written = await store.owe(name, to, { key, text, at: clock.now() });
-      if (written.kind === "done") return tell();
-      await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
+      for (let troubles = 0; !closing.signal.aborted; ) {
+        const written = await store.owe(name, to, { key, text, at: clock.now() });
+        if (written.kind === "done") return tell();
+        const outcome = await surface.answer(to, { text, buttons: [] }, { key, replaces: null });
+        if (outcome.kind === "done") return;
+        if (outcome.kind === "unknown") doubtful.add(key);
+        // Either the disk or the platform takes it in the end.
+        const wait = outcome.kind === "gone" ? LONGEST_WAIT : waitAfter(outcome, troubles++);
+        await pause(clock, wait, closing.signal);
+      }
     },
     tell,
     over,
@@ -177,6 +218,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
 const waitAfter = (trouble: Trouble, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
+
+const isSame = (one: Why, other: Why): boolean =>
+  one.kind === "said"
+    ? other.kind === "said" && one.text === other.text
+    : other.kind === "refused" && one.why === other.why && one.conversation === other.conversation;
 
 /** What a stop makes room for. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);

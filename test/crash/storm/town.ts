@@ -88,6 +88,8 @@ export const createTown = async (most: number) => {
   const threads: Thread[] = [];
   /** Notes to people that were seen, by thread and person. */
   const told = new Map<string, Set<string>>();
+  /** Lines of refusals by the person that they are for: a newer note on Discord repeats them for half a minute. */
+  const lines = new Map<string, Set<string>>();
   const retried = new Set<string>();
   const seen = new Set<string>();
   /** Cards that stand although somebody pressed, with since when. */
@@ -122,7 +124,20 @@ export const createTown = async (most: number) => {
     }
     const { id } = discord.as(person);
     const where = discord.world.channels.has(root) ? root : channel;
-    return notesOn(where, id).flatMap((one) => (REFUSAL.test(one.content) ? [one.id] : []));
+    return notesOn(where, id).flatMap((one) =>
+      saysAnew(`${root} ${person}`, one.content) ? [`${one.id} ${one.editedAt}`] : [],
+    );
+  };
+
+  /** Its last line is the newest. A line above it may be one that a note before it said. */
+  const saysAnew = (key: string, content: string): boolean => {
+    const known = lines.get(key) ?? new Set<string>();
+    lines.set(key, known);
+    const found = content.replace(/^<@\d+> /, "").split("\n");
+    const refusals = found.filter((line) => REFUSAL.test(line));
+    const isNew = REFUSAL.test(found.at(-1) ?? "") || refusals.some((line) => !known.has(line));
+    for (const line of refusals) known.add(line);
+    return isNew;
   };
 
   /** To somebody who has just pressed something Discord shows them privately. */

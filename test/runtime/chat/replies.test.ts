@@ -64,7 +64,7 @@ it("is told once, and the one before it is named so that it can go", async () =>
   const replies = start();
   await replies.owe(BOB, "1", "one");
   await replies.owe(BOB, "1", "one");
-  await clock.quiet();
+  await clock.advance(30_000);
   await replies.owe(BOB, "2", "two");
   await replies.owe(CAROL, "3", "three");
   await clock.quiet();
@@ -90,6 +90,32 @@ it("40.B waits while the platform is away, and then all that was owed meanwhile 
   const once = { key: "refusal/1", replaces: null, renews: true };
   expect(told).toEqual([{ to: "UBOB", text: "two\none", once }]);
   expect(chat.owed("slack")).toEqual([]);
+});
+
+it("40.B a reply that was replaced before it could be read is repeated in the newer one, and only then", async () => {
+  const { clock, told, outcomes, start } = createOwing();
+  const replies = start();
+  for (const [id, text] of ["one", "two", "one"].entries()) {
+    await replies.owe(BOB, `${id}`, text);
+    await clock.advance(10_000);
+  }
+  await clock.advance(20_000);
+  await replies.owe(BOB, "3", "three");
+  await clock.quiet();
+  // Slack takes a reply away by itself: none is repeated there.
+  outcomes.push({ kind: "done", id: "" });
+  await replies.owe(CAROL, "4", "four");
+  await clock.quiet();
+  await replies.owe(CAROL, "5", "five");
+  await clock.quiet();
+  expect(told.map(({ text, once }) => [text, once?.replaces])).toEqual([
+    ["one", null],
+    ["one\ntwo", "m0"],
+    ["two\none", "m1"],
+    ["three", "m2"],
+    ["four", null],
+    ["five", null],
+  ]);
 });
 
 it("40.B two replies of which the platform took neither are told by the next process, in their order", async () => {
@@ -153,6 +179,21 @@ it("that the platform refuses for good stays owed for the next process and is no
   start().start();
   await clock.quiet();
   expect(texts()).toHaveLength(1);
+});
+
+it("40.B is told in the end if neither the disk nor the platform took it at first", async () => {
+  const { clock, texts, disk, outcomes, chat, start } = createOwing();
+  outcomes.push(away, { kind: "gone", what: "thread", why: "locked" });
+  disk.refuses = true;
+  const owed = start().owe(BOB, "1", "one");
+  await clock.advance(1_000);
+  expect(texts()).toEqual([]);
+  disk.refuses = false;
+  await clock.advance(15_000);
+  await owed;
+  await clock.quiet();
+  expect(texts()).toEqual(["one"]);
+  expect(chat.owed("slack")).toEqual([]);
 });
 
 it("is told although the disk refuses to owe it, and not twice where the disk refuses to note it", async () => {
