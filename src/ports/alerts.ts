@@ -38,6 +38,8 @@ export type AlertFacts =
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
   /** The channel in which somebody looks at answers before they are posted does not take them. */
   | { readonly kind: "review"; readonly surface: string; readonly place: string; readonly why: string }
+  /** Catch-up left out so many channels without a conversation (0: none), and threads older than so many (0: none). News alone. */
+  | { readonly kind: "missed"; readonly surface: string; readonly channels: number; readonly threads: number }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 

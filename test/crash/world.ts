@@ -167,6 +167,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     clock,
     log: silentLog,
     tellLeft: () => Promise.resolve(),
+    passedOver: () => undefined,
   });
   return {
     bot,

@@ -56,7 +56,7 @@ export const createLookout = (deps: LookoutDeps) => {
     else alerts.set("sandbox", { kind: "sandbox", from, to: tier, frozen: rows.held() });
     const isStronger = rank(tier) < rank(last) && weaker === undefined;
     for (const { key, facts, told } of alerts.own())
-      if (facts.kind === "fault" && told === "began") alerts.set(key, null);
+      if ((facts.kind === "fault" || facts.kind === "missed") && told === "began") alerts.set(key, null);
     alerts.set("stronger", isStronger ? { kind: "stronger", from: last, to: tier } : null);
     await rows.setNote(noted, tier);
   };

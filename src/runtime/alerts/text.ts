@@ -52,6 +52,8 @@ export const beganText = (facts: AlertFacts): string => {
       return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
     case "review":
       return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${capitalised(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
+    case "missed":
+      return `Parley was not connected to ${capitalised(facts.surface)} for a while and did not read ${missedText(facts)}. A mention there from that time has no answer. Its author can mention Parley again.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -63,6 +65,7 @@ export const overText = (facts: AlertFacts): string | null => {
       return `The sandbox holds again what it did: tier ${facts.from}.`;
     case "stronger":
     case "fault":
+    case "missed":
       return null;
     case "surface":
       return `The trouble with ${capitalised(facts.surface)} is over.`;
@@ -86,6 +89,12 @@ export const overText = (facts: AlertFacts): string | null => {
       return "The model answers again.";
   }
 };
+
+const missedText = ({ channels, threads }: AlertFacts & { kind: "missed" }): string =>
+  [
+    ...(channels === 0 ? [] : [`${channels} channels in which nobody has used it yet`]),
+    ...(threads === 0 ? [] : [`threads other than the latest ${threads}`]),
+  ].join(" and ");
 
 const HELD = "an answer, held for a maintainer";
 

@@ -51,6 +51,8 @@ interface CatchUpDeps extends Ambient {
   readonly ledger: Pick<Ledger, "lived" | "wires">;
   /** Tells the people of a channel that so many of its threads were not read: once for a cursor. */
   readonly tellLeft: (source: Source, threads: number) => Promise<unknown>;
+  /** Notifies the operator of channels that were not read, and of the bound beyond which threads were not; 0: none. */
+  readonly passedOver: (channels: number, threads: number) => void;
 }
 
 export const createCatchUp = (deps: CatchUpDeps) => {
@@ -68,7 +70,9 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     const over = (): boolean => closed || gap.current() !== now;
     let all = true;
     const sources = cursors.sources(surface, clock.now() - RECENT, THREADS);
-    if (sources.filter(({ root }) => root !== null).length === THREADS) {
+    const threads = sources.filter(({ root }) => root !== null).length === THREADS ? THREADS : 0;
+    let channels = 0;
+    if (threads > 0) {
       log.warn("of the threads of late only the latest are read for what was missed", {
         surface,
         threads: THREADS,
@@ -82,9 +86,12 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     }
     if (sweep !== undefined && reading !== null) {
       const known = new Set([...sources, ...unused].map(({ place }) => place));
-      all = (await readOthers(backlog, sweep, known, reading.unknown, over)) && all;
+      const others = await readOthers(backlog, sweep, known, reading.unknown, over);
+      all = others.all && all;
+      channels = others.left;
     }
     if (over()) return;
+    deps.passedOver(channels, threads);
     if (all && (await cursors.tighten(surface)).kind === "done") {
       failures = 0;
       gap.end(now);
@@ -98,21 +105,21 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     known: ReadonlySet<string>,
     since: string,
     over: () => boolean,
-  ): Promise<boolean> => {
+  ): Promise<{ readonly all: boolean; readonly left: number }> => {
     const read = await patiently(places, over);
-    if (read === null) return false;
+    if (read === null) return { all: false, left: 0 };
     if (read.kind !== "places") {
       log.warn("catch-up: channels of the bot not listed", { surface, why: whyOf(read) });
-      return !mayPass(read);
+      return { all: !mayPass(read), left: 0 };
     }
     const others = read.places.filter((place) => !known.has(place));
-    if (others.length > PLACES)
-      log.warn("catch-up: channels not read", { surface, channels: others.length - PLACES });
+    const left = Math.max(0, others.length - PLACES);
+    if (left > 0) log.warn("catch-up: channels not read", { surface, channels: left });
     let all = true;
     for (const place of others.slice(0, PLACES)) {
       all = (await readOne(from, { place, root: null, since }, over)) && all;
     }
-    return all;
+    return { all, left };
   };
 
   /** The platform says nothing of it by itself while the connection holds. */

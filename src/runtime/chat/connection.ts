@@ -219,6 +219,11 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         gap,
         tellLeft: ({ place, since }, count) =>
           adapter.tell(place, { id: `missed/${place}/${since}`, text: leftText(count, say(place)) }),
+        passedOver: (channels, threads) =>
+          deps.alert(
+            `missed ${name}`,
+            channels + threads === 0 ? null : { kind: "missed", surface: name, channels, threads },
+          ),
       });
       const announcer =
         approvals === null

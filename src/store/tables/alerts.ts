@@ -30,6 +30,7 @@ const facts = z.discriminatedUnion("kind", [
   kind("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
   kind("watchOff", { watch: z.string(), why: z.string() }),
   kind("review", { surface: z.string(), place: z.string(), why: z.string() }),
+  kind("missed", { surface: z.string(), channels: z.number(), threads: z.number() }),
   kind("model", { why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 

@@ -52,6 +52,22 @@ describe("catching up", () => {
     expect(door.told()).toEqual(["C1 after 1: 7"]);
   });
 
+  it.each([
+    [200, 0],
+    [203, 3],
+  ])(
+    "40.B of %i channels that are not known the operator hears that %i were not read",
+    async (count, left) => {
+      const door = createDoor(
+        undefined,
+        Array.from({ length: count }, (_, no) => `C${no + 2}`),
+      );
+      await caughtUp(door);
+      expect(door.sources()).toHaveLength(200);
+      expect(door.passedOver()).toEqual([[left, 0]]);
+    },
+  );
+
   it("handles nothing twice: what is told late, told again, or read again is known", async () => {
     const door = await answered();
     door.gap.begin();

@@ -51,6 +51,8 @@ export interface Door {
   leave(threads: number): void;
   /** What the people of a channel were told of them. */
   told(): readonly string[];
+  /** Channels and threads that the operator was told of. */
+  passedOver(): readonly (readonly [channels: number, threads: number])[];
   /** Until nothing moves without the clock. */
   still(): Promise<void>;
   restart(): Door;
@@ -79,6 +81,8 @@ const PLACE = "C1";
 
 export const createDoor = (
   outside: Outside = { rest: openGrouped(), states: new Map(), written: [], ours: [], said: [] },
+  /** Channels that the bot is in; absent: the platform cannot say. */
+  places?: readonly string[],
 ): Door => {
   const { rest, states, written, ours, said } = outside;
   const { ledger, cursors, direct } = rest;
@@ -90,6 +94,7 @@ export const createDoor = (
   const blindness: Trouble[] = [];
   const sources: string[] = [];
   const told: string[] = [];
+  const passed: (readonly [number, number])[] = [];
   let leaving = 0;
   let full: boolean | string = false;
 
@@ -153,6 +158,15 @@ export const createDoor = (
       };
     },
     markOf: (wire) => wire,
+    ...(places === undefined
+      ? {}
+      : {
+          sweep: {
+            timeOf: Number,
+            positionAt: String,
+            places: () => Promise.resolve({ kind: "places", places }),
+          },
+        }),
   };
 
   const put = (position: string, body: string, root: string | null, taken: boolean): Written => {
@@ -192,6 +206,7 @@ export const createDoor = (
       told.push(`${place} after ${since}: ${threads}`);
       return Promise.resolve();
     },
+    passedOver: (...given) => void passed.push(given),
   });
   inbox.start();
 
@@ -231,6 +246,7 @@ export const createDoor = (
       full = now;
     },
     told: () => told,
+    passedOver: () => passed,
     leave: (threads) => {
       leaving = threads;
     },
