@@ -1,5 +1,6 @@
 /** 39.A4: a draft is what was changed. Random repositories, in each of which one file is changed and exactly that file proposed. */
 
+import { posix } from "node:path";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -98,10 +99,15 @@ const repository = fc.record({
   change: fc.constantFrom("write", "append", "mode", "remove", "rename", "link", "submodule"),
 });
 
-/** What of a change fits what the file is: a link has no mode, and a repository may have no submodule. */
+/**
+ * The change that fits the file: a link has no mode, and would lead elsewhere from another directory. A repository may have no
+ * submodule.
+ */
 const fitting = (change: string, isLink: boolean, canMoveSubmodule: boolean): string => {
-  if (change === "submodule") return canMoveSubmodule ? change : "rename";
-  return isLink && (change === "append" || change === "mode") ? "link" : change;
+  const wanted = change === "submodule" && !canMoveSubmodule ? "rename" : change;
+  if (!isLink) return wanted;
+  if (wanted === "rename") return "rename beside";
+  return wanted === "append" || wanted === "mode" ? "link" : wanted;
 };
 
 const SCRIPTS: Readonly<Record<string, string>> = {
@@ -111,6 +117,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   mode: `if [ -x "$f" ]; then chmod -x "$f"; else chmod +x "$f"; fi`,
   remove: `rm -- "$f"`,
   rename: `git mv -- "$f" moved.txt`,
+  "rename beside": `git mv -- "$f" "\${f%/*}/moved.txt"`,
   link: `rm -- "$f"; ln -s 'another target' "$f"`,
   submodule: `git mv "$s" moved-sub`,
 };
@@ -176,6 +183,7 @@ const movesOf = (files: readonly DraftFile[]): readonly string[] =>
 
 const expectedOf = (done: string, path: string, submodule: string): readonly string[] => {
   if (done === "rename") return [path, "moved.txt"].toSorted();
+  if (done === "rename beside") return [path, posix.join(posix.dirname(path), "moved.txt")].toSorted();
   if (done === "submodule") return [".gitmodules", submodule, "moved-sub"].toSorted();
   return [path];
 };
