@@ -99,14 +99,15 @@ const namesText = (names: readonly string[], { code, say }: Naming): string => {
 /** The end of a path says most. `most`: characters as they are shown, so that spelled ones do not push the host's words away. */
 export const shortened = (text: string, most: number): string => {
   const points = Array.from(text);
-  const widths = points.map(widthOf);
-  let left = widths.reduce((sum, width) => sum + width, 0);
-  if (left <= most) return text;
-  const from = widths.findIndex((width) => {
-    left -= width;
-    return left < most;
-  });
-  return `…${points.slice(from + 1).join("")}`;
+  let from = points.length;
+  let shown = 0;
+  // From the end: no more is looked at than is shown.
+  for (let at = points.length - 1; at >= 0; at -= 1) {
+    shown += widthOf(points[at] ?? "");
+    if (shown > most) return `…${points.slice(from).join("")}`;
+    if (shown < most) from = at;
+  }
+  return text;
 };
 
 const widthOf = (point: string): number =>
