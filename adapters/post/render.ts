@@ -10,7 +10,6 @@ import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
 import { maskedText, noticeText } from "../../src/thread/wording.ts";
-import type { Say } from "../../src/words/say.ts";
 import { agentLines } from "../text/agents.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
@@ -56,7 +55,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     progress: (progress) => ({
       tone: "status",
       lead: workingText(progress, { code, say }),
-      text: liveText(progress, say),
+      text: liveText(progress, dialect),
       buttons: [
         ...progress.status.actions.map(
           (): Button => ({ action: "stop", label: say("Stop"), value: progress.conversation }),
@@ -151,9 +150,12 @@ const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" 
 export const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
-const liveText = ({ live, status, looked }: Progress, say: Say): string => {
+const liveText = (progress: Progress, { prose, marks }: Dialect): string => {
+  const { status, looked } = progress;
   const links = looked?.links ?? [];
-  if (status.agents !== undefined) return neutralise(agentLines(status.agents, say), []);
+  if (status.agents !== undefined) return neutralise(agentLines(status.agents, marks.say), []);
+  // As the answer will read: a table is not cut before it is a list (WD8).
+  const live = prose?.(progress.live) ?? progress.live;
   if (live.length <= MAX_LIVE) return neutralise(live, links);
   const end = live.slice(-MAX_LIVE);
   const from = live.length - MAX_LIVE + Math.max(0, end.search(/\s/));

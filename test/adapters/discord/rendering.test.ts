@@ -355,3 +355,24 @@ describe("the message that answers", () => {
     expect(second.allowed_mentions).toEqual({ parse: [], users: ["42"] });
   });
 });
+
+it("WD8 a table is a list on the working card and in the answer", async () => {
+  const table = "The hosts:\n\n| Host | Load |\n|---|---|\n| db-1 | 90 % |\n";
+  const gate = Promise.withResolvers<void>();
+  const rig = await createRig({
+    patience: 0,
+    stream: (text) => {
+      text(table);
+      return gate.promise;
+    },
+    answer: () => Promise.resolve(textAnswer(table)),
+  });
+  const asked = rig.fake.as("bob").say("general", "@parley which?");
+  const list = /\*\*Host\*\* · \*\*Load\*\*\n- db-1 · 90 %/;
+  const working = await rig.reads(asked.id, list);
+  expect(working).not.toMatch(/\|---|90 % \|/);
+  gate.resolve();
+  const answered = await rig.reads(asked.id, /tricted[^·\n]* · [[`<]/);
+  expect(answered).toMatch(list);
+  expect(rig.fake.violations).toEqual([]);
+});

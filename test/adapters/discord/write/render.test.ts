@@ -295,6 +295,30 @@ describe("progress", () => {
   });
 });
 
+describe("WD8 a table that is written", () => {
+  const status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] } as const;
+  const now = { conversation: "c-1", permission: "restricted", context: 0, asker: null, status } as const;
+  const shown = (live: string): string =>
+    discordRenderer(english).progress({ ...now, live }, discordLimits).text;
+  const table = (rows: number): string =>
+    ["| Host | Load | Since |", "|---|---|---|"]
+      .concat(Array.from({ length: rows }, (_, no) => `| db-${no} | ${no} % | noon |`))
+      .join("\n");
+
+  it("WD8 is a list on the working card, as in the answer", () => {
+    const [piece] = render(postOf(turnBody()), answered(`So far:\n\n${table(2)}`));
+    const list =
+      "So far:\n\n**Host** · **Load** · **Since**\n- db-0 · Load: 0 % · Since: noon\n- db-1 · Load: 1 % · Since: noon";
+    expect(shown(`So far:\n\n${table(2)}`)).toBe(list);
+    expect(textOf(piece)).toContain(list);
+  });
+
+  it("WD8 stays a list if only its end fits; code keeps its bars", () => {
+    expect(shown(table(200))).toMatch(/^…[^|]*- db-199 · Load: 199 % · Since: noon$/);
+    expect(shown(`\`\`\`\n${table(1)}\n\`\`\``)).toContain("| db-0 | 0 % | noon |");
+  });
+});
+
 /** A scene in which m-2 is what would be written. */
 const proposed = (path: string, text: string) =>
   sceneOf(
