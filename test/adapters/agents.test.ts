@@ -140,7 +140,7 @@ describe("while they work", () => {
     expect(first.filter(({ type }) => type === "task_update")).toMatchObject([
       { title: "spawn_agents" },
       { id: "tool1.1", status: "complete" },
-      { id: "tool1.2", status: "in_progress", title: "Ask @everyone  !here : running bash" },
+      { id: "tool1.2", status: "in_progress", title: "Ask @everyone !here: running bash" },
       { id: "tool1.3", status: "in_progress" },
     ]);
     chunks.arrived();

@@ -11,10 +11,13 @@ import { doingText } from "../../text/step.ts";
 import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/words/languages.ts";
 import type { Say } from "../../../src/words/say.ts";
+import { shownWords } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
+/** Characters of others' words in a title; the host's own are up to 170, in any language. */
+const MAX_OBJECT = 80;
 const MAX_CHUNK = 8_000;
 /** How much of a long text a message that takes over begins with. */
 const MAX_BEGIN = 1_500;
@@ -27,7 +30,7 @@ export const createChunks = (first: Progress) => {
   const neutraliser = createNeutraliser([]);
   const say = sayIn(first.language ?? "en");
   /** Slack takes no markup in a title. */
-  const marks = { code: unlinked, say };
+  const marks = { code: object, say };
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
   let title = "";
@@ -46,7 +49,8 @@ export const createChunks = (first: Progress) => {
   };
 
   const step = ({ status: { kind, tool }, doing }: Progress): readonly types.AnyChunk[] => {
-    const named = doing === undefined ? tool : doingText(doing, tool, marks);
+    const name = tool === null ? null : object(tool);
+    const named = doing === undefined ? name : doingText(doing, name, marks);
     const now = kind === "running" ? named : null;
     if (now === (card?.tool ?? null)) return [];
     const ended = card === null ? [] : [update(card, "complete")];
@@ -70,7 +74,7 @@ export const createChunks = (first: Progress) => {
     next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = workingText(progress, marks).slice(0, MAX_TITLE);
+      const line = cut(workingText(progress, marks), MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -94,14 +98,24 @@ export const createChunks = (first: Progress) => {
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },
   status: types.TaskUpdateChunk["status"],
-): types.TaskUpdateChunk => ({ type: "task_update", id, title: tool.slice(0, MAX_TITLE), status });
+): types.TaskUpdateChunk => ({ type: "task_update", id, title: cut(tool, MAX_TITLE), status });
 
 const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateChunk => ({
   type: "task_update",
   id,
-  title: agentLine(agent, say).replaceAll(/[<>&]/g, " ").slice(0, MAX_TITLE),
+  title: cut(agentLine({ ...agent, task: object(agent.task.replaceAll(/[<>&]/g, " ")) }, say), MAX_TITLE),
   status: cardStatus(agent),
 });
+
+/**
+ * Words of others inside of a line of the host: on one line, with hidden characters spelled, and short enough that the host's words
+ * after them still fit (39.A2).
+ */
+const object = (text: string): string => cut(unlinked(shownWords(text)), MAX_OBJECT);
+
+/** No character is cut in two. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 
 const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"] => {
   if (step !== "ended") return step === "waiting" ? "pending" : "in_progress";

@@ -1,7 +1,10 @@
 /** WD12 Names of threads: what people see of a message, without what a spoiler hides. */
 
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nameOf } from "../../../../adapters/discord/write/thread-name.ts";
+import { ofWhole } from "../../../sample.ts";
+import { hostileTexts } from "../../hiding.ts";
 
 it.each([
   ["why is `a || b || c` slow?", "why is a b c slow?"],
@@ -14,4 +17,18 @@ it.each([
   ["||||", "Parley"],
 ])("WD12 %j becomes %j", (text, name) => {
   expect(nameOf(text)).toBe(name);
+});
+
+it("39.A2 a thread's name is one line that says something, calls nobody and hides no character", () => {
+  fc.assert(
+    fc.property(fc.array(hostileTexts, { minLength: 1, maxLength: 3 }), (texts) => {
+      const name = nameOf(texts.join(""));
+      expect(name).not.toMatch(/[\n\r\u0085\u2028\u2029\u200b-\u200f\u202a-\u202e\u2066-\u2069]/u);
+      expect(name).not.toMatch(/<[@#:]|\|\||`/);
+      expect(name.isWellFormed()).toBe(true);
+      expect(name.trim()).not.toBe("");
+      expect(Array.from(name).length).toBeLessThanOrEqual(100);
+    }),
+    { numRuns: ofWhole(500, 60) },
+  );
 });

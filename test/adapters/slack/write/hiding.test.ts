@@ -4,9 +4,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, fallbackOf, unmarkedBlocksOf } from "../../../../adapters/slack/write/blocks.ts";
 import { slackDialect, slackRenderer } from "../../../../adapters/slack/write/render.ts";
+import { createChunks } from "../../../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../../../adapters/slack/write/surface.ts";
-import type { Content } from "../../../../src/ports/surface.ts";
-import { english } from "../../../../src/words/say.ts";
+import type { Content, Progress } from "../../../../src/ports/surface.ts";
+import { sayIn } from "../../../../src/words/languages.ts";
+import { english, LANGUAGES } from "../../../../src/words/say.ts";
 import { ofWhole } from "../../../sample.ts";
 import {
   commandIn,
@@ -71,6 +73,77 @@ describe.each(Object.entries(kinds))("39.A2 %s", (name, kind) => {
       { numRuns: RUNS + 2 * SEEDS.length, examples: SEEDS.map((texts) => [[...texts]]) },
     );
   });
+});
+
+/** What a title of a streamed message must not have: it is one line without markup. */
+const HIDES = /[\n\r\u0085\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]|<[@#!]|https?:\/\//iu;
+
+it("39.A2 titles of a streamed message say the host's words in full, whatever others wrote", () => {
+  fc.assert(
+    fc.property(several, fc.constantFrom(...LANGUAGES), fc.nat(400), (texts, language, padding) => {
+      const given = givenBy(texts.map((text) => `${text}${"\u202ex".repeat(padding)}`));
+      const agents = [{ task: given(0), step: "thinking", tool: null, how: null, costMicroUsd: 0 }] as const;
+      const status = {
+        kind: "running",
+        tool: given(1),
+        attempt: 1,
+        wait: null,
+        actions: [],
+      } as const;
+      const now = {
+        conversation: "c-1",
+        permission: "unrestricted",
+        asker: null,
+        live: "",
+        language,
+      } as const;
+      const doing = { verb: "running {object}", object: given(2) } as const;
+      const shown: readonly Pick<Progress, "status" | "doing">[] = [
+        { status: { ...status, agents } },
+        { status, doing },
+        { status },
+      ];
+      for (const one of shown) {
+        const progress: Progress = { ...now, ...one, steps: 12, reviewed: true };
+        const say = sayIn(language);
+        const titles = (createChunks(progress).next(progress) ?? []).flatMap((chunk) =>
+          "title" in chunk ? [{ type: chunk.type, title: String(chunk.title) }] : [],
+        );
+        for (const { title } of titles) {
+          expect(title).not.toMatch(HIDES);
+          expect(title.isWellFormed()).toBe(true);
+        }
+        const plan = titles.find(({ type }) => type === "plan_update")?.title ?? "";
+        expect(plan).toContain(say("{count} steps so far.", { count: 12 }));
+        expect(plan.endsWith(say("A maintainer looks at the answer before it is posted here."))).toBe(true);
+        const crew = titles.filter(({ title }) => title.endsWith(`: ${say("thinking")}`));
+        expect(crew).toHaveLength(one.status.agents === undefined ? 0 : 1);
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it("39.A2 text of a streamed message is Markdown that calls nobody and hides nothing", () => {
+  fc.assert(
+    fc.property(several, (texts) => {
+      const status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: [] } as const;
+      const now = { conversation: "c-1", permission: "restricted", asker: null, status, live: "" } as const;
+      const chunks = createChunks(now);
+      let live = "";
+      let written = "";
+      for (const text of texts) {
+        live += text;
+        const all = chunks.next({ ...now, live }) ?? [];
+        chunks.arrived();
+        written += all.map((chunk) => ("text" in chunk ? chunk.text : "")).join("");
+      }
+      expect(written).not.toMatch(/<[@#!]/);
+      expect(written).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+      expect(written.isWellFormed()).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
 });
 
 it("39.A2 a name with two stars stands on a card as it is", () => {
