@@ -129,12 +129,15 @@ describe.skipIf(chromiumPath === null)("the page in the field", () => {
     await turnDone(page, 1);
   });
 
-  it("40.C9 Enter of a touch keyboard makes a line, and the button sends", async ({ skip }) => {
-    const touch = await browser.context.browser()?.newContext({ hasTouch: true, isMobile: true });
-    if (touch === undefined) return skip("this browser has no second context, with a touch screen");
-    page = await touch.newPage();
+  it("40.C9 Enter of a touch keyboard makes a line, and the button sends", async () => {
+    page = await browser.context.newPage();
+    const screen = await browser.context.newCDPSession(page);
+    await screen.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+    const size = { width: 390, height: 844, deviceScaleFactor: 0, mobile: true };
+    await screen.send("Emulation.setDeviceMetricsOverride", size);
     await page.goto(rig.url);
     await page.getByLabel("Repository").waitFor();
+    expect(await page.evaluate("matchMedia('(hover: none) and (pointer: coarse)').matches")).toBe(true);
     await field().fill("one");
     await field().press("End");
     await field().press("Enter");
@@ -144,7 +147,28 @@ describe.skipIf(chromiumPath === null)("the page in the field", () => {
     rig.script.answer({ pieces: ["Yes."] });
     await page.getByRole("button", { name: "Send", exact: true }).click();
     await turnDone(page, 1);
-    await touch.close();
+  });
+
+  it("40.C10 input, output and diff of a call are copied by keyboard, without a clipboard of the page too", async () => {
+    ({ page } = await browser.open(rig.url));
+    await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n";
+    rig.script.answer(
+      { uses: ["ls -l\nwc", "make"].map((command) => ({ name: "bash", input: { command } })) },
+      { pieces: ["Two files."] },
+    );
+    rig.script.tool({ text: "a.ts\nb.ts" }, { text: "made", diff });
+    await say(page, "What is here?");
+    await turnDone(page, 1);
+    await page.locator(".call summary").first().press("Enter");
+    const copied = async (name: string): Promise<unknown> => {
+      await page.getByRole("button", { name, exact: true }).first().press("Enter");
+      return page.evaluate("navigator.clipboard.readText()");
+    };
+    await expect.poll(() => copied("Copy this output")).toBe("a.ts\nb.ts");
+    await expect.poll(() => copied("Copy this diff")).toBe(diff);
+    await page.evaluate("Object.defineProperty(window, 'isSecureContext', { value: false })");
+    await expect.poll(() => copied("Copy this input")).toBe("ls -l\nwc");
   });
 
   it("40.C10 paper has the whole conversation, and texts have the direction of their language", async () => {

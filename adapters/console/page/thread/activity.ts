@@ -1,6 +1,7 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
 import { spelled, spelledProse } from "../../../../src/text/invisible.ts";
+import { copyButton } from "./copy.ts";
 import { diffView, statView } from "./diff.ts";
 import { each, foldLine, h, type Icon } from "../dom.ts";
 import { dollars } from "./format.ts";
@@ -64,13 +65,11 @@ const inside = (post: Activity) => {
   const long = post.input.includes("\n") || post.input !== post.title;
   return h(
     "div.stack.inside",
-    post.thought === undefined ? null : block(say("Thought"), post.thought),
+    post.thought === undefined ? null : block("Thought", "Copy this thought", post.thought),
     post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
-    long && post.diff === null ? block(say("Input"), post.input) : null,
-    post.diff === null || post.status === "error"
-      ? block(say("Output"), post.output ?? say("Not finished yet."))
-      : null,
+    long && post.diff === null ? block("Input", "Copy this input", post.input) : null,
+    post.diff === null || post.status === "error" ? block("Output", "Copy this output", post.output) : null,
     post.images.map(({ url }) => pictureView(url, say("What the tool looked at"))),
   );
 };
@@ -86,9 +85,21 @@ const agentsView = (agents: readonly WireAgent[]) =>
     ),
   );
 
-const block = (label: string, text: string) =>
-  h(
-    "div.io",
-    h("div.fine.io-label", label),
-    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? say("(nothing)") : spelled(text)),
+/** `text`: null until there is one. */
+const block = (label: Label, copy: Label, text: string | null) => {
+  const isBlank = text === null || text.trim() === "";
+  const shown = h(
+    "pre.sunk",
+    { tabindex: "0" },
+    isBlank ? say(text === null ? "Not finished yet." : "(nothing)") : spelled(text),
   );
+  return h(
+    "div.io",
+    h(
+      "div.line.fine.io-label",
+      h("span", say(label)),
+      isBlank ? null : copyButton(copy, () => shown.textContent),
+    ),
+    shown,
+  );
+};

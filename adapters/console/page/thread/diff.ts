@@ -2,6 +2,7 @@
 
 import { spelledDiff } from "../../../../src/text/spelled-diff.ts";
 import { h } from "../dom.ts";
+import { withCopy } from "./copy.ts";
 import { say } from "../words.ts";
 
 export const statView = (diff: string) => {
@@ -20,11 +21,12 @@ export const diffView = (diff: string) => {
   const rows = rowsOf(spelledDiff(diff, say("Each line of this file ends with CR LF")));
   const files = rows.filter(({ kind }) => kind === "file").length;
   const shown = rows.filter(({ kind }) => kind !== "file" || files > 1 || diff.includes("\nrename to "));
-  return h(
+  const view = h(
     "div.panel.diff",
     { tabindex: "0", role: "region", "aria-label": say("Changes") },
     h("div.diff-rows", shown.map(rowView)),
   );
+  return withCopy("Copy this diff", view, diff);
 };
 
 interface Row {

@@ -5,8 +5,9 @@
 
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";
-import { h, icon, toast } from "../dom.ts";
+import { h } from "../dom.ts";
 import { say } from "../words.ts";
+import { copyButton } from "./copy.ts";
 import { lex } from "./lexer.ts";
 
 const escape = (text: string): string =>
@@ -100,38 +101,12 @@ const saysWhere = (text: string, url: URL): boolean => {
 /** Directions follow the text; code is read from the left in every language. */
 const TEXTS = "p, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, table, th, td";
 
-/** Without TLS a page has no clipboard, but for the old way through a selection. */
-const copyText = async (text: string): Promise<void> => {
-  if (window.isSecureContext) return navigator.clipboard.writeText(text);
-  const field = h("textarea.quiet", { "aria-hidden": "true", tabindex: "-1" });
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const isCopied = document.execCommand("copy");
-  field.remove();
-  if (!isCopied) throw new Error("not copied");
-};
-
 const addCopy = (pre: HTMLPreElement, language = ""): void => {
   const frame = h("div.panel.code");
-  const copy = async () => {
-    try {
-      await copyText(pre.textContent);
-    } catch {
-      toast(say("This browser does not let the page copy. Select the text instead."));
-      return;
-    }
-    button.replaceChildren(icon("check"));
-    setTimeout(() => button.replaceChildren(icon("copy")), 1_500);
-  };
-  const button = h(
-    "button.ghost.copy",
-    { "aria-label": say("Copy this code"), title: say("Copy"), onclick: copy },
-    icon("copy"),
-  );
   const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));
   pre.replaceWith(frame);
   pre.tabIndex = 0;
   pre.dir = "ltr";
+  const button = copyButton("Copy this code", () => pre.textContent);
   frame.append(h("div.line.fine.code-bar", label, button), pre);
 };

@@ -4,6 +4,7 @@ import type { Proposal } from "../../../../src/thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
 import { shownCode, spelled, spelledProse } from "../../../../src/text/invisible.ts";
 import { foldLine, h, type Icon, icon, type Pair, pairs } from "../dom.ts";
+import { withCopy } from "./copy.ts";
 import { diffView } from "./diff.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
 import { say } from "../words.ts";
@@ -54,7 +55,7 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
             reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
             question.command === undefined
               ? h("blockquote.sunk", reasonText(question))
-              : h("pre.sunk", { tabindex: "0" }, spelled(question.command)),
+              : withCopy("Copy this command", h("pre.sunk", { tabindex: "0" }, spelled(question.command))),
           ],
     comment,
     h(
@@ -79,7 +80,8 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
     : [
         diffView(details.diff),
         details.test && h("p.fine.reason-label", say("The test wrote last")),
-        details.test && h("pre.sunk", { tabindex: "0" }, spelled(details.test.tail)),
+        details.test &&
+          withCopy("Copy this output", h("pre.sunk", { tabindex: "0" }, spelled(details.test.tail))),
       ];
 
 const dangerIn = (details: WireQuestion["details"]) =>
