@@ -12,11 +12,13 @@ import type { Names } from "./plain.ts";
 const MOST = { user: 100, channel: 20, group: 20 } as const;
 type Kind = keyof typeof MOST;
 const CHANNELS = 500;
+/** Slack shows the same to people who are not in the channel. */
+const PRIVATE = "private-channel";
 
 export interface Naming {
   /**
    * What `read` returns with the names of all ids that it asks for. Two that share a name get their ids added. `place`: the
-   * channel; Slack hides the names of other private channels.
+   * channel; other private channels have one name for all, because people in `place` may not be members.
    */
   named<T>(place: string, read: (names: Names) => T): Promise<T>;
   /** The channel has another name now. */
@@ -33,7 +35,8 @@ export const createNaming = (client: webApi.WebClient, people: Pick<People, "lab
 
   const channel = async (id: string, place: string): Promise<string | null> => {
     const found = channels.get(id) ?? (await readName(id));
-    return found !== null && (found.isPublic || id === place) ? found.name : null;
+    if (found === null) return null;
+    return found.isPublic || id === place ? found.name : PRIVATE;
   };
 
   const readName = (id: string) =>

@@ -1,13 +1,22 @@
 /** Slack's payloads read as far as they are used; every detail of the platform ends here. Pure. */
 
 import * as z from "zod";
-import { type SlackMessage, slackMessage } from "./message.ts";
+import { slackMessage } from "./message.ts";
 
 /** Null for what nobody here asks about. */
 export const readBody = (body: unknown): Read | null => anyBody.safeParse(body).data ?? null;
 
 /** A message was deleted; of a thread that goes on, its root stays as a stone without words. */
-const removal = (channel: string, message: string, before: SlackMessage | undefined) => ({
+/** As far as a removal needs it: a message inside of an event may lack all else, its own `ts` too (WS3). */
+const innerMessage = z.object({
+  subtype: z.string().optional(),
+  ts: z.string().optional(),
+  thread_ts: z.string().optional(),
+  bot_id: z.string().optional(),
+});
+type InnerMessage = z.output<typeof innerMessage>;
+
+const removal = (channel: string, message: string, before: InnerMessage | undefined) => ({
   kind: "removed" as const,
   channel,
   message,
@@ -36,15 +45,17 @@ const event = z.discriminatedUnion("type", [
       channel: z.string(),
       channel_type: z.string().optional(),
       deleted_ts: z.string().optional(),
-      message: slackMessage.optional(),
-      previous_message: slackMessage.optional(),
+      message: innerMessage.optional().catch(undefined),
+      previous_message: innerMessage.optional().catch(undefined),
     })
     .transform(({ channel, channel_type: type, deleted_ts: deleted, message: changed, ...rest }) => {
       const { previous_message: before, type: name, ...message } = rest;
       if (message.subtype === "message_deleted" && deleted !== undefined)
         return removal(channel, deleted, before);
       if (message.subtype === "message_changed")
-        return changed?.subtype === "tombstone" ? removal(channel, changed.ts, changed) : null;
+        return changed?.subtype === "tombstone" && changed.ts !== undefined
+          ? removal(channel, changed.ts, changed)
+          : null;
       const isDirect = type === "im" || channel.startsWith("D");
       /** Slack may send `app_mention` before it has the files and attachments of the post. */
       const isPartial = name === "app_mention";

@@ -259,20 +259,57 @@ describe("WS5 mentions by id", () => {
     expect(title).toContain("did @bob see #ops");
   });
 
-  it("WS5 of a private channel that others cannot see the id alone is told; names are read once", async () => {
+  it("WS5 of a private channel that others cannot see no name is told, and in the channel itself its own; names are read once", async () => {
     const channels = [{ name: "general" }, { name: "secret", isPrivate: true }];
-    const rig = await createRig({ fake: { ...fake, channels } });
+    const rig = await createRig({ fake: { ...fake, channels }, bound: ["CGENERAL", "GSECRET"] });
     const root = rig.fake
       .as("bob")
       .say("@parley see <#GSECRET|> and <@UALICE>, <@UALICE>?", { channel: "general" });
     const words = await answered(rig, root);
-    expect(words).toContain("see #GSECRET and @alice, @alice?");
+    expect(words).toContain("see #private-channel and @alice, @alice?");
     rig.fake.as("bob").say("and <@UALICE>?", { channel: "general", thread: root.ts });
     await rig.thread(root, /Answer 2/);
     const read = rig.fake.calls.filter(
       ({ method, args }) => method === "users.info" && args["user"] === "UALICE",
     );
     expect(read).toHaveLength(1);
+    const there = rig.fake.as("bob").say("@parley is <#GSECRET> this one?", { channel: "secret" });
+    await rig.thread(there, /Answer 3/);
+    expect(told(rig.asked[2])).toContain("is #secret this one?");
+  });
+});
+
+describe("WS3 messages inside of events", () => {
+  const fake = { users: [{ name: "alice", role: "owner" as const }, { name: "bob" }, { name: "carol" }] };
+  const isRemoved = (rig: SlackRig, words: string): boolean =>
+    !JSON.stringify(
+      rig.bot
+        .list(10, null)
+        .map(({ conversation }) => [conversation, ...rig.store.allWords(conversation.id).values()]),
+    ).includes(words);
+
+  it.each([
+    ["removal", "bob"],
+    ["tombstone", "carol"],
+  ] as const)("WS3 a %s is taken although its event says little of the message", async (_, replies) => {
+    const rig = await createRig({ fake: { ...fake, partialEvents: true } });
+    const root = rig.fake.as("bob").say("@parley 4242secret?", { channel: "general" });
+    await rig.thread(root, /Answer 1/);
+    if (replies === "carol") rig.fake.as("carol").say("me too", { channel: "general", thread: root.ts });
+    expect(isRemoved(rig, "4242secret")).toBe(false);
+    rig.fake.as("bob").remove(root);
+    await expect.poll(() => isRemoved(rig, "4242secret"), PATIENCE).toBe(true);
+  });
+
+  it("WS3 a change that shows a preview is no input, whatever its event has of the message", async () => {
+    const rig = await createRig({ fake: { ...fake, partialEvents: true } });
+    const root = rig.fake.as("bob").say("@parley see https://x.example/a?", { channel: "general" });
+    await rig.thread(root, /Answer 1/);
+    rig.fake.as("bob").edit(root, "@parley see https://x.example/a?", { attachments: [{ title: "A page" }] });
+    await rig.fake.settled();
+    rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
+    await rig.thread(root, /Answer 2/);
+    expect(rig.asked).toHaveLength(2);
   });
 });
 
@@ -472,6 +509,60 @@ describe("WS6 text that stands in blocks alone", () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley why?", { channel: "general", parts: { blocks: [table] } });
     expect(await answered(rig, root)).toContain("why?\nhost | load\ndb-1 | <90 %");
+  });
+
+  const TYPED = [
+    "@parley why does *<@UCAROL>* see ~this~ in <#CGENERAL>, _now_ :eyes: #ff0000?",
+    "1. `a < b` && c",
+    "2. https://x.example/a?b=1&c=2",
+    "    • <https://y.example/|the page>",
+    "> quoted by <!here>",
+    "```",
+    "if (a && b) <@UCAROL>",
+    "```",
+  ].join("\n");
+  const READ = [
+    "why does *@carol* see ~this~ in #general, _now_ :eyes: #ff0000?",
+    "1. `a < b` && c",
+    "2. https://x.example/a?b=1&c=2",
+    "    • the page (https://y.example/)",
+    "> quoted by @here",
+  ].join("\n");
+
+  it("WS6 a message that a person typed has rich text, and is read once and as it was typed", async () => {
+    const rig = await createRig();
+    const root = rig.fake.as("bob").say(TYPED, { channel: "general" });
+    const words = await answered(rig, root);
+    expect(words).toContain(READ);
+    expect(words.match(/the page/g)).toHaveLength(1);
+    const [sent] = rig.fake.deliveries.filter(({ payload }) => JSON.stringify(payload).includes("rich_text"));
+    expect(sent?.payload["event"]).toMatchObject({
+      text: expect.stringContaining("`a &lt; b` &amp;&amp; c"),
+      blocks: [
+        {
+          type: "rich_text",
+          elements: [
+            { type: "rich_text_section" },
+            { type: "rich_text_list", style: "ordered", elements: [{}, { elements: [{ type: "link" }] }] },
+            { type: "rich_text_list", style: "bullet", indent: 1 },
+            { type: "rich_text_quote" },
+            { type: "rich_text_preformatted" },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("WS6 an edit and a message in a thread that is read back have rich text too; a mention in code begins nothing", async () => {
+    const rig = await createRig();
+    const { fake } = rig;
+    const root = fake.as("carol").say("say `@parley` to it", { channel: "general" });
+    fake.as("carol").edit(root, "*a < b*, see https://x.example/");
+    fake.as("bob").say("@parley why?", { channel: "general", thread: root.ts });
+    expect(await answered(rig, root)).toContain("| *a < b*, see https://x.example/");
+    expect(rig.asked).toHaveLength(1);
+    const heard = fake.deliveries.map(({ payload }) => JSON.stringify(payload["event"]));
+    expect(heard.filter((one) => one.includes('"app_mention"'))).toHaveLength(1);
   });
 
   it("WS6 a forwarded post of an app keeps its lists, cards, alerts and tables, in order", async () => {

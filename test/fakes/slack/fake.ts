@@ -49,6 +49,8 @@ export interface FakeSlackOptions extends WorldOptions {
   readonly events?: readonly string[];
   /** Whether Slack escapes the text of the app's commands, as its manifest has it. Unset: yes. */
   readonly escapesCommands?: boolean;
+  /** Whether messages inside of events have little more than their ids (WS3). Unset: all that they have. */
+  readonly partialEvents?: boolean;
   /** What the bot token may do. Unset: everything that the fake knows. */
   readonly scopes?: readonly string[];
 }
@@ -143,6 +145,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     streams: createStreams(clock, times.streamLifetimeMs),
     views: createViews(),
     escapesCommands: options.escapesCommands ?? true,
+    partialEvents: options.partialEvents ?? false,
     emit: (type, event) => {
       const callback = eventCallback(schema, type, event, `Ev${deliveries.all.length + 1}`, clock.now());
       if (options.events === undefined || options.events.includes(subscriptionOf(event))) {

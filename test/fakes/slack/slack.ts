@@ -60,6 +60,8 @@ export interface Slack {
   readonly views: Views;
   /** Of the app's commands: `should_escape` of the manifest. */
   readonly escapesCommands: boolean;
+  /** Messages inside of events have little more than their ids. */
+  readonly partialEvents: boolean;
   /** Sends an event to the app. Throws when the event is not what Slack's types declare. */
   emit(type: EventType, event: Json): void;
   /** Sends an interaction or a command to the app. */

@@ -11,6 +11,7 @@ import {
   type World,
   enterprise,
 } from "./world.ts";
+import { typed } from "./people/typed.ts";
 
 export const botProfile = {
   id: app.bot,
@@ -36,6 +37,7 @@ export const messageWire = (
   options: { readonly withMetadata?: boolean } = {},
 ): Json => {
   const replies = message.threadTs === undefined ? repliesOf(world, message) : [];
+  const { text, blocks } = contentOf(message);
   return {
     type: "message",
     ...(message.subtype === undefined ? {} : { subtype: message.subtype }),
@@ -48,10 +50,10 @@ export const messageWire = (
           bot_profile: profileOf(message.botId),
         }),
     team: world.users.get(message.user)?.team ?? team.id,
-    text: message.text,
+    text,
     ts: message.ts,
     ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    ...(message.blocks === undefined ? {} : { blocks: message.blocks }),
+    ...(blocks === undefined ? {} : { blocks }),
     ...(message.attachments === undefined ? {} : { attachments: message.attachments }),
     ...(message.inviter === undefined ? {} : { inviter: message.inviter }),
     ...(message.edited === undefined ? {} : { edited: message.edited }),
@@ -76,12 +78,31 @@ export const messageWire = (
   };
 };
 
+/** What a person types has rich text; the words of apps and of Slack itself have the blocks that they were given. */
+export const contentOf = ({
+  user,
+  botId,
+  subtype,
+  text,
+  blocks,
+}: Message): Pick<Message, "text" | "blocks"> => {
+  const isTyped = botId === undefined && user !== "USLACKBOT" && !NOT_TYPED.includes(subtype);
+  if (!isTyped) return { text, ...(blocks === undefined ? {} : { blocks }) };
+  const own = typed(text);
+  const hasRichText = (blocks ?? []).some(({ type }) => type === "rich_text");
+  const shown = [...(hasRichText ? [] : own.blocks.map((block): Json => ({ ...block }))), ...(blocks ?? [])];
+  return { text: own.text, ...(shown.length === 0 ? {} : { blocks: shown }) };
+};
+
+const NOT_TYPED: readonly Message["subtype"][] = ["channel_join", "tombstone"];
+
 const repliesOf = (world: World, { channel, ts }: Message): readonly Message[] =>
   world.thread(channel, ts).filter((message) => message.threadTs === ts);
 
 /** What a forwarded message looks like below the words of who forwards it. */
 export const shareWire = (world: World, message: Message, baseUrl: string): Json => {
-  const { channel, ts, user, text, files, blocks, attachments } = message;
+  const { channel, ts, user, files, attachments } = message;
+  const { text, blocks } = contentOf(message);
   const link = `https://${team.domain}.slack.com/archives/${channel}/p${ts.replace(".", "")}`;
   const name = world.users.get(user)?.name ?? user;
   return {

@@ -217,3 +217,16 @@ it("WS13 a post with user and bot_id is admitted if it mentions the bot, and not
   expect(admit(byProgram("<@UBOT> why?"), ears)?.id).toBe("message/T1/C1/1.0");
   expect(admit(byProgram("why?"), ears)).toBeNull();
 });
+
+it("WS3 a message inside of an event may lack all but what the event is about", () => {
+  const ears = { self: SELF, knows: () => true, hears: () => false, stops: () => false };
+  const event = { type: "message", channel: "C1", ts: "9.0", subtype: "message_deleted", deleted_ts: "2.0" };
+  const admitted = (more: object) =>
+    admit({ type: "event_callback", event: { ...event, ...more } }, ears)?.lane;
+  expect(admitted({ previous_message: { thread_ts: "1.0" } })).toBe("C1/1.0");
+  expect(admitted({ previous_message: { ts: "2.0", files: null, attachments: null } })).toBe("C1/2.0");
+  expect(admitted({})).toBe("C1/2.0");
+  const changed = { subtype: "message_changed", deleted_ts: undefined };
+  expect(admitted({ ...changed, message: { subtype: "tombstone", ts: "2.0" } })).toBe("C1/2.0");
+  expect(admitted({ ...changed, message: { files: [{ id: "F1" }] } })).toBeUndefined();
+});

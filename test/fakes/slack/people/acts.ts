@@ -26,7 +26,7 @@ export const post = (slack: Slack, draft: Draft): Message => {
 /** Puts `after` in the place of `before`. */
 export const change = (slack: Slack, before: Message, after: Message): Message => {
   slack.world.put(after);
-  tell(slack, before.channel, "MessageEvent", () => changed(slack, before, after));
+  tell(slack, before.channel, innerType(slack), () => changed(slack, before, after));
   return after;
 };
 
@@ -50,7 +50,7 @@ export const remove = (slack: Slack, message: Message): void => {
     return;
   }
   slack.world.remove(message);
-  tell(slack, message.channel, "MessageEvent", () => ({
+  tell(slack, message.channel, innerType(slack), () => ({
     ...frame(slack, message.channel, "message_deleted"),
     deleted_ts: message.ts,
     previous_message: inner(slack, message),
@@ -138,8 +138,26 @@ const frame = (slack: Slack, channel: string, subtype: string): Json => {
   };
 };
 
+/** The declarations have no messages in part. */
+const innerType = ({ partialEvents }: Slack): EventType => (partialEvents ? "undeclared" : "MessageEvent");
+
 /** A message inside an event about it. */
-const inner = (slack: Slack, message: Message): Json => ({
+const inner = (slack: Slack, message: Message): Json =>
+  slack.partialEvents ? partOf(message) : wholeOf(slack, message);
+
+/** What Slack sends of it at the least: files by their ids, and neither words nor attachments. */
+const partOf = ({ ts, threadTs, botId, subtype, files }: Message): Json => ({
+  type: "message",
+  ts,
+  ...(subtype === undefined ? {} : { subtype }),
+  ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+  ...(botId === undefined ? {} : { bot_id: botId }),
+  ...(files.length === 0 ? {} : { files: files.map((id) => ({ id })) }),
+  text: null,
+  attachments: null,
+});
+
+const wholeOf = (slack: Slack, message: Message): Json => ({
   ...messageWire(slack.world, message, slack.baseUrl),
   channel: message.channel,
   channel_type: kindOf(slack, message.channel),

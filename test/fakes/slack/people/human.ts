@@ -3,7 +3,8 @@
 import { change, post, react, remove, tell, unreact } from "./acts.ts";
 import { createInteractions, type Interactions } from "./interact.ts";
 import type { Slack } from "../slack.ts";
-import { messageWire, shareWire } from "../wire.ts";
+import { notifies } from "./typed.ts";
+import { contentOf, messageWire, shareWire } from "../wire.ts";
 import { app, type Channel, type File, type Json, type Message, team } from "../world.ts";
 
 /** Where something is said: a channel by name or id, or the direct channel with the app. */
@@ -105,7 +106,7 @@ export const createHuman = (slack: Slack, name: string): Human => {
       ...(where.thread === undefined ? {} : { threadTs: where.thread }),
       ...(files.length === 0 ? {} : { subtype: "file_share" }),
     });
-    if (channel.kind !== "im" && message.text.includes(`<@${app.user}>`)) {
+    if (channel.kind !== "im" && notifies(contentOf(message), app.user)) {
       mention(slack, message);
     }
     return { channel: channel.id, ts: message.ts };

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { typed } from "../people/typed.ts";
+import { slackSchema } from "../schema.ts";
 import { harness, postMessage, rejection } from "../harness.ts";
 
 test("what is posted, edited and deleted is read back; metadata where it is asked for", async () => {
@@ -137,4 +139,26 @@ test("reactions of the app are added once and removed once; a permalink names th
   expect(await client.chat.getPermalink({ channel: "CGENERAL", message_ts: reply.ts })).toMatchObject({
     permalink: `https://fake.slack.com/archives/CGENERAL/p${reply.ts.replace(".", "")}?thread_ts=${ts}&cid=CGENERAL`,
   });
+});
+
+test("WS6 rich text of what people type is as Slack declares it", async () => {
+  const declared = await slackSchema([]);
+  const fits = declared.accepts("KnownBlock");
+  const words =
+    "*b* _i_ ~s~ `c` <@U1> <#C1|x> <!subteam^S1> <!here> <!date^1^{date}^https://x.example|then> :eyes: #a1b2c3";
+  for (const text of [
+    words,
+    `> ${words}`,
+    `1. ${words}\n3. x`,
+    `• ${words}`,
+    `a\n\`\`\`\n${words}\n\`\`\``,
+    "2 < 3 * 4 * 5",
+  ]) {
+    const { blocks } = typed(text);
+    expect(blocks.map((block) => (fits(block) ? null : fits.errors))).toEqual([null]);
+  }
+  expect(typed("2 < 3 * 4 * 5 at 12:30:45").blocks).toMatchObject([
+    { elements: [{ elements: [{ type: "text", text: "2 < 3 * 4 * 5 at 12:30:45" }] }] },
+  ]);
+  expect(typed(" ").blocks).toEqual([]);
 });
