@@ -279,14 +279,15 @@ describe("WS5 mentions by id", () => {
   });
 });
 
+const isRemoved = (rig: SlackRig, words: string): boolean =>
+  !JSON.stringify(
+    rig.bot
+      .list(10, null)
+      .map(({ conversation }) => [conversation, ...rig.store.allWords(conversation.id).values()]),
+  ).includes(words);
+
 describe("WS3 messages inside of events", () => {
   const fake = { users: [{ name: "alice", role: "owner" as const }, { name: "bob" }, { name: "carol" }] };
-  const isRemoved = (rig: SlackRig, words: string): boolean =>
-    !JSON.stringify(
-      rig.bot
-        .list(10, null)
-        .map(({ conversation }) => [conversation, ...rig.store.allWords(conversation.id).values()]),
-    ).includes(words);
 
   it.each([
     ["removal", "bob"],

@@ -295,15 +295,16 @@ describe("progress", () => {
   });
 });
 
+const table = (rows: number): string =>
+  ["| Host | Load | Since |", "|---|---|---|"]
+    .concat(Array.from({ length: rows }, (_, no) => `| db-${no} | ${no} % | noon |`))
+    .join("\n");
+
 describe("WD8 a table that is written", () => {
   const status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] } as const;
   const now = { conversation: "c-1", permission: "restricted", context: 0, asker: null, status } as const;
   const shown = (live: string): string =>
     discordRenderer(english).progress({ ...now, live }, discordLimits).text;
-  const table = (rows: number): string =>
-    ["| Host | Load | Since |", "|---|---|---|"]
-      .concat(Array.from({ length: rows }, (_, no) => `| db-${no} | ${no} % | noon |`))
-      .join("\n");
 
   it("WD8 is a list on the working card, as in the answer", () => {
     const [piece] = render(postOf(turnBody()), answered(`So far:\n\n${table(2)}`));

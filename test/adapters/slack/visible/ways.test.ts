@@ -77,6 +77,8 @@ const moved = (given: object): readonly string[] =>
     return typeof value === "object" && value !== null ? moved(value) : [];
   });
 
+const hasText = (text: string) => (one: Delivery) => JSON.stringify(one.payload).includes(text);
+
 describe("39.A1 on Slack, everything that people see", () => {
   it("of a message that asks reaches the model", async () => {
     const rig = await createRig();
@@ -129,7 +131,6 @@ describe("39.A1 on Slack, everything that people see", () => {
     async (_, held) => {
       const rig = await createRig();
       const gate = rig.fake.gate();
-      const hasText = (text: string) => (one: Delivery) => JSON.stringify(one.payload).includes(text);
       const hold = { kind: "hold", gate: gate.gate } as const;
       rig.fake.deliveryFault(hold, { times: held, match: hasText("why is it red?") });
       const root = rig.fake.as("bob").say("@parley why is it red?", GENERAL);

@@ -107,7 +107,7 @@ it("39.A2 titles of a streamed message say the host's words in full, whatever ot
         const progress: Progress = { ...now, ...one, steps: 12, reviewed: true };
         const say = sayIn(language);
         const titles = (createChunks(progress).next(progress) ?? []).flatMap((chunk) =>
-          "title" in chunk ? [{ type: chunk.type, title: String(chunk.title) }] : [],
+          "title" in chunk ? [{ type: chunk.type, title: chunk.title }] : [],
         );
         for (const { title } of titles) {
           expect(title).not.toMatch(HIDES);
