@@ -242,7 +242,9 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await card.waitFor();
     expect(await card.locator("pre").textContent()).toBe("sudo ls");
     expect(await card.locator("dl").textContent()).toContain("SUDO");
-    expect(await card.getByRole("button").allTextContents()).toEqual(["Once", "This thread", "Deny"]);
+    await card.getByRole("button", { name: "Copy this command", exact: true }).waitFor();
+    const choices = card.locator(".choices").getByRole("button");
+    expect(await choices.allTextContents()).toEqual(["Once", "This thread", "Deny"]);
     await card.getByRole("button", { name: "Once" }).click();
     await turnDone(page, 1);
     await page.locator(".decided", { hasText: "Allowed once by you" }).waitFor();
