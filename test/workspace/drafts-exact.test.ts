@@ -27,7 +27,7 @@ const step = fc.oneof(
   fc.constantFrom(...FILES, "dir").map((path) => `rm -rf '${path}'`),
   fc
     .record({ path: fc.constantFrom(...FILES), mode: fc.constantFrom("755", "644") })
-    .map(({ path, mode }) => `[ -L '${path}' ] || chmod ${mode} '${path}'`),
+    .map(({ path, mode }) => `if [ -f '${path}' ] && [ ! -L '${path}' ]; then chmod ${mode} '${path}'; fi`),
   fc
     .record({ from: fc.constantFrom(...FILES, "dir"), to: fc.constantFrom("moved", "dir3/moved", ...FILES) })
     .map(({ from, to }) => `mkdir -p "$(dirname '${to}')" && mv -T '${from}' '${to}'`),
