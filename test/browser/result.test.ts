@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
     ].map((one) => text.indexOf(one));
     expect(at).toEqual(at.toSorted((a, b) => a - b));
     expect(at[0]).toBeGreaterThan(0);
-    expect(await card.getByRole("button").allTextContents()).toEqual(
+    expect(await card.locator(".choices").getByRole("button").allTextContents()).toEqual(
       expect.arrayContaining([
         "Apply",
         "Open a draft pull request",
