@@ -27,6 +27,8 @@ const LONG = 9;
 const PAGES = "And so it goes on, word for word, to the end of the page. ".repeat(500);
 /** What says of a message that it is not taken; other notes answer clicks and commands. */
 const REFUSAL = /is busy|in progress|could not be stored|could not (?:be )?read|not take|Only the first/i;
+/** What the channel is told of a thread that takes nothing. */
+const LOCKED = "the thread is locked";
 
 interface Thread {
   readonly surface: "slack" | "discord";
@@ -114,7 +116,7 @@ export const createTown = async (most: number) => {
     }
   };
 
-  /** On Discord a thread may never have begun: then the person is told in the channel. */
+  /** On Discord a thread may be locked or may never have begun: then the person is told in the channel. */
   const notesTo = ({ surface, channel, root }: Thread, person: string): readonly string[] => {
     if (surface === "slack") {
       const { id } = slack.as(person);
@@ -123,8 +125,9 @@ export const createTown = async (most: number) => {
       );
     }
     const { id } = discord.as(person);
-    const where = discord.world.channels.has(root) ? root : channel;
-    return notesOn(where, id).flatMap((one) =>
+    const isBegun = discord.world.channels.has(root);
+    const above = notesOn(channel, id).filter(({ content }) => !isBegun || content.includes(LOCKED));
+    return [...(isBegun ? notesOn(root, id) : []), ...above].flatMap((one) =>
       saysAnew(`${root} ${person}`, one.content) ? [`${one.id} ${one.editedAt}`] : [],
     );
   };
