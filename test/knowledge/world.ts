@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { createReach } from "../../sandbox/egress/reach.ts";
+import { createReach, type ReachDeps } from "../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../sandbox/egress/address.ts";
 import { createArchives } from "../../src/forge/archives.ts";
 import { createKnowledge, type Knowledge } from "../../src/knowledge/knowledge.ts";
@@ -19,7 +19,7 @@ import { conversationOf } from "../store/plain.ts";
 export const NOON = Date.UTC(2026, 10, 2, 12);
 export const repo: Repo = { kind: "url", location: "https://github.com/acme/shop.git" };
 export const conversation = conversationOf("c-1", { repo, surface: "discord" });
-const TOKEN = "github_pat_0123456789";
+export const TOKEN = "github_pat_0123456789";
 
 export interface World {
   readonly knowledge: Knowledge;
@@ -76,6 +76,8 @@ interface Options {
   /** Loopback is closed for pages, as it is in truth. */
   readonly isClosed?: boolean;
   readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** Changes how pages are reached. */
+  readonly reach?: Partial<ReachDeps>;
   /** Told when a source was read to its end. */
   readonly read?: () => void;
 }
@@ -92,6 +94,7 @@ export const worldOn = (fake: FakeForge | null, entries: readonly string[], opti
       rules: { names: null, networks: [] },
       lookup: options.lookup ?? (() => Promise.resolve([])),
       unsafeOpen: isClosed || loopback === null ? [] : [loopback],
+      ...options.reach,
     }),
     userAgent: "parley-test",
     channels: () => (world.entries.length === 0 ? [] : [{ entries: world.entries, repo }]),
