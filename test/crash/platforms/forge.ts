@@ -54,8 +54,8 @@ export const createForgeTown = async (
   };
 };
 
-/** Milliseconds until an answer is given up: too short a patience is only one more fault. */
-const PATIENCE = 1_000;
+/** Milliseconds until an answer is given up: no fault here stalls, and a busy machine is none. */
+const PATIENCE = 60_000;
 
 interface Stage {
   readonly forge: Side;
