@@ -10,10 +10,12 @@
 import { REST } from "@discordjs/rest";
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import { GatewayIntentBits } from "discord-api-types/v10";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
 import type { CallsOptions } from "../write/api.ts";
 import { createIdentifyPace } from "./identify.ts";
+import { outliveLateErrors } from "./late-errors.ts";
 import type { Liveness } from "./liveness.ts";
 import { reasonOf } from "./problem.ts";
 
@@ -42,6 +44,9 @@ interface GatewayMemory {
 
 export const createMemory = (): GatewayMemory => ({ sessions: new Map(), pace: null, current: null });
 
+/** From the opening of a socket to Discord's first word. */
+const HELLO: Millis = 30_000;
+
 export const createGateway = (
   { token, apiUrl, clock, log }: GatewaySettings,
   memory: GatewayMemory,
@@ -55,6 +60,9 @@ export const createGateway = (
     rest: rest.setToken(token),
     // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- several of them are none of the enumeration
     intents: INTENTS.reduce<number>((all, one) => all | one, 0),
+    // The timer of `ws` outlives the request that it bounds and then throws where nobody can catch. Hello is awaited as long in all.
+    handshakeTimeout: null,
+    helloTimeout: HELLO,
     retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
     updateSessionInfo: (shard, session) => {
       if (memory.current !== manager) return;
@@ -78,6 +86,7 @@ export const createGateway = (
     },
   });
   memory.current = manager;
+  outliveLateErrors();
   manager.on(WebSocketShardEvents.Hello, (shard) => void greeted.add(shard));
   manager.on(WebSocketShardEvents.Closed, (_, shard) => void greeted.delete(shard));
   manager.on(WebSocketShardEvents.Error, (error, shard) =>
