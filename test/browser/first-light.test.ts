@@ -6,26 +6,17 @@
  */
 
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningHost, root, startHost } from "../cli/host.ts";
+import { freePort } from "../free-port.ts";
 import { scratch } from "../scratch.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 const PATIENCE = 60_000;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
 
 /** Only on request: a test run leaves the work tree as it was. High enough for the answer above the question. */
 const picture = async (page: Page, name: string): Promise<void> => {

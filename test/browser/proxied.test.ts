@@ -6,6 +6,7 @@ import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createRig, type RigOptions, TOKEN } from "../adapters/console/rig.ts";
+import { freePort } from "../free-port.ts";
 import { scratch } from "../scratch.ts";
 import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
 
@@ -27,14 +28,6 @@ interface Proxy {
   readonly origin: string;
   to(port: number): void;
 }
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 /** As nginx does without a word: Host is the upstream's. `strip`: as `proxy_pass` with a path. */
 const naiveProxy = async ({ strip = "" } = {}): Promise<Proxy> => {

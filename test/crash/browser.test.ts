@@ -3,9 +3,9 @@
  * stops: her thread ends as one without it, notices of the interruption aside.
  */
 
-import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { chromiumPath, launchBrowser, noChromium, say } from "../browser/browser.ts";
+import { freePort } from "../free-port.ts";
 import type { Task } from "./answers.ts";
 import { createReal, type Point } from "./real.ts";
 import { attend, talk, threadOn } from "./platforms/visitor.ts";
@@ -24,16 +24,6 @@ const pointOf = (index: number): Point => ({
 });
 
 const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  const { promise: listening, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await listening;
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
 
 it.skipIf(chromiumPath === null)(
   "a thread in the browser is as if nothing had happened, notices aside",

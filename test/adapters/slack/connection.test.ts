@@ -8,7 +8,8 @@ import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRig, type SlackRig } from "./rig.ts";
-import { freePort, SECRET, sendSigned } from "./signed.ts";
+import { freePort } from "../../free-port.ts";
+import { SECRET, sendSigned } from "./signed.ts";
 
 /** Minutes as milliseconds: long waits are over soon, their order stays. */
 const hurried: Clock = {

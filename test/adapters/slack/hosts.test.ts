@@ -11,7 +11,8 @@ import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { createHost } from "../../store/replica/fleet.ts";
 import { PATIENCE } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
-import { freePort, SECRET, sendSigned } from "./signed.ts";
+import { freePort } from "../../free-port.ts";
+import { SECRET, sendSigned } from "./signed.ts";
 
 interface Started {
   readonly rig: SlackRig;

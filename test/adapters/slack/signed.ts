@@ -1,7 +1,6 @@
 /** Slack's requests over HTTP, as its app settings send them. */
 
 import { createHmac } from "node:crypto";
-import { createServer } from "node:net";
 
 export const SECRET = "s3cret-of-the-app";
 
@@ -24,12 +23,4 @@ export const sendSigned = async (
   });
   await answer.body?.cancel();
   return answer.status;
-};
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
 };

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from "node:http";
 import { expect, onTestFinished } from "vitest";
+import { freePort } from "../../free-port.ts";
 import { real } from "./world.ts";
 
 /** Whether it answers the request itself, because it lets nobody in with it. */
@@ -57,12 +58,4 @@ export const openWeb = async (door: Door): Promise<string> => {
 export const portOf = (server: Server): number => {
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : 0;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  return port;
 };

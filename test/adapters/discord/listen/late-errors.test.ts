@@ -20,16 +20,23 @@ const connecting = async (): Promise<{ readonly socket: WebSocket; readonly far:
   return { socket, far: await arrived.promise };
 };
 
-const closed = (socket: WebSocket): Promise<void> =>
-  new Promise((resolve) => void socket.addEventListener("close", () => resolve()));
+const closed = (socket: WebSocket): Promise<unknown> =>
+  new Promise((resolve) => {
+    socket.once("close", resolve);
+  });
+
+/** As the library does it. */
+const attend = (socket: WebSocket, listener: WebSocket["onerror"]): void => {
+  Object.assign(socket, { onerror: listener });
+};
 
 it("40.B an error after the library took its listener away is nobody's", async () => {
   outliveLateErrors();
   outliveLateErrors();
   const { socket, far } = await connecting();
   const heard: string[] = [];
-  socket.onerror = ({ message }) => void heard.push(message);
-  socket.onerror = null;
+  attend(socket, ({ message }) => void heard.push(message));
+  attend(socket, null);
   const over = closed(socket);
   far.end();
   await over;
@@ -40,8 +47,8 @@ it("40.B an error that somebody listens for is heard, once", async () => {
   outliveLateErrors();
   const { socket, far } = await connecting();
   const heard: string[] = [];
-  socket.onerror = null;
-  socket.onerror = ({ message }) => void heard.push(message);
+  attend(socket, null);
+  attend(socket, ({ message }) => void heard.push(message));
   const over = closed(socket);
   far.end();
   await over;
