@@ -36,7 +36,7 @@ import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords, withinRoom } from "./result.ts";
 
 const MAX_REASON = 1_500;
-/** Of what was said with the decision about a draft, whose facts stand on the card too. */
+/** Characters of a comment on a draft's card, on which the draft's facts stand too. */
 const MAX_COMMENT = 800;
 /** Of a held call's dangers: how many are shown, and how much of each. */
 const MAX_DANGERS = 3;

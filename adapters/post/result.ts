@@ -27,7 +27,7 @@ const MAX_NARROW = 30;
 /** What the model's words have room for at least. */
 const LEAST = 300;
 
-/** `room`: for all of it. Names beyond are counted. */
+/** All facts fit into `room`. Names without room are counted. */
 export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: Limit): string => {
   const draft = proposalIn(shown)?.draft;
   return withinRoom(dialect, room, (naming, most) =>

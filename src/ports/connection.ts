@@ -124,8 +124,8 @@ interface Reopening {
 export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
   arrive(arrival: Arrival): Promise<Arrived>;
   /**
-   * The thread is a conversation's, or becomes one as soon as what began it is handled. If not, the next question of the
-   * thread brings what was said there: the message that asks may have overtaken the mention that it follows.
+   * Whether the thread has a conversation, or gets one once the message that begins it is handled. If not, the next question
+   * in the thread reads the thread back: this message may have overtaken the mention above it.
    */
   knows(place: string, root: string): boolean;
   /** Whether a watch of the place hears posts of the app, by any of its ids. */

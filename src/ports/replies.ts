@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 export interface Owed {
-  /** Key of the message that tells it: the same until the platform took the message, whatever joins meanwhile. */
+  /** Key of the message. It stays the same until the platform takes the message, also if replies join. */
   readonly key: string;
   /** Oldest first, at least one; the newest is the last. */
   readonly waiting: readonly Waiting[];
@@ -56,7 +56,7 @@ export interface OwedRows {
   owedTo(surface: string, to: Addressee): Owed | null;
   /** Those that go with the turn that they tell of. */
   standing(surface: string): readonly Standing[];
-  /** The replies of these keys were told, and `stands` there now; null where it goes by itself, or has gone. */
+  /** The replies of these keys were told. `stands` is the message that tells them; null if it is gone or goes by itself. */
   told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }
 

@@ -1,6 +1,7 @@
 /** Stored words as people read them, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
+import { clipped } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
 import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
 
@@ -49,7 +50,7 @@ export const agentTasks = (words: Words | undefined, call: string): readonly str
 /** Its first line, short, for where a task is named. */
 export const briefTask = (task: string): string => {
   const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
-  return line.length <= BRIEF ? line : `${line.slice(0, BRIEF - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  return clipped(line, BRIEF);
 };
 
 /** UTF-16 code units. */

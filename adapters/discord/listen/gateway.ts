@@ -44,7 +44,7 @@ interface GatewayMemory {
 
 export const createMemory = (): GatewayMemory => ({ sessions: new Map(), pace: null, current: null });
 
-/** From the opening of a socket to Discord's first word. */
+/** Time limit from the opening of a socket to Discord's Hello. */
 const HELLO: Millis = 30_000;
 
 export const createGateway = (
@@ -60,7 +60,7 @@ export const createGateway = (
     rest: rest.setToken(token),
     // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- several of them are none of the enumeration
     intents: INTENTS.reduce<number>((all, one) => all | one, 0),
-    // The timer of `ws` outlives the request that it bounds and then throws where nobody can catch. Hello is awaited as long in all.
+    // The handshake timer of `ws` can fire after its request failed, and throws outside any catch. The limit for Hello covers both.
     handshakeTimeout: null,
     helloTimeout: HELLO,
     retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,

@@ -1,15 +1,15 @@
 /**
- * A socket that `@discordjs/ws` gives up while it still connects. The library takes its listener for errors away and leaves the socket
- * open, so that a refusal a moment later would end the whole process as an error without a listener (40.B).
+ * Errors of sockets that `@discordjs/ws` gives up while they still connect. The library removes its error listener and leaves the
+ * socket open. A refusal a moment later would then be an error without a listener, and end the whole process (40.B).
  */
 
 import { WebSocket } from "ws";
 
-/** From now on a listener for errors that is taken away leaves one behind that does nothing. */
+/** Changes every WebSocket of `ws` in this process: a removed error listener leaves one behind that does nothing. */
 export const outliveLateErrors = (): void => {
   const known = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onerror");
   const set = known?.set;
-  if (known === undefined || set === undefined || isOutlived) return;
+  if (set === undefined || isOutlived) return;
   isOutlived = true;
   Object.defineProperty(WebSocket.prototype, "onerror", {
     ...known,

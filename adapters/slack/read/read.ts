@@ -6,7 +6,6 @@ import { slackMessage } from "./message.ts";
 /** Null for what nobody here asks about. */
 export const readBody = (body: unknown): Read | null => anyBody.safeParse(body).data ?? null;
 
-/** A message was deleted; of a thread that goes on, its root stays as a stone without words. */
 /** As far as a removal needs it: a message inside of an event may lack all else, its own `ts` too (WS3). */
 const innerMessage = z.object({
   subtype: z.string().optional(),
@@ -16,6 +15,7 @@ const innerMessage = z.object({
 });
 type InnerMessage = z.output<typeof innerMessage>;
 
+/** A message was deleted; of a thread that goes on, its root stays as a stone without words. */
 const removal = (channel: string, message: string, before: InnerMessage | undefined) => ({
   kind: "removed" as const,
   channel,

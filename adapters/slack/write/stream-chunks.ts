@@ -11,6 +11,7 @@ import { doingText } from "../../text/step.ts";
 import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/words/languages.ts";
 import type { Say } from "../../../src/words/say.ts";
+import { clipped } from "../../../src/text/clipped.ts";
 import { shownWords } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 
@@ -74,7 +75,7 @@ export const createChunks = (first: Progress) => {
     next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = cut(workingText(progress, marks), MAX_TITLE);
+      const line = clipped(workingText(progress, marks), MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -98,24 +99,20 @@ export const createChunks = (first: Progress) => {
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },
   status: types.TaskUpdateChunk["status"],
-): types.TaskUpdateChunk => ({ type: "task_update", id, title: cut(tool, MAX_TITLE), status });
+): types.TaskUpdateChunk => ({ type: "task_update", id, title: clipped(tool, MAX_TITLE), status });
 
 const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateChunk => ({
   type: "task_update",
   id,
-  title: cut(agentLine({ ...agent, task: object(agent.task.replaceAll(/[<>&]/g, " ")) }, say), MAX_TITLE),
+  title: clipped(agentLine({ ...agent, task: object(agent.task.replaceAll(/[<>&]/g, " ")) }, say), MAX_TITLE),
   status: cardStatus(agent),
 });
 
 /**
- * Words of others inside of a line of the host: on one line, with hidden characters spelled, and short enough that the host's words
- * after them still fit (39.A2).
+ * Words of others inside a line of the host. They stand on one line, hidden characters are spelled, and the host's words behind
+ * them still fit (39.A2).
  */
-const object = (text: string): string => cut(unlinked(shownWords(text)), MAX_OBJECT);
-
-/** No character is cut in two. */
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+const object = (text: string): string => clipped(unlinked(shownWords(text)), MAX_OBJECT);
 
 const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"] => {
   if (step !== "ended") return step === "waiting" ? "pending" : "in_progress";

@@ -129,8 +129,9 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       const room: ChatRoom = {
         arrive: (arrival) => inbox.arrive(arrival),
         knows: (place, root) => {
-          const isKnown = ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`);
-          if (!isKnown) overtaking.set(`${place}/${root}`, true);
+          const thread = `${place}/${root}`;
+          const isKnown = ledger.find(name, place, root) !== null || inbox.awaits(thread);
+          if (!isKnown) overtaking.set(thread, true);
           return isKnown;
         },
         hears: (place, app) => hearersOf(deps.watcher, name, place, app).length > 0,
@@ -142,7 +143,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         say,
         reopened: (place) => {
           deliverer.reopened(place);
-          // What people there could not be told is still owed.
+          // People there may be owed replies that could not be told.
           attended?.replies.tell();
         },
         moved: async (from, to) => {

@@ -1,9 +1,9 @@
 /**
  * Whoever said what was not taken is told why: the ledger owes each of them one reply until the platform has taken it
  * (D7). A reply whose acknowledgement is lost is told again and says that it may be the second; one that the platform
- * refuses for good stays owed, and is tried again once its place is open again, and by the next process. A newer reply
- * takes the place of one that was told, and repeats it if people had less than half a minute to read it; one that was not
- * told yet is told with it, in one message.
+ * refuses for good stays owed. It is tried again once its place opens again, and by the next process. A newer reply replaces
+ * one that was told, and repeats it if the person had less than half a minute to read it. A reply that was not told yet joins
+ * the newer one in one message.
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
@@ -72,7 +72,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   /** Until nothing is owed to that person there. */
   const tellThem = async (to: Addressee): Promise<void> => {
-    /** The message before said only a part of what is owed, and stays. */
+    /** The previous message held only a part of the owed replies, so it stays. */
     let isPart = false;
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);

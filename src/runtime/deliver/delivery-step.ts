@@ -62,7 +62,7 @@ export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 const MAX_TRIES = 6;
 /** An outage of posting alone may last for minutes, and the answer is worth more than a notice. */
 const NOTICE_AFTER: Millis = 600_000;
-/** A file has fewer tries, because the messages after it wait for it (WS1). Each of an upload's three calls may fail once. */
+/** A file has fewer tries, because the messages after it wait for it (WS1). An upload has three calls, and each may fail once. */
 const FILE_TRIES = 3;
 /** After a file of the thread was dropped the next ones have one try, so that a queue of files waits once. */
 const DROPPING: Millis = 60_000;
@@ -380,7 +380,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     await book.keep({ ...row, id: null, state: "gone" });
   };
 
-  /** What stands in is tried next; if even that is refused, the message is given up. */
+  /** The substitute is tried next. If it is refused as well, the message is given up. */
   const refuse = async (row: DeliveryRow, hash: string | null, why: string, own = false): Promise<Result> => {
     const what = own ? "a file is not sent" : "the platform refused a message for good";
     log.error(what, { conversation: thread.conversation, why });

@@ -2,8 +2,8 @@
  * plan(wanted, rows, can): the next operation that brings a thread closer to what it should show, or null. Pure.
  *
  * P1 nothing is sent while it is not known whether an earlier message arrived. P2 new messages go in the order of
- * `wanted` and before anything else, so that neither edits nor progress delay them; a file that the platform asks to wait with
- * holds up the later messages of its own post alone, and only a message that has grown is made
+ * `wanted` and before anything else, so that neither edits nor progress delay them. If the platform asks to wait with files, a
+ * file holds up the later messages of its own post alone. Only a message that has grown is made
  * whole before the next one of its post: until then it may have to be posted anew, below what follows it. P3 progress is removed once
  * what replaces it stands, and shown anew below it (D22). P4 a message that stands is never sent again, and one
  * with the right content is left alone. P5 a message that somebody deleted stays deleted.

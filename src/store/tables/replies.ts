@@ -1,6 +1,6 @@
 /**
- * Replies that people are owed for what was not taken (D7): one row for each person in each thread, with the newest reply
- * and those before it that were not told yet.
+ * Replies that people are owed for messages that were not taken (D7). A person has one row in each thread, with the newest reply
+ * and the earlier ones that were not told yet.
  */
 
 import type { Database } from "better-sqlite3";
@@ -27,7 +27,7 @@ const owed: z.ZodType<Owed> = z
 /** Replies that wait before the newest one. The oldest of more is dropped. */
 const MOST_EARLIER = 4;
 
-/** All that waits, as JSON, oldest first. */
+/** The waiting replies as JSON, oldest first. */
 const WAITING = `json_insert(coalesce(replies.earlier, '[]'), '$[#]', json_object('key', replies.key, 'why', json(replies.why)))`;
 /** A reply that waits and reads as the new one does is dropped: the new one says the same. */
 const REPLACE = `

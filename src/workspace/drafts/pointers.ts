@@ -1,4 +1,4 @@
-/** Git LFS pointers that a draft replaces with a text that is none: the large file is then lost to everybody's git (WG6). */
+/** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { exactBytes } from "../exact-text.ts";
@@ -9,7 +9,7 @@ const MAX_POINTER = 1_024;
 /** Blobs that one git writes: well below what is kept of its output. */
 const TOGETHER = 4_000;
 
-/** The files that held a pointer and hold something else now. A pointer to another large file is a change as any other. */
+/** The files whose pointer was replaced by other content. A pointer to another large file is an ordinary change. */
 export const replacedPointers = async (
   room: CleanRoom,
   entries: readonly Entry[],

@@ -4,7 +4,7 @@ import type { Label } from "../../../../src/words/say.ts";
 import { h, icon, toast } from "../dom.ts";
 import { say } from "../words.ts";
 
-/** `textOf`: the text at the time of the click. */
+/** `textOf` returns the text at the time of the click. */
 export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
   const copy = async () => {
     try {
@@ -24,7 +24,7 @@ export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
   return button;
 };
 
-/** The element below a bar with the button. `words`: what is copied; absent: what the element shows. */
+/** The element below a bar with the button. The button copies `words`, or the shown text if there are none. */
 export const withCopy = (label: Label, shown: HTMLElement, words?: string): HTMLElement =>
   h(
     "div.copied",

@@ -77,6 +77,17 @@ const moved = (given: object): readonly string[] =>
     return typeof value === "object" && value !== null ? moved(value) : [];
   });
 
+/** Asserts that the text, the parts and the files of a message are in the request. */
+const expectSent = (
+  request: Parameters<typeof told>[0],
+  text: string,
+  { parts, files }: { readonly parts: object; readonly files: readonly ReturnType<typeof file>[] },
+): void => {
+  const named = files.map(({ name, bytes }) => [name, String(bytes)]);
+  const given = [text, parts, named];
+  expectAll(made, given, told(request), [...moved(given), ...markersIn(JSON.stringify(named))]);
+};
+
 const hasText = (text: string) => (one: Delivery) => JSON.stringify(one.payload).includes(text);
 
 describe("39.A1 on Slack, everything that people see", () => {
@@ -145,9 +156,7 @@ describe("39.A1 on Slack, everything that people see", () => {
       await rig.fake.settled();
       rig.fake.as("bob").say("@parley and now?", there);
       await rig.thread(root, /Answer 2/);
-      const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
-      const given = [text, sent.parts, files];
-      expectAll(made, given, told(rig.asked[1]), [...moved(given), ...markersIn(JSON.stringify(files))]);
+      expectSent(rig.asked[1], text, sent);
     },
   );
 
@@ -161,9 +170,7 @@ describe("39.A1 on Slack, everything that people see", () => {
     expect(markersIn(told(rig.asked[0]))).toEqual([]);
     rig.fake.as("bob").say("@parley why?", { ...GENERAL, thread: above.ts });
     await rig.thread(above, /Answer 2/);
-    const files = sent.files.map(({ name, bytes }) => [name, String(bytes)]);
-    const given = [text, sent.parts, files];
-    expectAll(made, given, told(rig.asked[1]), [...moved(given), ...markersIn(JSON.stringify(files))]);
+    expectSent(rig.asked[1], text, sent);
   });
 
   it("of an app's post that is forwarded reaches the model", async () => {
