@@ -111,6 +111,8 @@ export const createThread = (
   let standing: "open" | "closed" | "to try" = "open";
   let closed: { readonly since: Millis; readonly tries: number } | null = null;
   let cancelRetry: (() => void) | null = null;
+  /** The platform told of a change while a call was under way: the call's answer may be older than the change. */
+  let toldMeanwhile = false;
   const hints = createHints(clock, limits.hintLasts, wake);
   const speech = createSpeech(renderer, limits, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
@@ -340,6 +342,12 @@ export const createThread = (
     cancelRetry = null;
     if (clock.now() - since < CLOSED_FOR)
       cancelRetry = clock.after(Math.min(LONGEST_CLOSED_WAIT, CLOSED_WAIT * 2 ** tries), reopen);
+    if (toldMeanwhile) reopen();
+  };
+
+  const toldOfChange = (): void => {
+    toldMeanwhile ||= busy;
+    reopen();
   };
 
   /** Something says that it may be open again, or long enough has passed. */
@@ -368,6 +376,7 @@ export const createThread = (
     spends,
     run: async (by) => {
       busy = true;
+      toldMeanwhile = false;
       await task(by);
       busy = false;
       wake();
@@ -393,12 +402,12 @@ export const createThread = (
     },
     /** The platform tells that the channel, the thread or what we may there has changed. */
     reopened: (place: string | null) => {
-      if (place === null || place === thread.place || place === thread.root) reopen();
+      if (place === null || place === thread.place || place === thread.root) toldOfChange();
     },
     moved: (from: string, to: string) => {
       if (thread.place !== from) return;
       thread.place = to;
-      reopen();
+      toldOfChange();
       wake();
     },
     /** The conversation as a step left it. */

@@ -149,6 +149,29 @@ it("40.B a closed thread is tried at once when the platform tells that its place
   expect(desk.texts()).toEqual(["a"]);
 });
 
+it.for([
+  ["at once if it is told of that place", "C1", ["a"]],
+  ["later if it is told of another place", "C2", []],
+] as const)(
+  "40.B a change that is told while a call finds the thread closed counts: it is tried %s",
+  async ([, place, shown]) => {
+    const desk = createDesk();
+    desk.thread(ID);
+    desk.deliverer.start();
+    desk.board.weather = (kind) => {
+      if (kind !== "send") return null;
+      desk.board.weather = null;
+      desk.deliverer.reopened(place);
+      return { kind: "gone", what: "thread", why: "is_archived" };
+    };
+    desk.post(ID, post("a"));
+    await desk.still();
+    expect(desk.texts()).toEqual(shown);
+    await minutes(desk, 1);
+    expect(desk.texts()).toEqual(["a"]);
+  },
+);
+
 it("40.B a post that the platform carries out after its repeat was made loses its twin a minute later", async () => {
   const desk = createDesk();
   desk.thread(ID);
