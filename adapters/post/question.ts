@@ -27,7 +27,7 @@ import { wroteText } from "../../src/thread/wrote-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced } from "../text/changes.ts";
-import { measure } from "../text/measure.ts";
+import { type Limit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { choicesOf } from "./buttons.ts";
@@ -38,6 +38,7 @@ import { resultFacts, resultWords, withinRoom } from "./result.ts";
 const MAX_REASON = 1_500;
 /** Characters of a comment on a draft's card, on which the draft's facts stand too. */
 const MAX_COMMENT = 800;
+const MIN_COMMENT = 50;
 /** Of a held call's dangers: how many are shown, and how much of each. */
 const MAX_DANGERS = 3;
 const MAX_DANGER = 600;
@@ -106,13 +107,16 @@ const resultContent = (
   { scene: { words }, limits, dialect }: Frame,
 ): Shown => {
   const { say } = dialect.marks;
-  const added = addedTo(body.decision, words, say, MAX_COMMENT);
   const { units } = limits;
-  const left = limits.text - measure(`${head}${facts}${added ?? ""}`, units);
-  const read = resultFacts(words.get(shown), dialect, { units, max: left - LEAST });
+  const comment = (max: number): string | null =>
+    addedTo(body.decision, words, say, MAX_COMMENT, { units, max });
+  const wanted = measure(comment(limits.text) ?? "", units);
+  const left = limits.text - measure(`${head}${facts}`, units) - LEAST;
+  const read = resultFacts(words.get(shown), dialect, { units, max: left - wanted });
   const lead = `${head}\n${read}`;
-  const room = Math.max(LEAST, left - measure(read, units));
-  const { text, ...more } = resultWords(words.get(shown), quoted, limits, room, say);
+  const added = comment(left - measure(read, units));
+  const room = left + LEAST - measure(`${read}${added ?? ""}`, units);
+  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room), say);
   const said = added === null ? text : `${text}\n\n${added}`;
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
@@ -237,16 +241,22 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   ].join("\n\n");
 };
 
-/** What whoever decided said, quoted. */
+/** The comment of the person who decided, quoted: at most `max` characters of it, and as few as fit into `room`. */
 const addedTo = (
   decision: Question["decision"],
   words: RenderScene["words"],
   say: Say,
   max: number = MAX_REASON,
+  room?: Limit,
 ): string | null => {
   if (decision === null || decision.comment === null) return null;
   const said = words.get(decision.comment);
-  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED), max);
+  const text = said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED);
+  for (let most = max; ; most = Math.floor(most / 2)) {
+    const shown = quoted(text, most);
+    // Quoting makes some texts several times as long: each line gets a mark, each hidden character is spelled.
+    if (room === undefined || most < MIN_COMMENT || measure(shown, room.units) <= room.max) return shown;
+  }
 };
 
 const shownText = (
