@@ -60,7 +60,7 @@ afterAll(async () => {
   replayDirectory(data);
 });
 
-const LONG = { timeout: 40_000, interval: 50 };
+const LONG = { timeout: 120_000, interval: 50 };
 
 const used = (turn: Turn, tokens: number): Turn => ({
   ...turn,

@@ -71,7 +71,7 @@ it("what was begun in the background while Restricted ends with Stop, and with t
   const ours = descendants(rig.host().process.pid);
   await rig.host().stop("SIGTERM");
   await vi.waitFor(() => expect(ours.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 10,
   });
 });
@@ -89,7 +89,7 @@ it("row 76: a call that runs when a person tightens writes on to its end; the ne
   await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
   const work = join(rig.data, "threads", thread.id, "work");
   await vi.waitFor(() => expect(existsSync(join(work, "begun"))).toBe(true), {
-    timeout: 20_000,
+    timeout: 60_000,
     interval: 20,
   });
 

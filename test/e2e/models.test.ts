@@ -69,7 +69,7 @@ afterAll(async () => {
   expect(replayDirectory(data)).toBeGreaterThan(0);
 });
 
-const LONG = { timeout: 40_000, interval: 50 };
+const LONG = { timeout: 120_000, interval: 50 };
 
 it("a thread goes from provider to provider, and nothing of it is lost", { timeout: 180_000 }, async () => {
   claude.script(thoughtful("I look first.", "bash", { command: "cat README.md" }), say("It is a sample."));

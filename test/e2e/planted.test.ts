@@ -11,7 +11,7 @@ import type { Exchange } from "../fakes/shared/exchange.ts";
 import { replayDirectory } from "../replay.ts";
 import { startOnSlack } from "./slack-host.ts";
 
-const LONG = { timeout: 40_000, interval: 20 };
+const LONG = { timeout: 120_000, interval: 20 };
 
 /** Of bob's, by where they are said first. Each is long enough to be known by itself. */
 const WORD = {

@@ -96,7 +96,10 @@ describeTiers(["T0", "T1", "T2"], (world) => {
     await once(host, "close");
     expect(await goneSoon(mark)).toBe(true);
     // The server ends last, and what waited for a command had its arguments (launcher/ready.c).
-    await vi.waitFor(() => expect(existsSync(`/proc/${server}`)).toBe(false), { timeout: 5000, interval: 5 });
+    await vi.waitFor(() => expect(existsSync(`/proc/${server}`)).toBe(false), {
+      timeout: 60_000,
+      interval: 5,
+    });
     expect(serversBelow(1).filter((args) => args.includes(world().launcher))).toEqual([]);
   });
 

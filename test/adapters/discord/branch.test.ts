@@ -145,12 +145,12 @@ const oldThread = async (
 const scene = async (kind: "text" | "forum" | "private") => {
   const fake = await createFakeDiscord({ rates: "off" });
   onTestFinished(() => fake.close());
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 2_000 });
+  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
   onTestFinished(() => calls.close());
   const place = fake.world.channelNamed(kind === "forum" ? "help" : "general").id;
   const from = await oldThread(fake, calls, kind, place);
   const another = () => {
-    const own = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 2_000 });
+    const own = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 60_000 });
     onTestFinished(() => own.close());
     return createOpener({ calls: own, self: () => fake.world.app.bot });
   };

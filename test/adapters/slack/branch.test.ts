@@ -121,7 +121,7 @@ const scene = async () => {
   const fake = await createFakeSlack({ rates: "off" });
   onTestFinished(() => fake.close());
   const from = fake.as("bob").say("hello", { channel: "general" });
-  const opener = createOpener(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 2_000 }));
+  const opener = createOpener(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 60_000 }));
   return { fake, opener, wish: opening(from.ts) };
 };
 

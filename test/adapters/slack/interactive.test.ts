@@ -488,7 +488,7 @@ describe("/parley", () => {
             .match(/Only those whom/g),
         ).toHaveLength(2),
       {
-        timeout: 10_000,
+        timeout: 60_000,
       },
     );
     fake.as("alice").command("/parley", "default-mode nope", "general");

@@ -172,7 +172,7 @@ const command = async (rig: SlackRig, text: string): Promise<void> => {
   const before = rig.fake.world.ephemerals.length;
   rig.fake.as("alice").command("/parley", text, "general");
   await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before), {
-    timeout: 10_000,
+    timeout: 60_000,
   });
 };
 

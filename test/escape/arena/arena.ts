@@ -180,7 +180,7 @@ const open = async (world: World, victims: ChildProcess[]): Promise<Arena> => {
       if (pid === undefined) throw new Error("the victim has no pid");
       // It becomes its user, then another program: only then is it what the attacks are about.
       await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toMatch(/\(sleep\) S/), {
-        timeout: 5000,
+        timeout: 60_000,
         interval: 2,
       });
       return Object.assign(child, { pid });

@@ -216,7 +216,7 @@ describe("a script over all bounds", () => {
     // Its bounds are 192 MB of heap, 24 of young objects, and Node.
     expect(peak).toBeLessThan(400);
     await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]), {
-      timeout: 5_000,
+      timeout: 60_000,
     });
     expect(await brief.ask({ call: bash("git add ."), facts: FACTS }, never)).toMatchObject({
       answer: { refusal: BLIND_ADD },

@@ -49,7 +49,7 @@ export const openWeb = async (door: Door): Promise<string> => {
           () => true,
           () => false,
         ),
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     )
     .toBe(true);
   return `http://127.0.0.1:${portOf(front)}/mcp`;

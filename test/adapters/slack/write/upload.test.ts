@@ -13,7 +13,7 @@ const scene = async (options: FakeSlackOptions = {}) => {
   onTestFinished(() => fake.close());
   const root = fake.as("alice").say("The diff, please.", { channel: "general" }).ts;
   const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 2_000 });
+  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 60_000 });
   return {
     fake,
     thread,
