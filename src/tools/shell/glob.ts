@@ -5,30 +5,28 @@ import { fits } from "../../text/wildcard.ts";
 /** Whether a pattern matches a name. A leading dot must be matched by a dot. */
 export const matchesGlob = (pattern: string, name: string): boolean => {
   if (name.startsWith(".") && !/^(?:\.|\\\.)/.test(pattern)) return false;
-  return fits(tokens(pattern), name, STAR, (token, char) => token(char));
+  return fits(tokens(pattern), name, "*", matches);
 };
 
 /** Whether a pattern matches every visible name: stars and question marks with at least one star. */
 export const matchesAll = (pattern: string): boolean => /^\?*\*[*?]*$/.test(pattern);
 
-type Token = (char: string) => boolean;
-
-const STAR: Token = () => false;
-
-const tokens = (pattern: string): readonly Token[] => {
+/** Characters, escaped characters and sets, each as it is written. */
+const tokens = (pattern: string): readonly string[] => {
   // No set ends behind the last of them: the end of one is not looked for again and again.
   const end = pattern.lastIndexOf("]") + 1;
-  const parts = [...pattern.slice(0, end).matchAll(SETS), ...pattern.slice(end).matchAll(CHARACTERS)];
-  return parts.map((match): Token => {
-    const [whole, escaped, negation, set] = match;
-    if (escaped !== undefined) return (char) => char === escaped;
-    if (set !== undefined) return (char) => inSet(set, char) !== (negation !== "");
-    return whole === "*" ? STAR : (char) => whole === "?" || char === whole;
-  });
+  return [...(pattern.slice(0, end).match(SETS) ?? []), ...(pattern.slice(end).match(CHARACTERS) ?? [])];
 };
 
-const SETS = /\\([\s\S])|\[([!^]?)(\]?[^\]]*)\]|[\s\S]/g;
-const CHARACTERS = /\\([\s\S])|[\s\S]/g;
+const SETS = /\\[\s\S]|\[[!^]?\]?[^\]]*\]|[\s\S]/g;
+const CHARACTERS = /\\[\s\S]|[\s\S]/g;
+
+const matches = (token: string, char: string): boolean => {
+  if (token.length === 1) return token === "?" || token === char;
+  if (token.startsWith("\\")) return token[1] === char;
+  const isNegated = token[1] === "!" || token[1] === "^";
+  return inSet(token.slice(isNegated ? 2 : 1, -1), char) !== isNegated;
+};
 
 const inSet = (set: string, char: string): boolean => {
   for (let at = 0; at < set.length; at += 1) {
