@@ -189,9 +189,10 @@ export const mortalCursors = (cursors: Cursors, points: Points): Cursors => ({
   tighten: (...args) => points.write("tighten", () => cursors.tighten(...args)),
 });
 
-export const mortalBacklog = (backlog: Backlog, points: Points): Backlog => ({
+export const mortalBacklog = ({ sweep, ...backlog }: Backlog, points: Points): Backlog => ({
   ...backlog,
   missed: (source) => points.call("missed", () => backlog.missed(source)),
+  ...(sweep && { sweep: { ...sweep, places: () => points.call("places", sweep.places) } }),
 });
 
 export const mortalSurface = (surface: Surface, points: Points): Surface => ({
