@@ -1,8 +1,9 @@
-/** An HTTP server on a free loopback port whose close ends every socket at once. */
+/** An HTTP server on a loopback port of its own whose close ends every socket at once. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
+import { freePort } from "../../free-port.ts";
 
 export interface LoopbackServer {
   readonly port: number;
@@ -25,16 +26,13 @@ export const listenOnLoopback = async (
   if (upgrade !== undefined) {
     server.on("upgrade", upgrade);
   }
-  server.listen(0, "127.0.0.1");
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") {
-    throw new Error("the server has no TCP address");
-  }
   let closing: Promise<void> | undefined;
   return {
-    port: address.port,
-    url: `http://127.0.0.1:${address.port}`,
+    port,
+    url: `http://127.0.0.1:${port}`,
     close: () => (closing ??= end(server)),
   };
 };
