@@ -68,6 +68,17 @@ describe("catching up", () => {
     },
   );
 
+  it.each([
+    [999, 0],
+    [1_000, 1_000],
+  ])("40.B of %i threads of late the operator hears the bound %i", async (count, bound) => {
+    const door = createDoor();
+    await door.catchUp.run();
+    for (let no = 1; no <= count; no += 1) await door.write(String(no), `thread ${no}`);
+    const later = await caughtUp(door.restart());
+    expect(later.passedOver().at(-1)).toEqual([0, bound]);
+  });
+
   it("handles nothing twice: what is told late, told again, or read again is known", async () => {
     const door = await answered();
     door.gap.begin();
