@@ -68,6 +68,7 @@ export const createDiscordConnection = (
       decided.resolve();
     }
     liveness.end();
+    memory.current = null;
     // It may have connected since.
     await end(gateway, clock);
   };

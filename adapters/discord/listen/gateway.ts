@@ -54,6 +54,8 @@ export const createGateway = (
 ): WebSocketManager => {
   const { sessions } = memory;
   const greeted = new Set<number>();
+  // The library ends no shard that waits: it would connect again, for ever, and contend for the sessions of its successor.
+  const isGivenUp = (): boolean => memory.current !== manager;
   const rest = new REST(given({ version: "10", retries: 0, api: apiUrl }));
   const manager = new WebSocketManager({
     token,
@@ -63,9 +65,9 @@ export const createGateway = (
     // The handshake timer of `ws` can fire after its request failed, and throws outside any catch. The limit for Hello covers both.
     handshakeTimeout: null,
     helloTimeout: HELLO,
-    retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
+    retrieveSessionInfo: (shard) => (isGivenUp() ? never() : (sessions.get(shard) ?? null)),
     updateSessionInfo: (shard, session) => {
-      if (memory.current !== manager) return;
+      if (isGivenUp()) return;
       if (session !== null) sessions.set(shard, session);
       else if (greeted.has(shard)) sessions.delete(shard);
     },
@@ -81,7 +83,10 @@ export const createGateway = (
       memory.pace ??= createIdentifyPace(clock, starts);
       const { waitForIdentify } = memory.pace;
       return {
-        waitForIdentify: (shard, signal) => liveness.during(shard, waitForIdentify(shard, signal)),
+        waitForIdentify: async (shard, signal) => {
+          await liveness.during(shard, waitForIdentify(shard, signal));
+          if (isGivenUp()) await never();
+        },
       };
     },
   });
@@ -94,3 +99,5 @@ export const createGateway = (
   );
   return manager;
 };
+
+const never = (): Promise<never> => new Promise(() => {});

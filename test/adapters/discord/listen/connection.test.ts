@@ -1,7 +1,7 @@
 /** The connection against Discord on the wire, with the real client: each trap of hazards G1 to G3 by name. */
 
 import { describe, expect, it } from "vitest";
-import { scene } from "../scene.ts";
+import { type Scene, scene } from "../scene.ts";
 
 const isFresh = ({ type }: { readonly type: string }): boolean => type === "READY";
 const identified = ({ kind }: { readonly kind: string }): boolean => kind === "identified";
@@ -39,6 +39,50 @@ describe("a connection", () => {
     await fake.gateway.waitFor(1, "closed");
     await connection.close();
     expect(connection.standing()).toBe("off");
+  });
+});
+
+/** Another connection was lost and came back twice: one that ought to come back has done so by now. */
+const meanwhile = async (): Promise<void> => {
+  const { fake, connection } = await scene();
+  await connection.start();
+  for (const times of [1, 2]) {
+    fake.gateway.open[0]?.cut();
+    await fake.gateway.waitFor(times, "resumed");
+  }
+};
+
+const openings = ({ fake }: Scene): number =>
+  fake.gateway.changes.filter(({ kind }) => kind === "opened").length;
+
+describe("40.B a connection that was given up", () => {
+  it.each([
+    ["between two tries", "cutAfterHello"],
+    ["before Hello", "noHello"],
+    ["after Hello", "mute"],
+  ] as const)("does not connect again if it is closed %s", async (_, kind) => {
+    const one = await scene();
+    await one.connection.start();
+    one.fake.gateway.fault({ kind });
+    one.fake.gateway.open[0]?.cut();
+    await one.fake.gateway.waitFor(2, "opened");
+    await one.connection.close();
+    const before = openings(one);
+    await meanwhile();
+    expect(openings(one)).toBe(before);
+  });
+
+  it("leaves its session to the one that was made anew", async () => {
+    const one = await scene();
+    const { gateway } = one.fake;
+    await one.connection.start();
+    gateway.fault({ kind: "noHello" });
+    gateway.open[0]?.cut();
+    await gateway.waitFor(1, "resumed");
+    const before = openings(one);
+    await meanwhile();
+    expect(openings(one)).toBe(before);
+    expect(gateway.open).toHaveLength(1);
   });
 });
 
