@@ -72,7 +72,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
   const changed = (open: number, refusal: string | null): void => {
     standing = open > 0 ? "on" : refusal === null ? "reconnecting" : `off: ${refusal}`;
     room?.connected(open > 0);
-    if (room !== null && open === 0 && refusal === null) watch();
+    if (room !== null && open === 0 && refusal === null && !closing) watch();
     else unwatch();
   };
 

@@ -365,3 +365,28 @@ describe("HTTP mode", () => {
     expect(rig.asked).toHaveLength(1);
   });
 });
+
+describe("40.B an end", () => {
+  it("leaves no timer of ten minutes behind that asks Slack again", async () => {
+    const waiting = new Map<symbol, number>();
+    const clock: Clock = {
+      now: systemClock.now,
+      after: (delay, fire) => {
+        const timer = Symbol(delay);
+        waiting.set(timer, delay);
+        const cancel = systemClock.after(delay, () => {
+          waiting.delete(timer);
+          fire();
+        });
+        return () => {
+          waiting.delete(timer);
+          cancel();
+        };
+      },
+    };
+    const rig = await createRig({ clock });
+    await connected(rig);
+    await rig.close();
+    expect([...waiting.values()]).not.toContain(10 * 60_000);
+  });
+});

@@ -104,6 +104,8 @@ test("a comment or a harmless command beside it takes no category away", () => {
   fc.assert(
     fc.property(fc.constantFrom(...rows), fc.array(beside, { minLength: 1, maxLength: 2 }), (row, layers) => {
       const script = layers.reduce((inner, layer) => layer.replace("%", () => inner), row.command);
+      // Bash refuses a "!" behind a "|", and then runs nothing of the line.
+      fc.pre(!script.includes("| !"));
       const found = of(script);
       for (const category of row.categories)
         expect({ script, found }).toEqual({ script, found: expect.arrayContaining([category]) });
