@@ -9,6 +9,7 @@ import type { PostBody } from "../../src/thread/post.ts";
 import type { Marks, Naming } from "../../src/thread/marks.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
+import { andMore } from "../../src/thread/owners.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
 import type { Say } from "../../src/words/say.ts";
@@ -153,3 +154,9 @@ export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
   reposOf(repo)
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
+
+/** Those who decide, for the head of a card: the first of them, and how many more. A longer line would leave the card no room (WG6). */
+export const fewOf = (names: readonly string[], say: Say): string =>
+  `${names.slice(0, MAX_NAMED).join(", ")}${andMore(names.length - MAX_NAMED, say)}`;
+
+const MAX_NAMED = 30;

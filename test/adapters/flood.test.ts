@@ -151,7 +151,7 @@ describe("answers of forges", () => {
         });
       // The client's library is loaded with the first request, which is none of the answer's work.
       await (await forge(kind, () => "{}")).issue(1, 1, signal);
-      const words = { ascii: "x".repeat(3.9 * 2 ** 20), mixed: `ж${"x".repeat(3.9 * 2 ** 20)}` };
+      const words = { ascii: "x".repeat(4.9 * 2 ** 20), mixed: `ж${"x".repeat(4.9 * 2 ** 20)}` };
       for (const [said, wanted] of [
         [words.ascii, "found"],
         [words.mixed, "found"],

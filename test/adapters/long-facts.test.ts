@@ -3,9 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../adapters/discord/write/blocks.ts";
-import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { approversText as approversOnDiscord, discordRenderer } from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
 import { blocksOf } from "../../adapters/slack/write/blocks.ts";
+import { approversText as approversOnSlack } from "../../adapters/slack/write/markup.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../src/machine/id.ts";
@@ -29,6 +30,8 @@ interface Card {
   readonly hosts?: readonly string[];
   /** With which a person decided; absent: open. */
   readonly comment?: string;
+  /** Ids of the people who can decide; absent: the card does not say. */
+  readonly deciders?: readonly string[];
 }
 
 /** As the console would see it, too. */
@@ -62,11 +65,19 @@ const postOf = ({ ask, hosts = [], comment }: Card, by: "slack:U1" | "discord:1"
 /** The text that people see. Throws what the platform would refuse. */
 const PLATFORMS = {
   Discord: (card: Card): string => {
-    const shown = discordRenderer(english).post(postOf(card, "discord:1"), sceneOf(card), discordLimits);
+    const people = card.deciders ?? [];
+    const who = approversOnDiscord({ people, roles: [] }, english);
+    const shown = discordRenderer(english, who).post(postOf(card, "discord:1"), sceneOf(card), discordLimits);
     return shown.map(({ content }) => onDiscord(content)).join("\n");
   },
   Slack: (card: Card): string => {
-    const shown = slackRenderer(english).post(postOf(card, "slack:U1"), sceneOf(card), slackLimits);
+    const who = card.deciders?.map((id) => ({ kind: "person", id: `U${id}` }) as const);
+    const approvers = who === undefined ? undefined : approversOnSlack(who, english);
+    const shown = slackRenderer(english, approvers).post(
+      postOf(card, "slack:U1"),
+      sceneOf(card),
+      slackLimits,
+    );
     return shown.map(({ content }) => onSlack(content)).join("\n");
   },
 };
@@ -168,6 +179,17 @@ describe.for(Object.entries(PLATFORMS))("WG6 on %s", ([, shownOf]) => {
     const shown = shownOf({ ask, proposal: proposalOf(names.map(fileAt)) });
     for (const name of names) expect(shown).toContain(`\`${name}\``);
     expect(shown).not.toMatch(/\d more/);
+  });
+
+  it("WG6 a card of 200 people who can decide names 30 of them and counts the rest", () => {
+    const ids = Array.from({ length: 200 }, (_, no) => `${10n ** 19n + BigInt(no)}`);
+    const shown = shownOf({
+      ask: ASKS.result,
+      proposal: proposalOf(["a".repeat(200), "b".repeat(200)].map(fileAt), { text: "t".repeat(200) }),
+      deciders: ids,
+    });
+    expect(shown.match(/<@U?1\d{19}>/g)).toHaveLength(30);
+    expect(shown).toContain("and 170 more can decide.");
   });
 
   it("WG6 a card of any names and texts is one that the platform takes", () => {

@@ -5,6 +5,7 @@ import type { Say } from "../../../src/words/say.ts";
 import { discordProse } from "./prose.ts";
 import type { Called } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";
+import { fewOf } from "../../post/phrases.ts";
 import { createRenderer } from "../../post/render.ts";
 import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 
@@ -63,6 +64,6 @@ export const approversText = (
   { people, roles }: Pick<Called, "people" | "roles">,
   say: Say,
 ): string | undefined => {
-  const who = [...people.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)].join(", ");
-  return who === "" ? undefined : say("{who} can decide.", { who });
+  const all = [...people.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)];
+  return all.length === 0 ? undefined : say("{who} can decide.", { who: fewOf(all, say) });
 };

@@ -4,6 +4,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
+import { fewOf } from "../../post/phrases.ts";
 import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
@@ -51,7 +52,7 @@ export const approversText = (approvers: readonly Approver[], say: Say): string 
   });
   return named.length === 0
     ? say("Nobody on Slack can decide.")
-    : capitalised(say("{who} can decide.", { who: named.join(", ") }));
+    : capitalised(say("{who} can decide.", { who: fewOf(named, say) }));
 };
 
 export const toldInText = (channel: string, say: Say): string =>
