@@ -45,8 +45,10 @@ const call = async (
   }
 };
 
-const answers = (posts: readonly unknown[]): readonly number[] =>
-  [...JSON.stringify(posts).matchAll(/This answers message (\d+)\./g)].map(([, no]) => Number(no));
+const failed = z.looseObject({ error: z.looseObject({ message: z.string() }) });
+
+const answersIn = (said: unknown): readonly number[] =>
+  [...JSON.stringify(said).matchAll(/This answers message (\d+)\./g)].map(([, no]) => Number(no));
 
 /** `doors`: those of hosts that are there, as far as anybody knows. */
 export const createCallers = (doors: () => readonly Door[]) => {
@@ -94,7 +96,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
           const seen = await read(id);
           if (seen === null) return null;
           found = JSON.stringify(seen);
-          if (answers(seen.posts).includes(no)) return true;
+          if (answersIn(seen.posts).includes(no)) return true;
           // A turn that broke off offers another try, and one that a storm before the model kept from it.
           if (seen.phase === "failed" || (seen.phase === "idle" && found.includes('"interrupted"')))
             await call(next(), "POST", `/api/conversations/${id}/actions`, { action: "retry" });
@@ -119,7 +121,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
       until(WHOLE, `an end of the turn of message ${no}`, async () => {
         const seen = await read(id);
         if (seen === null) return null;
-        if (answers(seen.posts).includes(no)) return "answered";
+        if (answersIn(seen.posts).includes(no)) return "answered";
         return JSON.stringify(seen).includes('"interrupted"') ? "interrupted" : null;
       }),
     retry: (id: string) => call(next(), "POST", `/api/conversations/${id}/actions`, { action: "retry" }),
@@ -129,8 +131,11 @@ export const createCallers = (doors: () => readonly Door[]) => {
       const body = { model: "parley", messages: [{ role: "user", content: `[message ${no}]` }] };
       const headers = { authorization: `Bearer ${GATEWAY_TOKEN}`, "x-session-id": session };
       const answer = await call(next(), "POST", "/v1/chat/completions", body, headers);
-      if (answer?.status === 200) taken.add(no);
-      else await sleep(200);
+      if (answer?.status !== 200) return sleep(200);
+      // Ten seconds into a turn its head is sent: what goes wrong from then on is told in the body (40.C1).
+      if (answersIn(answer.body).includes(no)) taken.add(no);
+      else if (!failed.safeParse(answer.body).success)
+        throw new Error(`neither an answer nor an error: ${JSON.stringify(answer.body)}`);
     },
     /** Of what was said: not answered although it was taken, and answered twice. */
     verdict: async (): Promise<{
@@ -142,7 +147,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
       const found = new Map<number, number>();
       for (const { id } of listed.parse(all?.body).conversations) {
         const seen = await until(WHOLE, `conversation ${id}`, () => read(id));
-        for (const no of answers(seen.posts)) found.set(no, (found.get(no) ?? 0) + 1);
+        for (const no of answersIn(seen.posts)) found.set(no, (found.get(no) ?? 0) + 1);
       }
       return {
         said: last,

@@ -30,8 +30,6 @@ const SETTLED = 60;
 const POINTLESS = 5;
 /** Seconds. */
 const TAKEOVER = 60;
-/** After its holder's death. */
-const DISCORD = 10;
 
 /** What a takeover adds to a thread whose checkout came along. */
 const MOVED = /^.*Another host has taken this thread over\.[^\n]*\n?/gm;
@@ -99,7 +97,6 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     conversation: string,
     led: boolean,
     since: number,
-    end: End,
   ): Promise<number> => {
     const [other] = order.filter((one) => one !== victim);
     if (other === undefined) throw new Error("nobody is left");
@@ -107,7 +104,7 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     const answered = callers.say(conversation, doorOf(other), () => resolve(performance.now()));
     answered.catch(() => undefined);
     const heard = led
-      ? [until(TAKEOVER, "an event that a new leader takes", said), connected(fleet.discord, end)]
+      ? [until(TAKEOVER, "an event that a new leader takes", said), connected(fleet.discord)]
       : [];
     const all = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, ...heard]));
     await answered;
@@ -144,7 +141,7 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
         // What it had handed to the kernel goes out all the same.
         sent = sleep(500).then(() => victim.sent());
       }
-      void takenOver(victim, conversation, led, since, end).then(takeover.resolve, takeover.reject);
+      void takenOver(victim, conversation, led, since).then(takeover.resolve, takeover.reject);
     };
     takeover.promise.catch(() => undefined);
 
@@ -200,9 +197,9 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
 };
 
 /** When a connection is there that is not there now. */
-const connected = ({ gateway }: FakeDiscord, end: End): Promise<number> => {
+const connected = ({ gateway }: FakeDiscord): Promise<number> => {
   const before = gateway.changes.length;
-  return until(end === "kill" ? DISCORD : TAKEOVER, "a connection to Discord", () =>
+  return until(TAKEOVER, "a connection to Discord", () =>
     gateway.changes.slice(before).some(({ kind }) => kind === "identified") ? performance.now() : null,
   );
 };

@@ -10,6 +10,7 @@ import { summarize } from "../../bench/figure.ts";
 import { type Postgres, startPostgres } from "../../fakes/postgres.ts";
 import { replayDirectory } from "../../replay.ts";
 import { ofWhole } from "../../sample.ts";
+import { testSeed } from "../../seed.ts";
 import { createChance } from "../adversary/chance.ts";
 import { CHANNEL, live, threadOf } from "../platforms/person.ts";
 import { CHANNELS, createChaos, type Round, type Trouble } from "./chaos.ts";
@@ -21,7 +22,7 @@ import { until } from "./within.ts";
 const ENDS = Number(process.env["FLEET_ENDS"] ?? ofWhole(9, 1));
 const isLong = process.env["FLEET_ENDS"] !== undefined;
 const FREEZES = Math.ceil(ENDS / 3);
-const SEED = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
+const SEED = testSeed();
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {
