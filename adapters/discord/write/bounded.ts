@@ -75,7 +75,8 @@ const addressIn = (text: string, at: number): number | null => {
   return ADDRESS.test(text) ? ADDRESS.lastIndex : null;
 };
 
-const ADDRESS = /<[^: >]+:\/[^ >]+>/y;
+/** On one line: what begins in a quote ends with it, and the marks behind it begin patterns. */
+const ADDRESS = /<[^: >\n]+:\/[^ >\n]+>/y;
 
 /** The patterns that Discord tries at a mark. The group is the closing mark. The longest match counts. */
 const PATTERNS: readonly RegExp[] = [

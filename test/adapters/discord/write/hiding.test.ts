@@ -72,6 +72,7 @@ const SEEDS: readonly (readonly string[])[] = [
   ["x ~~ `~~` and", "`x`"],
   ["x **a `b** c", "y"],
   ["x *a *b `c*` d", "y"],
+  [" x y ", "*https://a.example/ x y ", " x y <"],
 ];
 
 describe.each(Object.entries(kinds))("39.A2 %s", (name, kind) => {
