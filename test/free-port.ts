@@ -1,14 +1,13 @@
 /**
- * Ports that a run gives once. A client of an earlier test that still looks for its server finds nobody, and its requests are
- * not counted as those of another test. The ports lie below those that Linux gives to servers that take any: 32768 and above.
- * Each worker has a share of its own.
+ * Each port is given once in a run. A late request of an earlier test's client finds no server, and no other test counts it. Linux
+ * gives ports from 32768 on to servers that take any port, so these lie below. Each worker has its own range.
  */
 
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 const FROM = 12_000;
-/** Ports of a share: more than a worker needs in a run. */
+/** Ports of a worker's range: more than it needs in a run. */
 const SHARE = 5_000;
 const SHARES = 4;
 

@@ -1,7 +1,7 @@
 /**
  * Whether the event loop was held: processor time of this thread between two of its turns, so that a busy machine adds little.
- * A slow machine is allowed more, by what it needs for one document of a known size; it is as slow as when it was slowest. Collections
- * of the worker's garbage, which earlier tests left, are no part of the work.
+ * A slow machine is allowed more: the test measures how long one document of a known size takes before and after the work, and the
+ * longer time counts. Collections of the worker's garbage, which earlier tests left, are no part of the work.
  */
 
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";

@@ -155,7 +155,7 @@ export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
 
-/** Those who decide, for the head of a card: the first of them, and how many more. A longer line would leave the card no room (WG6). */
+/** The head of a card names at most 30 people and groups that decide, and counts the rest. A longer line would leave no room (WG6). */
 export const fewOf = (names: readonly string[], say: Say): string =>
   `${names.slice(0, MAX_NAMED).join(", ")}${andMore(names.length - MAX_NAMED, say)}`;
 

@@ -132,7 +132,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
       const headers = { authorization: `Bearer ${GATEWAY_TOKEN}`, "x-session-id": session };
       const answer = await call(next(), "POST", "/v1/chat/completions", body, headers);
       if (answer?.status !== 200) return sleep(200);
-      // Ten seconds into a turn its head is sent: what goes wrong from then on is told in the body (40.C1).
+      // The gateway sends its head after ten seconds. A later error stands in the body (40.C1).
       if (answersIn(answer.body).includes(no)) taken.add(no);
       else if (!failed.safeParse(answer.body).success)
         throw new Error(`neither an answer nor an error: ${JSON.stringify(answer.body)}`);
