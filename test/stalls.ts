@@ -1,7 +1,8 @@
 /**
  * Whether the event loop was held: processor time of this thread between two of its turns, so that a busy machine adds little.
  * A slow machine is allowed more: the test measures how long one document of a known size takes before and after the work, and the
- * longer time counts. Collections of the worker's garbage, which earlier tests left, are no part of the work.
+ * longer time counts. Collections of the worker's garbage, which earlier tests left, are no part of the work. Work that stalls is
+ * done again, up to `TRIES` times in all: a reader that holds the loop does so each time, another program's burst does not.
  */
 
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
@@ -12,8 +13,18 @@ const LAW = 100_000;
 /** An idle machine reads the document below as often within the law. */
 const TIMES = 12;
 
-/** Turns of the loop that took longer than the law allows while `work` was done. */
+const TRIES = 3;
+
+/** Turns of the loop that took longer than the law allows while `work` was done: the fewest of its tries. */
 export const stallsWhile = async (work: () => Promise<unknown>): Promise<number> => {
+  let fewest = await stallsOnce(work);
+  for (let tries = 1; tries < TRIES && fewest > 0; tries += 1) {
+    fewest = Math.min(fewest, await stallsOnce(work));
+  }
+  return fewest;
+};
+
+const stallsOnce = async (work: () => Promise<unknown>): Promise<number> => {
   const before = reference();
   const turns: number[] = [];
   const pauses: number[] = [];

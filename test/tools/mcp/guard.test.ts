@@ -229,30 +229,33 @@ describe("40.A6 no answer of a server holds the event loop", () => {
 const piped = async (body: object) => {
   const bytes = Buffer.from(`${JSON.stringify(body)}\n`);
   const sdk = await import("@modelcontextprotocol/client");
-  let write = ignore;
-  const transport = createSandboxTransport(
-    {
-      start: (request) => {
-        if ("onOutput" in request) write = request.onOutput;
-        return Promise.resolve({ id: 1, stop: () => undefined, done: new Promise(() => undefined) });
-      },
-    },
-    "one",
-    { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
-    { meter: createMeter(systemClock), wire: sdk },
-  );
-  const heard: object[] = [];
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no events
-  transport.onmessage = (message) => void heard.push(message);
-  guardMessages(transport);
-  await transport.start();
+  let heard: object[] = [];
+  let why: string | null = null;
   const stalls = await stallsWhile(async () => {
+    let write = ignore;
+    const transport = createSandboxTransport(
+      {
+        start: (request) => {
+          if ("onOutput" in request) write = request.onOutput;
+          return Promise.resolve({ id: 1, stop: () => undefined, done: new Promise(() => undefined) });
+        },
+      },
+      "one",
+      { kind: "stdio", argv: ["one"], env: {}, paths: [], writePaths: [], hosts: [] },
+      { meter: createMeter(systemClock), wire: sdk },
+    );
+    heard = [];
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's transport has no events
+    transport.onmessage = (message) => void heard.push(message);
+    guardMessages(transport);
+    await transport.start();
     for (let from = 0; from < bytes.length; from += 65_536) {
       write(bytes.subarray(from, from + 65_536));
       await setImmediate();
     }
+    why = transport.why();
   });
-  return { stalls, heard: heard.length, why: transport.why() };
+  return { stalls, heard: heard.length, why };
 };
 
 const ignore = (_piece: Buffer): void => undefined;
