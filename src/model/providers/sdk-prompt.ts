@@ -36,8 +36,8 @@ export const sdkPrompt = (
   pictures: Pictures,
 ): LanguageModelV4Message[] => {
   const names = new Map<string, string>();
-  return messages.flatMap(({ role, content }) => {
-    if (role === "assistant") return answer(content, takes, names);
+  return joined(messages).flatMap(({ role, content }) => {
+    if (role === "assistant") return [answer(content, takes, names)];
     const results = takes.tools ? content.filter((block) => block.kind === "toolResult") : [];
     const words = content.flatMap((block) => wordsOf(block, takes, pictures));
     const said = words.length === 0 ? [] : [{ role: "user" as const, content: words }];
@@ -48,6 +48,23 @@ export const sdkPrompt = (
   });
 };
 
+/** A message of thoughts alone goes back to nobody. What people said on both sides of it is one message then. */
+const joined = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
+  const turns: PromptMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === "assistant") {
+      if (message.content.some(goesBack)) turns.push(message);
+    } else if (last?.role === "user") {
+      turns[turns.length - 1] = { role: "user", content: [...last.content, ...message.content] };
+    } else turns.push(message);
+  }
+  return turns;
+};
+
+const goesBack = (block: PromptBlock): boolean =>
+  block.kind === "toolUse" || (block.kind === "text" && block.text.trim() !== "");
+
 type ToolResult = Extract<PromptBlock, { kind: "toolResult" }>;
 type Words = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type Answered = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart;
@@ -56,7 +73,7 @@ const answer = (
   blocks: readonly PromptBlock[],
   takes: Takes,
   names: Map<string, string>,
-): readonly LanguageModelV4Message[] => {
+): LanguageModelV4Message => {
   const kept = blocks.flatMap((block) => keptOf(block, takes.by));
   const signs = new Map(kept.flatMap((one) => (one.call === undefined ? [] : [[one.call, one.options]])));
   let ofText: SharedV4ProviderOptions | undefined;
@@ -72,9 +89,7 @@ const answer = (
       case "text": {
         const options = given({ providerOptions: ofText });
         ofText = undefined;
-        return block.text.trim() === ""
-          ? []
-          : [{ type: "text", text: block.text.toWellFormed(), ...options }];
+        return goesBack(block) ? [{ type: "text", text: block.text.toWellFormed(), ...options }] : [];
       }
       case "toolUse": {
         const name = toolName(block.name);
@@ -99,7 +114,7 @@ const answer = (
   });
   // A thought with nothing after it is refused where a thought belongs to what follows.
   const end = content.findLastIndex(({ type }) => type !== "reasoning") + 1;
-  return end === 0 ? [] : [{ role: "assistant", content: content.slice(0, end) }];
+  return { role: "assistant", content: content.slice(0, end) };
 };
 
 /** A name that the model made up, as all of them take it. */

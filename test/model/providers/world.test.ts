@@ -26,6 +26,8 @@ const named = (name: string): Case => {
 };
 const CHAT = named("openai chat completions");
 const RESPONSES = named("openai responses");
+const AZURE = named("azure");
+const MISTRAL = named("mistral");
 
 const chunk = (delta: object, finish_reason?: unknown, id = "c1") => ({
   id,
@@ -319,6 +321,37 @@ const chatRequest = z.object({
     .min(1),
 });
 
+/** What Mistral refuses beyond that: other ids, words of a user at once after results, an end by anybody but a user or a tool. */
+const mistralProblems = (body: string): readonly string[] => {
+  const problems = chatProblems(body);
+  const { data } = chatRequest.safeParse(JSON.parse(body));
+  if (data === undefined) return problems;
+  const { messages } = data;
+  const more: readonly (string | null)[] = messages.map((message, index) => {
+    const before = messages[index - 1]?.role;
+    switch (message.role) {
+      case "tool":
+        return MISTRAL_ID.test(message.tool_call_id) ? null : "an id that is not Mistral's";
+      case "user":
+        return before === "tool" ? "a user after a tool" : null;
+      case "assistant":
+        return (message.tool_calls ?? []).every(({ id }) => MISTRAL_ID.test(id))
+          ? null
+          : "an id that is not Mistral's";
+      case "system":
+        return index === 0 || before === "system" ? null : "a late system message";
+    }
+  });
+  const last = messages.at(-1)?.role;
+  return [
+    ...problems,
+    ...more.filter((one) => one !== null),
+    ...(last === "user" || last === "tool" ? [] : ["not ended by a user or a tool"]),
+  ];
+};
+
+const MISTRAL_ID = /^[a-zA-Z0-9]{9}$/;
+
 /** What OpenAI's reference of responses forbids in a request. */
 const responsesProblems = (body: string): readonly string[] => {
   const json: unknown = JSON.parse(body);
@@ -388,6 +421,8 @@ const answer = fc.record({
   reason: fc.constantFrom("stop", "tool_calls", "length", "content_filter", "", "odd", null, undefined),
   splice: fc.boolean(),
   tail: fc.constantFrom(DONE, ": x\n\n", "data:\n\n", ""),
+  /** A person writes behind the results, as after a turn that was stopped. */
+  isStopped: fc.boolean(),
 });
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 
@@ -420,6 +455,46 @@ const chatBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
   ];
   const id = splice ? "c2" : "c1";
   return sse([...once("c1"), ...(splice ? once(id) : []), chunk({}, reason, id)], tail);
+};
+
+/** Mistral's own shapes: thoughts are a list within the content, arguments text or an object. */
+const mistralBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
+  const once = (id: string) => [
+    chunk({ role: "assistant", content: "" }, null, id),
+    ...pieces.map((one, index) => {
+      switch (one.kind) {
+        case "text":
+          return chunk(
+            { content: index % 2 === 0 ? one.text : [{ type: "text", text: one.text }] },
+            null,
+            id,
+          );
+        case "thought":
+          return chunk(
+            { content: [{ type: "thinking", thinking: [{ type: "text", text: one.text }] }] },
+            null,
+            id,
+          );
+        case "call":
+          return chunk(
+            {
+              tool_calls: [
+                {
+                  index,
+                  id: one.id,
+                  function: { name: one.name, arguments: one.isObject ? { a: one.json } : one.json },
+                },
+              ],
+            },
+            null,
+            id,
+          );
+      }
+    }),
+  ];
+  const id = splice ? "c2" : "c1";
+  const end = reason === "length" ? "model_length" : reason;
+  return sse([...once("c1"), ...(splice ? once(id) : []), chunk({ content: "" }, end, id)], tail);
 };
 
 const responsesBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
@@ -467,6 +542,8 @@ const SEEDS: readonly number[] = [1, 2, 3, testSeed()];
 describe.each([
   ["chat completions", CHAT, chatBytes, chatProblems],
   ["responses", RESPONSES, responsesBytes, responsesProblems],
+  ["Azure's responses", AZURE, responsesBytes, responsesProblems],
+  ["Mistral", MISTRAL, mistralBytes, mistralProblems],
 ] as const)("39.A3 %s", (_format, one, bytesOf, problemsOf) => {
   test.each(SEEDS)(
     "whatever events a model's stream holds, the next request satisfies the format's rules (seed %i)",
@@ -482,7 +559,7 @@ describe.each([
           usage,
         });
         const messages: PromptMessage[] = [user(text("go"))];
-        for (const { splice, pieces } of sample) {
+        for (const { splice, pieces, isStopped } of sample) {
           const outcome = await ask(model, request(messages, { model: name })).outcome;
           if (splice && pieces.length > 0) expect(outcome).toMatchObject({ kind: "failed" });
           const blocks = blocksOf(outcome).filter((each) => each.kind !== "text" || each.text.trim() !== "");
@@ -491,7 +568,8 @@ describe.each([
           const results = blocks.flatMap((each) =>
             each.kind === "toolUse" ? [toolResult(each.id, "no", true)] : [],
           );
-          messages.push(assistant(...blocks), user(...(results.length > 0 ? results : [text("go on")])));
+          const more = isStopped || results.length === 0 ? [text("go on")] : [];
+          messages.push(assistant(...blocks), user(...results, ...more));
         }
         expect((await ask(model, request(messages, { model: name })).outcome).kind).toBe("answered");
         expect(problemsOf(bodies.at(-1) ?? "")).toEqual([]);
@@ -502,6 +580,7 @@ describe.each([
 });
 
 const asking = (...messages: readonly object[]) => chatProblems(JSON.stringify({ messages }));
+const mistral = (...messages: readonly object[]) => mistralProblems(JSON.stringify({ messages }));
 const input = (...items: readonly object[]) => responsesProblems(JSON.stringify({ input: items }));
 
 it("39.A3 the rules refuse what the formats refuse", () => {
@@ -510,6 +589,17 @@ it("39.A3 the rules refuse what the formats refuse", () => {
   expect(asking({ role: "assistant", tool_calls: [call] })).not.toEqual([]);
   expect(asking({ role: "tool", tool_call_id: "t", content: "" })).not.toEqual([]);
   expect(asking({ role: "user", content: HALF })).not.toEqual([]);
+  const mine = { ...call, id: "abcDEF123" };
+  const result = { role: "tool", tool_call_id: "abcDEF123", content: "x" };
+  expect(mistral({ role: "user", content: "x" })).toEqual([]);
+  expect(mistral({ role: "assistant", tool_calls: [mine] }, result)).toEqual([]);
+  expect(mistral({ role: "assistant", tool_calls: [call] }, { ...result, tool_call_id: "t" })).not.toEqual(
+    [],
+  );
+  expect(
+    mistral({ role: "assistant", tool_calls: [mine] }, result, { role: "user", content: "x" }),
+  ).not.toEqual([]);
+  expect(mistral({ role: "assistant", content: "x" })).not.toEqual([]);
   expect(input({ role: "user", content: "x" })).toEqual([]);
   const used = { type: "function_call", call_id: "t", name: "bash", arguments: "{}" };
   expect(input(used)).not.toEqual([]);
