@@ -2,7 +2,7 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Below, StepRow } from "../../src/ports/surface.ts";
-import { callTitle, endText, shortened } from "../../src/thread/call-text.ts";
+import { callTitle, endText } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/words/say.ts";
@@ -31,7 +31,7 @@ const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Sa
   const { outcome } = step;
   const agents = (outcome.kind === "mode" ? undefined : outcome.agents) ?? [];
   return agentsEnded(step, agents, words, say).map((line) => ({
-    title: shortened(line),
+    title: line,
     detail: "",
     failed: false,
   }));

@@ -4,6 +4,8 @@ import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
+import { clipped } from "../../src/text/clipped.ts";
+import { shownWords } from "../../src/text/invisible.ts";
 import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 import { english, type Say } from "../../src/words/say.ts";
@@ -31,6 +33,9 @@ export const agentLine = ({ task, step, tool, how }: AgentStatus, say: Say = eng
 export const agentLines = (agents: readonly AgentStatus[], say: Say = english): string =>
   agents.map((agent, index) => `${index + 1}. ${agentLine(agent, say)}`).join("\n");
 
+/** UTF-16 code units of a task in the title of a step. */
+const MAX_TASK = 40;
+
 /** What each of those that a call started came to: `find the tests: finished`. */
 export const agentsEnded = (
   { message, call }: Pick<TurnStep, "message" | "call">,
@@ -41,6 +46,7 @@ export const agentsEnded = (
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
-    return `${briefTask(tasks[index] ?? "")}: ${said}`;
+    // The task alone is cut, never the host's word.
+    return `${clipped(shownWords(briefTask(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

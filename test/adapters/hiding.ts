@@ -123,8 +123,17 @@ export const kindsOn = (platform: Platform): Readonly<Record<string, Kind>> => {
             { kind: "fellBack", from: given(14), to: given(15), failure: failure(given(16)) },
           ],
           steps: {
-            count: 1,
-            rows: [{ message: "m-call", call: CALL, outcome: { ...RAN, isError: true, exit: 137 }, took: 1 }],
+            count: 3,
+            rows: [
+              { message: "m-call", call: CALL, outcome: { ...RAN, isError: true, exit: 137 }, took: 1 },
+              { message: "m-call", call: { ...CALL, name: given(17) }, outcome: RAN, took: MINUTE },
+              {
+                message: "m-call",
+                call: { ...CALL, id: "t2", name: "spawn_agents" },
+                outcome: { ...RAN, agents: [{ id: "c-3", model: "m", end: null }] },
+                took: 1,
+              },
+            ],
           },
         }),
       ),
@@ -333,6 +342,7 @@ const sceneOf = (given: Given, body: PostBody): RenderScene => ({
             name: CALL.name,
             input: { command: given(0), path: given(4), reason: given(5) },
           },
+          { kind: "toolUse", id: "t2", name: "spawn_agents", input: { tasks: [{ task: given(18) }] } },
         ],
       },
     ],

@@ -1,5 +1,6 @@
 /** 39.A2 No text hides a host line: the host's words and a card's command are seen in full, whatever others wrote. */
 
+import type { types } from "@slack/bolt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { blocksOf, fallbackOf, unmarkedBlocksOf } from "../../../../adapters/slack/write/blocks.ts";
@@ -65,6 +66,8 @@ describe.each(Object.entries(kinds))("39.A2 %s", (name, kind) => {
         // An upload takes no block of Markdown.
         expect(hiddenIn(words, seenIn(contents.flatMap(unmarkedBlocksOf)))).toBe(null);
         for (const content of contents) expect(fallbackOf(content)).toContain(content.lead ?? "");
+        for (const title of titlesIn(blocks)) expect(title).not.toMatch(HIDES);
+        if (name === "answer with notices") expect(titlesIn(blocks).at(-1)).toMatch(/: stopped$/);
         if (name !== "card of a command") return;
         const command = commandLines(commandIn(givenBy(texts)));
         expect(shownCommand(codeIn(blocks) ?? "")).toBe(command);
@@ -75,7 +78,19 @@ describe.each(Object.entries(kinds))("39.A2 %s", (name, kind) => {
   });
 });
 
-/** What a title of a streamed message must not have: it is one line without markup. */
+/** Of the folded steps below a finished post: the host's own, and one for each step. */
+const titlesIn = (blocks: readonly types.KnownBlock[]): readonly string[] =>
+  blocks.flatMap((block) =>
+    block.type === "plan" ? [block.title, ...(block.tasks ?? []).map(({ title }) => String(title))] : [],
+  );
+
+it("39.A2 titles of steps are among what the property reads", () => {
+  const blocks = Object.values(kinds).flatMap((kind) => kind(() => "x y").flatMap(blocksOf));
+  expect(titlesIn(blocks).length).toBeGreaterThan(3);
+  expect(titlesIn(blocks).some((title) => title.includes("x y"))).toBe(true);
+});
+
+/** What a title must not have: it is one line without markup. */
 const HIDES = /[\n\r\u0085\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]|<[@#!]|https?:\/\//iu;
 
 it("39.A2 titles of a streamed message say the host's words in full, whatever others wrote", () => {
@@ -124,6 +139,9 @@ it("39.A2 titles of a streamed message say the host's words in full, whatever ot
   );
 });
 
+/** Whole, as Slack writes a person, a channel or everybody. Half of one in code calls nobody. */
+const CALLS = /<[@#!]\w[^<>]*>/;
+
 it("39.A2 text of a streamed message is Markdown that calls nobody and hides nothing", () => {
   fc.assert(
     fc.property(several, (texts) => {
@@ -138,7 +156,7 @@ it("39.A2 text of a streamed message is Markdown that calls nobody and hides not
         chunks.arrived();
         written += all.map((chunk) => ("text" in chunk ? chunk.text : "")).join("");
       }
-      expect(written).not.toMatch(/<[@#!]/);
+      expect(written).not.toMatch(CALLS);
       expect(written).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
       expect(written.isWellFormed()).toBe(true);
     }),
