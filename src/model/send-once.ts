@@ -12,14 +12,15 @@ export const sendOnce: typeof fetch = async (input, init) => {
   // Else it would be sent in chunks, which not every server takes.
   headers.set("content-length", String(bytes.length));
   const body = ReadableStream.from([bytes]);
-  // Only a request that follows no redirect and belongs to no window is sent itself. Of any other a copy is sent, and the
-  // request keeps the body.
+  // Fetch sends a request itself only if it follows no redirect and belongs to no window. Fetch sends a copy of any other
+  // request, which keeps the body.
   try {
     return await fetch(input, { ...init, headers, body, duplex: "half", redirect: "error", window: null });
   } catch (error) {
-    throw isRedirect(error) ? Object.assign(new TypeError("redirected"), { code: "REDIRECTED" }) : error;
+    if (isRedirect(error)) Object.assign(error.cause, { code: "REDIRECTED" });
+    throw error;
   }
 };
 
-const isRedirect = (error: unknown): boolean =>
+const isRedirect = (error: unknown): error is Error & { readonly cause: Error } =>
   error instanceof Error && error.cause instanceof Error && error.cause.message === "unexpected redirect";

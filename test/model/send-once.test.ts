@@ -66,8 +66,11 @@ it("is not sent to where a redirect leads", async () => {
   const url = await serve((request, response) => {
     request.resume().once("end", () => response.writeHead(302, { location: elsewhere }).end());
   });
-  // The code stands in the sentence that people read (failure.ts).
-  await expect(sendOnce(url, { method: "POST", body: "said" })).rejects.toMatchObject({ code: "REDIRECTED" });
+  // SDKs know a failed connection by this message; people read the code (failure.ts).
+  await expect(sendOnce(url, { method: "POST", body: "said" })).rejects.toMatchObject({
+    message: "fetch failed",
+    cause: { code: "REDIRECTED" },
+  });
   expect(isLed).toBe(false);
 });
 
@@ -89,7 +92,7 @@ const sentBy = async (send: typeof fetch, url: string) => {
   return { answers, held: (): number => kept() - before };
 };
 
-/** What is kept once collecting frees no more for some turns: callbacks of one collection let go of what a later one frees. */
+/** Bytes that are kept once collecting frees no more for some turns: callbacks of one collection let go of what a later one frees. */
 const settled = async (): Promise<number> => {
   let least = kept();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -108,7 +111,7 @@ const kept = (): number => {
   if (typeof gc !== "function") throw new Error("there is no collector");
   gc();
   gc();
-  // Buffers of bytes are a part of what is external.
+  // Node counts the bytes of buffers as external.
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 };

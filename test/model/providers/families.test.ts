@@ -123,6 +123,24 @@ each("%s: an address where nobody answers is named", async ([, family]) => {
   });
 });
 
+each("%s: an address that redirects is named, and why", async ([, family]) => {
+  const url = await serve((_, response) => {
+    response.writeHead(302, { location: "http://127.0.0.1:9" });
+    response.end();
+  });
+  const configured = await configure(family, url);
+  const { model } = routed(configured);
+  expect(await ask(model, request(undefined, { model: configured.alias })).outcome).toMatchObject({
+    kind: "failed",
+    failure: {
+      kind: "network",
+      message: expect.stringMatching(
+        /could not be reached \(REDIRECTED\)\. The operator has to check .*_BASE_URL/,
+      ),
+    },
+  });
+});
+
 each("%s: a wait that the provider names is kept", async ([, family]) => {
   const url = await serve((_, response) => {
     response.writeHead(429, { "content-type": "application/json", "retry-after": "7" });
