@@ -48,9 +48,11 @@ export const agentTasks = (words: Words | undefined, call: string): readonly str
 };
 
 /** Its first line, short, for where a task is named. */
-export const briefTask = (task: string): string => {
+export const briefTask = (task: string): string => clipped(firstLine(task), BRIEF);
+
+export const firstLine = (task: string): string => {
   const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
-  return clipped(line, BRIEF);
+  return line;
 };
 
 /** UTF-16 code units. */

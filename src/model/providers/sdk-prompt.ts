@@ -48,7 +48,7 @@ export const sdkPrompt = (
   });
 };
 
-/** A message of thoughts alone goes back to nobody. What people said on both sides of it is one message then. */
+/** A message of thoughts alone is sent to no provider. The messages of people before and after it become one. */
 const joined = (messages: readonly PromptMessage[]): readonly PromptMessage[] => {
   const turns: PromptMessage[] = [];
   for (const message of messages) {

@@ -321,7 +321,7 @@ const chatRequest = z.object({
     .min(1),
 });
 
-/** What Mistral refuses beyond that: other ids, words of a user at once after results, an end by anybody but a user or a tool. */
+/** Mistral refuses more: other ids, words of a user at once after results, an end by anybody but a user or a tool. */
 const mistralProblems = (body: string): readonly string[] => {
   const problems = chatProblems(body);
   const { data } = chatRequest.safeParse(JSON.parse(body));
@@ -426,76 +426,57 @@ const answer = fc.record({
 });
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 
-const chatBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
-  const once = (id: string) => [
-    chunk({ role: "assistant", content: "" }, undefined, id),
-    ...pieces.map((one, index) => {
-      switch (one.kind) {
-        case "text":
-          return chunk({ content: one.text }, undefined, id);
-        case "thought":
-          return chunk({ reasoning_content: one.text }, undefined, id);
-        case "call":
-          return chunk(
-            {
-              tool_calls: [
-                {
-                  index,
-                  id: one.id,
-                  type: "function",
-                  function: { name: one.name, arguments: one.isObject ? { a: one.json } : one.json },
-                },
-              ],
-            },
-            undefined,
-            id,
-          );
-      }
-    }),
-  ];
-  const id = splice ? "c2" : "c1";
-  return sse([...once("c1"), ...(splice ? once(id) : []), chunk({}, reason, id)], tail);
+/** How a server of this format writes a piece, and its end; `open`: the reason of a chunk that is not the last. */
+interface Deltas {
+  readonly open: null | undefined;
+  readonly piece: (one: Piece, index: number) => object;
+  readonly end: (reason: Answer["reason"]) => readonly [delta: object, reason: unknown];
+}
+
+const chunksOf =
+  ({ open, piece: deltaOf, end }: Deltas) =>
+  ({ pieces, reason, splice, tail }: Answer): Buffer => {
+    const once = (id: string) =>
+      [{ role: "assistant", content: "" }, ...pieces.map(deltaOf)].map((delta) => chunk(delta, open, id));
+    const id = splice ? "c2" : "c1";
+    return sse([...once("c1"), ...(splice ? once(id) : []), chunk(...end(reason), id)], tail);
+  };
+
+const callDelta = (one: Extract<Piece, { kind: "call" }>, index: number, more: object = {}): object => {
+  const args = one.isObject ? { a: one.json } : one.json;
+  return { tool_calls: [{ index, id: one.id, ...more, function: { name: one.name, arguments: args } }] };
 };
 
-/** Mistral's own shapes: thoughts are a list within the content, arguments text or an object. */
-const mistralBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
-  const once = (id: string) => [
-    chunk({ role: "assistant", content: "" }, null, id),
-    ...pieces.map((one, index) => {
-      switch (one.kind) {
-        case "text":
-          return chunk(
-            { content: index % 2 === 0 ? one.text : [{ type: "text", text: one.text }] },
-            null,
-            id,
-          );
-        case "thought":
-          return chunk(
-            { content: [{ type: "thinking", thinking: [{ type: "text", text: one.text }] }] },
-            null,
-            id,
-          );
-        case "call":
-          return chunk(
-            {
-              tool_calls: [
-                {
-                  index,
-                  id: one.id,
-                  function: { name: one.name, arguments: one.isObject ? { a: one.json } : one.json },
-                },
-              ],
-            },
-            null,
-            id,
-          );
-      }
-    }),
-  ];
-  const id = splice ? "c2" : "c1";
-  const end = reason === "length" ? "model_length" : reason;
-  return sse([...once("c1"), ...(splice ? once(id) : []), chunk({ content: "" }, end, id)], tail);
-};
+const chatBytes = chunksOf({
+  open: undefined,
+  piece: (one, index) => {
+    switch (one.kind) {
+      case "text":
+        return { content: one.text };
+      case "thought":
+        return { reasoning_content: one.text };
+      case "call":
+        return callDelta(one, index, { type: "function" });
+    }
+  },
+  end: (reason) => [{}, reason],
+});
+
+/** Mistral's own shapes: thoughts are a list within the content, and text may be. */
+const mistralBytes = chunksOf({
+  open: null,
+  piece: (one, index) => {
+    switch (one.kind) {
+      case "text":
+        return { content: index % 2 === 0 ? one.text : [{ type: "text", text: one.text }] };
+      case "thought":
+        return { content: [{ type: "thinking", thinking: [{ type: "text", text: one.text }] }] };
+      case "call":
+        return callDelta(one, index);
+    }
+  },
+  end: (reason) => [{ content: "" }, reason === "length" ? "model_length" : reason],
+});
 
 const responsesBytes = ({ pieces, reason, splice, tail }: Answer): Buffer => {
   const items = pieces.flatMap((one, at) => itemOf(one, at));

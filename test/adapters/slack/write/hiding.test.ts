@@ -78,7 +78,7 @@ describe.each(Object.entries(kinds))("39.A2 %s", (name, kind) => {
   });
 });
 
-/** Of the folded steps below a finished post: the host's own, and one for each step. */
+/** Titles of the folded steps below a finished post: the host's own, and one for each step. */
 const titlesIn = (blocks: readonly types.KnownBlock[]): readonly string[] =>
   blocks.flatMap((block) =>
     block.type === "plan" ? [block.title, ...(block.tasks ?? []).map(({ title }) => String(title))] : [],
@@ -90,7 +90,7 @@ it("39.A2 titles of steps are among what the property reads", () => {
   expect(titlesIn(blocks).some((title) => title.includes("x y"))).toBe(true);
 });
 
-/** What a title must not have: it is one line without markup. */
+/** A title has none of these: it is one line without markup. */
 const HIDES = /[\n\r\u0085\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]|<[@#!]|https?:\/\//iu;
 
 it("39.A2 titles of a streamed message say the host's words in full, whatever others wrote", () => {
@@ -139,7 +139,7 @@ it("39.A2 titles of a streamed message say the host's words in full, whatever ot
   );
 });
 
-/** Whole, as Slack writes a person, a channel or everybody. Half of one in code calls nobody. */
+/** A person, a channel or everybody, whole, as Slack writes them. Half of one in code calls nobody. */
 const CALLS = /<[@#!]\w[^<>]*>/;
 
 it("39.A2 text of a streamed message is Markdown that calls nobody and hides nothing", () => {
