@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { LongFirst } from "./test/long-first.ts";
+import { MOST, MOST_WAIT } from "./test/patience.ts";
 
 /** Tests that fill the machine on purpose or compare speeds: nothing else runs beside them. */
 const ALONE = [
@@ -21,14 +22,14 @@ const TOGETHER = { maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: MOST,
+    hookTimeout: MOST,
     pool: "forks",
     // No test changes what another reads: loading everything anew for each file took a third of the time.
     isolate: false,
     setupFiles: ["test/set-up.ts"],
     // The default of a second is not enough on a busy machine.
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: MOST_WAIT } },
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -9,13 +9,14 @@ import fc from "fast-check";
 import { afterAll, vi } from "vitest";
 import { removeScratch } from "./scratch.ts";
 import { testSeed } from "./seed.ts";
+import { MOST_WAIT } from "./patience.ts";
 
 fc.configureGlobal({ seed: testSeed() });
 
 /** As `expect.poll` has it in vitest.config.ts: the default of a second is not enough on a busy machine. */
 const { waitFor } = vi;
 const patiently: typeof waitFor = (callback, options) =>
-  waitFor(callback, typeof options === "number" ? options : { timeout: 60_000, ...options });
+  waitFor(callback, typeof options === "number" ? options : { timeout: MOST_WAIT, ...options });
 // Another file of this worker may have been here.
 if (waitFor.name !== "patiently") vi.waitFor = patiently;
 

@@ -7,7 +7,7 @@ import { startWeekly } from "../../src/runtime/digest/weekly.ts";
 import { spanOf } from "../../src/runtime/digest/week.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { createManualClock } from "../runtime/world.ts";
-import { PATIENCE } from "./rig.ts";
+import { OFTEN } from "./rig.ts";
 
 interface Due {
   readonly digests: Digests;
@@ -22,6 +22,6 @@ export const nextMonday = async ({ digests, rows, surface }: Due): Promise<void>
   const weekly = startWeekly({ digests, rows, surfaces: () => [surface], clock, log: silentLog });
   clock.advance(60_000);
   // Once it has looked it waits for the next hour.
-  await vi.waitFor(() => expect(clock.pending()).toBe(1), PATIENCE);
+  await vi.waitFor(() => expect(clock.pending()).toBe(1), OFTEN);
   await weekly.close();
 };

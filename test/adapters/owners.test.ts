@@ -12,7 +12,7 @@ import { createRig as createConsoleRig, field } from "./console/rig.ts";
 import { phase } from "./console/ask.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
 import { createRig as createSlackRig } from "./slack/rig.ts";
-import { PATIENCE } from "./rig.ts";
+import { OFTEN } from "./rig.ts";
 
 const set = (path: string, ...owners: readonly string[]) => ({ owners, path, files: 1 });
 const owned = (sets: Owned["sets"], unknown: readonly string[] = []): Owned => ({
@@ -84,7 +84,7 @@ describe("an owner's click", () => {
           fake.world
             .thread(channel, ts)
             .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('"Apply"')),
-        PATIENCE,
+        OFTEN,
       )
       .toBeDefined()
       .then(() =>
@@ -96,11 +96,11 @@ describe("an owner's click", () => {
     );
     fake.as("alice").click(at, "Apply");
     await expect
-      .poll(() => JSON.stringify(fake.world.ephemerals), PATIENCE)
+      .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
       .toMatch(/You are not among the owners of `src\/retry.js` \(`@acme\/web`\)/);
     expect(errands).toEqual([]);
     fake.as("bob").click(at, "Apply");
-    await expect.poll(() => errands, PATIENCE).toMatchObject([{ approved: { by: { id: "slack:UBOB" } } }]);
+    await expect.poll(() => errands, OFTEN).toMatchObject([{ approved: { by: { id: "slack:UBOB" } } }]);
     await fake.settled();
     expect(fake.violations).toEqual([]);
   });
@@ -131,7 +131,7 @@ describe("an owner's click", () => {
     await rig.reads(thread, /only for @bob\)[^]*You are not among the owners of/);
     expect(errands).toEqual([]);
     await fake.as("maria").click(at, "Apply").ended;
-    await expect.poll(() => errands.length, PATIENCE).toBe(1);
+    await expect.poll(() => errands.length, OFTEN).toBe(1);
     expect(fake.violations).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ const real = lazyPictures();
 beforeAll(async () => {
   const first = await real.decode("c-first", await plain(4, 4).png().toBuffer());
   expect(first.kind).toBe("picture");
-}, 120_000);
+});
 afterAll(() => real.close());
 
 /** What was made of the pictures, in the order of the files. */

@@ -7,7 +7,7 @@ import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { resultOf } from "../threads/drafted.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
 import { createRig as createSlackRig } from "./slack/rig.ts";
-import { PATIENCE } from "./rig.ts";
+import { OFTEN } from "./rig.ts";
 
 const LONG = Array.from(
   { length: 400 },
@@ -84,11 +84,11 @@ describe("on Slack", () => {
     );
     fake.as("bob").click(at, "Apply");
     await expect
-      .poll(() => JSON.stringify(fake.world.ephemerals), PATIENCE)
+      .poll(() => JSON.stringify(fake.world.ephemerals), OFTEN)
       .toMatch(/two people are needed here: somebody else who may approve has to decide/);
     expect(errands).toEqual([]);
     fake.as("alice").click(at, "Apply");
-    await expect.poll(() => errands, PATIENCE).toMatchObject([{ approved: { by: { id: "slack:UALICE" } } }]);
+    await expect.poll(() => errands, OFTEN).toMatchObject([{ approved: { by: { id: "slack:UALICE" } } }]);
     await rig.thread(root, /Applied on the branch `parley\/c-1`\*?, approved by @alice/);
     expect(fake.violations).toEqual([]);
   });
@@ -111,10 +111,10 @@ describe("on Slack", () => {
     };
     const whispered = () => JSON.stringify(fake.world.ephemerals);
     fake.as("alice").command("/parley", `approvers add <@${fake.as("bob").id}>`, "general");
-    await expect.poll(whispered, PATIENCE).toContain("This channel names, beside those of the host:");
+    await expect.poll(whispered, OFTEN).toContain("This channel names, beside those of the host:");
     const elsewhere = await asked("random");
     fake.as("bob").click(elsewhere.at, "Apply");
-    await expect.poll(whispered, PATIENCE).toContain("You can't decide this.");
+    await expect.poll(whispered, OFTEN).toContain("You can't decide this.");
     expect(errands).toEqual([]);
     const here = await asked("general");
     fake.as("bob").click(here.at, "Apply");
@@ -144,7 +144,7 @@ describe("on Slack", () => {
     const [file] = [...fake.world.files.values()].filter(({ name }) => name === "changes.diff");
     expect(file?.bytes?.toString("utf8")).toBe(longDiff);
     fake.as("alice").click(at, "Apply");
-    await expect.poll(() => errands, PATIENCE).toHaveLength(1);
+    await expect.poll(() => errands, OFTEN).toHaveLength(1);
     await rig.thread(root, /Applied on the branch `parley\/c-1`\*?, approved by @alice/);
     expect(fake.violations).toEqual([]);
   });

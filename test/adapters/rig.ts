@@ -51,7 +51,7 @@ import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
 
 /** Where a thing is waited for that another part of the process does. */
-export const PATIENCE = { timeout: 60_000, interval: 20 };
+export const OFTEN = { interval: 20 };
 
 /** What the channels of the rigs work on. */
 export const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };

@@ -6,7 +6,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
-import { type HostOptions, inPieces, PATIENCE } from "./rig.ts";
+import { type HostOptions, inPieces, OFTEN } from "./rig.ts";
 import { createRig as createSlackRig } from "./slack/rig.ts";
 
 /** 2,000 characters, as Discord counts them 3,000: prose with citations, a list, code and a table. */
@@ -102,7 +102,7 @@ const asking = async ({
 /** What a stream leaves where anything about it was in doubt: the answer, posted whole. */
 const standsWhole = async ({ rig, root, ours }: Awaited<ReturnType<typeof asking>>): Promise<void> => {
   await rig.thread(root, /to whoever asked\.\s+Restricted/);
-  await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+  await expect.poll(() => ours().map(({ stream }) => stream), OFTEN).toEqual([undefined]);
   const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
   expect(text.match(/The retry policy stands/g)).toHaveLength(1);
   expect(writesOf(rig)).toContain("chat.postMessage");
@@ -153,7 +153,7 @@ describe("an answer on Slack, as a native stream", () => {
     );
     await rig.thread(root, /to whoever asked\.\s+Restricted/);
     await expect
-      .poll(() => writesOf(rig).filter((method) => method === "chat.stopStream"), PATIENCE)
+      .poll(() => writesOf(rig).filter((method) => method === "chat.stopStream"), OFTEN)
       .toHaveLength(1);
     const next = await rig.restart();
     await next.fake.settled();
@@ -190,10 +190,10 @@ describe("an answer on Slack, as a native stream", () => {
         await gate.promise;
       },
     });
-    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual(["in_progress"]);
+    await expect.poll(() => ours().map(({ stream }) => stream), OFTEN).toEqual(["in_progress"]);
     const next = await rig.restart();
     await next.thread(root, /I was restarted/);
-    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+    await expect.poll(() => ours().map(({ stream }) => stream), OFTEN).toEqual([undefined]);
     expect(next.fake.violations).toEqual([]);
     gate.resolve();
   });
@@ -214,7 +214,7 @@ describe("an answer on Slack, as a native stream", () => {
       said: "@parley How does it retry? https://example.com/page",
     });
     await asked.rig.thread(asked.root, /to whoever asked\.\s+Restricted/);
-    await expect.poll(() => asked.ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);
+    await expect.poll(() => asked.ours().map(({ stream }) => stream), OFTEN).toEqual([undefined]);
   });
 
   it("is stopped before the rest of a long one is posted: a host that ends in between moves nothing", async () => {
@@ -235,7 +235,7 @@ describe("an answer on Slack, as a native stream", () => {
       answer: () => textAnswer(long),
     });
     const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
-    await expect.poll(() => ours().map(({ stream }) => stream), PATIENCE).toEqual(["completed", undefined]);
+    await expect.poll(() => ours().map(({ stream }) => stream), OFTEN).toEqual(["completed", undefined]);
     expect(text.match(/A sentence of/g)).toHaveLength(230);
     expect(writesOf(rig)).not.toContain("chat.delete");
   });
@@ -284,7 +284,7 @@ describe("an answer on Discord", () => {
     await rig.reads(asked.id, /to change it[^]*> I would change[^]*\[Approve\] \[Deny\]/);
     await vi.waitFor(
       () => expect(rig.fake.asText(asked.id).match(/--- from: @parley/g)).toHaveLength(1),
-      PATIENCE,
+      OFTEN,
     );
     expect(rig.fake.violations).toEqual([]);
   });

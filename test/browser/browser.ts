@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { MOST_WAIT } from "../patience.ts";
 
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -51,7 +52,7 @@ export const launchBrowser = async (view: View = { width: 1280, height: 860 }): 
     locale: view.locale ?? "en-GB",
     timezoneId: "UTC",
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(MOST_WAIT);
   return {
     context,
     open: async (url) => {

@@ -13,10 +13,9 @@ import { type RunningHost, root, startHost } from "../cli/host.ts";
 import { freePort } from "../free-port.ts";
 import { scratch } from "../scratch.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
+import { MOST_WAIT } from "../patience.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
-
-const PATIENCE = 60_000;
 
 /** Only on request: a test run leaves the work tree as it was. High enough for the answer above the question. */
 const picture = async (page: Page, name: string): Promise<void> => {
@@ -27,7 +26,7 @@ const picture = async (page: Page, name: string): Promise<void> => {
   await page.setViewportSize({ width: 1200, height: 900 });
 };
 
-describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE }, () => {
+describe.skipIf(chromiumPath === null)("first light", () => {
   const data = scratch("first-light");
   let settings: Readonly<Record<string, string>>;
   let host: RunningHost;
@@ -39,8 +38,8 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
     host = await startHost(data, settings);
     browser = await launchBrowser({ width: 1200, height: 900 });
     ({ page } = await browser.open(host.url));
-    page.setDefaultTimeout(PATIENCE);
-  }, PATIENCE);
+    page.setDefaultTimeout(MOST_WAIT);
+  });
   afterAll(async () => {
     await browser.close();
     await host.stop("SIGKILL");

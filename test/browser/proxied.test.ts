@@ -147,7 +147,7 @@ const start = async ({ file, args, env, address }: Server): Promise<void> => {
       () => true,
       () => false,
     );
-  const isUp = expect.poll(answers, { timeout: 60_000 }).toBe(true);
+  const isUp = expect.poll(answers).toBe(true);
   expect(await Promise.race([isUp, gone])).not.toBe("gone");
 };
 

@@ -27,9 +27,7 @@ it("parley audit tells who answered what, beside a running host, as JSON and CSV
   const path = `/api/conversations/${id}`;
   await host.call("POST", `${path}/messages`, { text: "add a line to README.md" });
   const asking = z.looseObject({ question: z.looseObject({ id: z.string(), reason: z.string() }) });
-  await expect
-    .poll(async () => asking.safeParse((await host.call("GET", path)).body).success, { timeout: 60_000 })
-    .toBe(true);
+  await expect.poll(async () => asking.safeParse((await host.call("GET", path)).body).success).toBe(true);
   const { question } = asking.parse((await host.call("GET", path)).body);
   await host.call("POST", `${path}/actions`, { action: "decide", question: question.id, choice: "deny" });
 

@@ -39,7 +39,7 @@ const reaches = (host: RunningHost, id: string, phase: string) =>
       if (found.phase !== phase) throw new Error(`${id} is ${found.phase}, not ${phase}`);
       return found;
     },
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
 
 /** A conversation of the demo model that waits for its approval. */

@@ -47,7 +47,7 @@ test("one command as arguments, one answer, exit 0 also where it is dangerous", 
     code: 0,
     answers: [{ refuse: null, categories: [] }],
   });
-}, 240_000);
+});
 
 test("a file of commands: one answer a line in their order, ids kept, nothing run", async () => {
   const marker = `/tmp/parley-classify-${process.pid}`;
@@ -68,7 +68,7 @@ test("a file of commands: one answer a line in their order, ids kept, nothing ru
     { id: { deep: [1] }, categories: ["EXEC_ARBITRARY"] },
   ]);
   expect(ran.answers[3]).not.toHaveProperty("id");
-}, 240_000);
+});
 
 test("a line that is no question gets an error in its place, and the exit status says so", async () => {
   const ran = await classify(
@@ -83,4 +83,4 @@ test("a line that is no question gets an error in its place, and the exit status
     { error: expect.any(String) },
     { categories: ["GIT_PUBLISH"] },
   ]);
-}, 240_000);
+});

@@ -34,7 +34,7 @@ it("is drafted, shown, there still after a restart, applied with one click, audi
   const path = `/api/conversations/${id}`;
   const shown = async (host: RunningHost) => {
     const read = async () => (await host.call("GET", path)).body;
-    await expect.poll(async () => asking.safeParse(await read()).success, { timeout: 60_000 }).toBe(true);
+    await expect.poll(async () => asking.safeParse(await read()).success).toBe(true);
     return asking.parse(await read()).question;
   };
   await first.call("POST", `${path}/messages`, { text: "draft a change" });
@@ -49,7 +49,7 @@ it("is drafted, shown, there still after a restart, applied with one click, audi
   const decide = { action: "decide", question: question.id, choice: "apply" };
   expect((await host.call("POST", `${path}/actions`, decide)).body).toEqual({ result: "done" });
   await expect
-    .poll(async () => JSON.stringify((await host.call("GET", path)).body), { timeout: 60_000 })
+    .poll(async () => JSON.stringify((await host.call("GET", path)).body))
     .toMatch(/"phase":"idle"[^]*nobody gained a right/);
   expect((await host.call("GET", path)).body).toMatchObject({ permission: "restricted" });
   const git = (...args: readonly string[]): string =>

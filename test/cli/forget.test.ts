@@ -46,7 +46,7 @@ it("no byte of what a person said is left below the data directory, and the rest
       const { body } = await host.call("GET", `/api/conversations/${id}`);
       expect(body).toMatchObject({ phase: "idle", posts: expect.arrayContaining([expect.anything()]) });
     },
-    { timeout: 60_000, interval: 50 },
+    { interval: 50 },
   );
   const found = z.looseObject({ hits: z.array(z.unknown()) });
   const search = async () => found.parse((await host.call("GET", "/api/search?q=rosebud")).body).hits.length;

@@ -27,7 +27,6 @@ const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
 
 it.skipIf(chromiumPath === null)(
   "a thread in the browser is as if nothing had happened, notices aside",
-  { timeout: 600_000 },
   async () => {
     const real = await createReal({ PARLEY_PORT: String(await freePort()) });
     const host = await real.start();

@@ -17,6 +17,7 @@ import type { Click, Town } from "./platform.ts";
 import type { Done, Point } from "./points.ts";
 import type { Outside, Person } from "./script.ts";
 import { createProcess, type Process } from "./world.ts";
+import { MOST_WAIT } from "../patience.ts";
 
 /** Timers further away are not worth waiting for: the runtime's own housekeeping. */
 const HORIZON = 120_000;
@@ -25,9 +26,6 @@ const PATIENCE = 60;
 
 /** A file in memory is synced at no cost; what is left out is the loss of power, not the end of the process. */
 const memory = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-
-/** No call of a day without stalls takes so long, however busy the machine is. */
-const PATIENT = 60_000;
 
 /** In a thread that goes on from another one. */
 const NOTHING = -1;
@@ -77,7 +75,7 @@ interface Diary {
 }
 
 export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
-  const { isEnd = () => false, timeout = PATIENT } = fate;
+  const { isEnd = () => false, timeout = MOST_WAIT } = fate;
   const worn = wornDisk(fate.disk ?? null);
   const directory = mkdtempSync(join(memory, "parley-crash-"));
   const clock = createStepClock();

@@ -14,7 +14,7 @@ import { createReal, type Real } from "./real.ts";
 const read = ({ slack }: Real, root: string): string => slack.threadAsText("CGENERAL", root);
 
 const until = (real: Real, root: string, wanted: RegExp): Promise<void> =>
-  vi.waitFor(() => expect(read(real, root)).toMatch(wanted), { timeout: 60_000, interval: 20 });
+  vi.waitFor(() => expect(read(real, root)).toMatch(wanted), { interval: 20 });
 
 /** The line of context below an answer. */
 const CONTEXT = /estricted · [[`<]/;
@@ -31,7 +31,7 @@ const hinted = ({ slack }: Real, root: string, status: string): Promise<void> =>
             String(args["status"]).startsWith(status),
         ),
       ).not.toEqual([]),
-    { timeout: 60_000, interval: 20 },
+    { interval: 20 },
   );
 
 /** Presses the newest button of that name, as the person sees it. */

@@ -9,6 +9,7 @@
 import { type Day, endsAt, live } from "./day.ts";
 import { plainly, priceless, written } from "./plainly.ts";
 import type { Fault, Town } from "./platform.ts";
+import { MOST } from "../patience.ts";
 
 export interface Report {
   readonly days: number;
@@ -138,7 +139,7 @@ export const troubledDays = async (town: Town, seed: number, count: number): Pro
  * Milliseconds until the host gives up where the platform stalls. Too short a patience on a busy machine is one more fault each
  * time, and a file is dropped after four (WS1).
  */
-const SHORT = 600;
+const SHORT = 1_500;
 /** Calls between two that fail. */
 const CALLS_APART = 2;
 
@@ -215,12 +216,9 @@ const firstDifference = (wanted: string, found: string): string => {
   return `wanted: …${wanted.slice(from, from + 600)}\nfound: …${found.slice(from, from + 600)}`;
 };
 
-/** So much real time no day takes, however busy the machine is. */
-const LONGEST = 180_000;
-
 const inTime = async (day: Promise<Day>): Promise<Day> => {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("the day does not end")), LONGEST);
+  const timer = setTimeout(() => late.reject(new Error("the day does not end")), MOST);
   return Promise.race([day, late.promise]).finally(() => clearTimeout(timer));
 };
 

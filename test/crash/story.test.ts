@@ -14,7 +14,7 @@ let town: Town;
 
 beforeAll(async () => {
   town = await createSlackTown();
-}, 180_000);
+});
 
 afterAll(() => town.close());
 

@@ -70,7 +70,7 @@ const converse = async (link: string): Promise<string> => {
         expect(found).toMatchObject({ phase });
         return found;
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     );
   await call(`${at}/messages`, { text: "add a line to README.md" });
   const { question } = await reaches("awaitingApproval");

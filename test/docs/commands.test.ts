@@ -87,7 +87,7 @@ describe.skipIf(!isClone)("the pages' commands", () => {
         expect(found.phase).toBe(phase);
         return found;
       },
-      { timeout: 60_000, interval: 50 },
+      { interval: 50 },
     );
 
   beforeAll(async () => {

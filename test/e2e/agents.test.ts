@@ -104,13 +104,13 @@ describe("an investigation", () => {
       { ...call("submit_result", { result: "Three." }), hold: gate },
     );
     await thread.say("Investigate this repository.");
-    await expect.poll(() => running(rig), { timeout: 60_000 }).toEqual(["sleep 600.375", "sleep 600.875"]);
+    await expect.poll(() => running(rig)).toEqual(["sleep 600.375", "sleep 600.875"]);
     await expect
-      .poll(() => bodyOf(rig.fake.requests.filter(ofAgent(task)).at(-1) ?? fail()), { timeout: 60_000 })
+      .poll(() => bodyOf(rig.fake.requests.filter(ofAgent(task)).at(-1) ?? fail()))
       .toContain('"it said this\\n"');
     gate.open();
     await thread.until("idle");
-    await expect.poll(() => running(rig), { timeout: 60_000 }).toEqual(["sleep 600.375"]);
+    await expect.poll(() => running(rig)).toEqual(["sleep 600.375"]);
   });
 
   it("a helper that answers nothing yet is stopped with its parent, and crashed helpers are counted", async () => {
@@ -123,7 +123,7 @@ describe("an investigation", () => {
     for (const task of [readme, licence]) rig.fake.scriptFor(ofAgent(task), { ...say("late"), hold: gate });
     await thread.say("Investigate this repository.");
     await expect
-      .poll(async () => (await agentsOf(rig, thread)).map(({ phase }) => phase), { timeout: 60_000 })
+      .poll(async () => (await agentsOf(rig, thread)).map(({ phase }) => phase))
       .toEqual(["ended", "thinking", "thinking"]);
     await rig.crash();
     const crashed = await thread.until("idle");
@@ -139,16 +139,12 @@ describe("an investigation", () => {
     for (const task of TASKS) rig.fake.scriptFor(ofAgent(task), { ...say("late"), hold: gate });
     await thread.say("Again.");
     await expect
-      .poll(async () => (await agentsOf(rig, thread)).filter(({ phase }) => phase === "thinking").length, {
-        timeout: 60_000,
-      })
+      .poll(async () => (await agentsOf(rig, thread)).filter(({ phase }) => phase === "thinking").length, {})
       .toBe(3);
     await thread.act({ action: "stop" });
     expect((await thread.until("idle")).phase).toBe("idle");
     await expect
-      .poll(async () => (await agentsOf(rig, thread)).every(({ phase }) => phase === "ended"), {
-        timeout: 60_000,
-      })
+      .poll(async () => (await agentsOf(rig, thread)).every(({ phase }) => phase === "ended"), {})
       .toBe(true);
   });
 });

@@ -124,7 +124,7 @@ describe("a question that was answered before", () => {
     expect(rig.fake.asText(second)).not.toContain("[Ask anew]");
     expect(rig.fake.violations).toEqual([]);
     await looks.close();
-  }, 60_000);
+  });
 
   it("is answered at once on Slack, and never from or in a private channel, nor where it asks for work", async () => {
     const rig = await createSlackRig({

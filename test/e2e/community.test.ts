@@ -41,9 +41,9 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
       const text = fake.asText(channel);
       if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${host.errors.join("\n")}`);
       return text;
-    }, LONG);
+    });
 
-  const bind = await vi.waitFor(() => fake.as("maria").command("help", "parley repo", { name: repo }), LONG);
+  const bind = await vi.waitFor(() => fake.as("maria").command("help", "parley repo", { name: repo }));
   expect(await bind.told).toBe(`This channel works on ${repo}, chosen by @maria.`);
 
   model.script(
@@ -72,7 +72,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   const at = card(fake, post.channel);
   fake.as("bob").click(at, "Approve");
   await reads(post.channel, /only for @bob/);
-  await vi.waitFor(() => expect(unhandled(data)).toBe(0), LONG);
+  await vi.waitFor(() => expect(unhandled(data)).toBe(0));
 
   await host.stop("SIGKILL");
   host = await startHost(data, settings);
@@ -105,9 +105,7 @@ test("a question, a follow-up, a denial, a change, a stranger's click, a maintai
   expect(told).toContain("8080\\n");
   expect([...fake.violations, ...model.violations]).toEqual([]);
   await expect(timeless(text.replaceAll(repo, "/srv/lantern"))).toMatchFileSnapshot("community.txt");
-}, 120_000);
-
-const LONG = { timeout: 60_000, interval: 50 };
+});
 
 const makeRepo = async (): Promise<string> => {
   const repo = scratch("lantern");

@@ -46,21 +46,16 @@ beforeAll(async () => {
     PARLEY_REPOS: repo,
   });
   slack.as("alice").command("/parley", `repo ${repo}`, "general");
-  await vi.waitFor(() => expect(slack.world.ephemerals).toHaveLength(1), LONG);
-  const bound = await vi.waitFor(
-    () => discord.as("maria").command("general", "parley repo", { name: repo }),
-    LONG,
-  );
+  await vi.waitFor(() => expect(slack.world.ephemerals).toHaveLength(1));
+  const bound = await vi.waitFor(() => discord.as("maria").command("general", "parley repo", { name: repo }));
   await bound.told;
-}, 120_000);
+});
 
 afterAll(async () => {
   await host.stop("SIGKILL");
   await Promise.all([slack.close(), discord.close(), model.close()]);
   replayDirectory(data);
 });
-
-const LONG = { timeout: 120_000, interval: 50 };
 
 const used = (turn: Turn, tokens: number): Turn => ({
   ...turn,
@@ -102,7 +97,7 @@ const holds = (): void => {
   expect(model.pending()).toBe(0);
 };
 
-describe("a conversation that is full goes on in a new thread", { timeout: 120_000 }, () => {
+describe("a conversation that is full goes on in a new thread", () => {
   it("in Slack", async () => {
     model.script(...story());
     const old = slack.as("bob").say("@parley where is the cache?", { channel: "general" });
@@ -114,7 +109,7 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
     );
     expect(ended).toContain("Summary: the cache is at fault.");
     slack.as("bob").say("hello?", { channel: "general", thread: old.ts });
-    await vi.waitFor(() => expect(whispers()).toContain("Context exhausted"), LONG);
+    await vi.waitFor(() => expect(whispers()).toContain("Context exhausted"));
     pressInSlack(old, "carol", "Continue with this summary");
     const link = await inSlack(old, /Goes on here: <[^|]*\/p(\d{10})(\d{6})[^|]*\|the new thread>/);
     const [, seconds = "", rest = ""] = /\/p(\d{10})(\d{6})[^|]*\|the new thread/.exec(link) ?? [];
@@ -123,7 +118,7 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
     expect(text).toMatch(/Continues <[^]*opened by @carol\. It starts Restricted/);
     expect(text).toContain(`p${old.ts.replace(".", "")}`);
     slack.as("bob").say("@parley and now?", { channel: "general", thread: old.ts });
-    await vi.waitFor(() => expect(whispers()).toContain(`It goes on here: http`), LONG);
+    await vi.waitFor(() => expect(whispers()).toContain(`It goes on here: http`));
     holds();
 
     model.script(say("A summary by hand."));
@@ -175,7 +170,7 @@ describe("a conversation that is full goes on in a new thread", { timeout: 120_0
       const read = await detail(path);
       if (read.continuedTo === undefined) throw new Error("it goes on nowhere");
       return read;
-    }, LONG);
+    });
     expect((await act(path, { action: empty?.action, choice: empty?.choice })).body).toMatchObject({
       result: "no_op",
     });
@@ -200,7 +195,7 @@ const shows = (read: () => string, wanted: RegExp): Promise<string> =>
     const text = read();
     if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${host.errors.join("\n")}`);
     return text;
-  }, LONG);
+  });
 
 const whispers = (): string => slack.world.ephemerals.map(({ text }) => text).join("\n");
 
@@ -248,6 +243,6 @@ const until = (path: string, phase: string) =>
     const read = await detail(path);
     if (read.phase !== phase) throw new Error(`${read.phase}: ${JSON.stringify(read.posts.at(-1))}`);
     return read;
-  }, LONG);
+  });
 
 const actionsOf = ({ posts }: z.infer<typeof detailSchema>) => posts.flatMap(({ actions }) => actions);

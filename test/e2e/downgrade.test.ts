@@ -22,10 +22,10 @@ it("background commands begun Unrestricted die with a downgrade, daemonised or n
   rig.fake.script(call("bash", { command, mode: "background" }), say("it runs"));
   await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
   expect((await thread.until("idle")).permission).toBe("unrestricted");
-  await vi.waitFor(() => expect(runs(rig)).toBe(true), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(runs(rig)).toBe(true), { interval: 20 });
 
   expect((await thread.act({ action: "restrict" })).body).toMatchObject({ result: "done" });
-  await vi.waitFor(() => expect(runs(rig)).toBe(false), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(runs(rig)).toBe(false), { interval: 10 });
   expect((await thread.read()).permission).toBe("restricted");
 });
 
@@ -35,7 +35,7 @@ it("what was begun in the background while Restricted is read there, goes on in 
   const command = "echo it said this; (setsid sleep 600.125 &) ; trap '' TERM HUP; sleep 600.125";
   rig.fake.script(call("bash", { command, mode: "background" }), say("it runs"));
   await thread.turn("begin");
-  await vi.waitFor(() => expect(runs(rig)).toBe(true), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(runs(rig)).toBe(true), { interval: 20 });
   const [, file = "none"] =
     /<output_file>([^<]+)</.exec(JSON.stringify(rig.fake.requests.at(-1)?.body)) ?? [];
   rig.fake.script(call("bash", { command: `until grep this ${file}; do sleep 0.05; done` }), say("read"));
@@ -50,7 +50,7 @@ it("what was begun in the background while Restricted is read there, goes on in 
   expect(runs(rig)).toBe(true);
 
   expect((await thread.act({ action: "restrict" })).body).toMatchObject({ result: "done" });
-  await vi.waitFor(() => expect(runs(rig)).toBe(false), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(runs(rig)).toBe(false), { interval: 10 });
   rig.fake.script(call("bash", { command: `tail -n 1 ${file}` }), say("over"));
   await thread.turn("and now");
   expect(JSON.stringify(rig.fake.requests.at(-1)?.body)).toContain("[background process failed: stopped]");
@@ -62,16 +62,15 @@ it("what was begun in the background while Restricted ends with Stop, and with t
   const begin = async (): Promise<void> => {
     rig.fake.script(call("bash", { command: "sleep 600.125", mode: "background" }), say("it runs"));
     await thread.turn("begin");
-    await vi.waitFor(() => expect(runs(rig)).toBe(true), { timeout: 60_000, interval: 20 });
+    await vi.waitFor(() => expect(runs(rig)).toBe(true), { interval: 20 });
   };
   await begin();
   expect((await thread.act({ action: "stop" })).body).toMatchObject({ result: "done" });
-  await vi.waitFor(() => expect(runs(rig)).toBe(false), { timeout: 60_000, interval: 10 });
+  await vi.waitFor(() => expect(runs(rig)).toBe(false), { interval: 10 });
   await begin();
   const ours = descendants(rig.host().process.pid);
   await rig.host().stop("SIGTERM");
   await vi.waitFor(() => expect(ours.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]), {
-    timeout: 60_000,
     interval: 10,
   });
 });
@@ -88,10 +87,7 @@ it("row 76: a call that runs when a person tightens writes on to its end; the ne
   rig.fake.script({ content: uses.flatMap(({ content }) => content) }, say("done"));
   await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
   const work = join(rig.data, "threads", thread.id, "work");
-  await vi.waitFor(() => expect(existsSync(join(work, "begun"))).toBe(true), {
-    timeout: 60_000,
-    interval: 20,
-  });
+  await vi.waitFor(() => expect(existsSync(join(work, "begun"))).toBe(true), { interval: 20 });
 
   expect((await thread.act({ action: "restrict" })).body).toMatchObject({ result: "done" });
   writeFileSync(join(work, "go"), "");

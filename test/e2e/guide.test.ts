@@ -14,7 +14,7 @@ import { root } from "../cli/host.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { sampleRepo } from "../sample-repo.ts";
-import { cleanClone, coded, LONG, settingsOf, shellIn, startedWith, stepsOf } from "./guide.ts";
+import { cleanClone, coded, settingsOf, shellIn, startedWith, stepsOf } from "./guide.ts";
 
 const isClone = existsSync(join(root, ".git"));
 if (!isClone) console.log("skipped: the guide is followed from a clone, and this is none");
@@ -100,9 +100,8 @@ test.skipIf(!isClone)(
     await onDiscord(granted, "general", /I am not enabled here/);
     const [, name = ""] = coded(step(6), /^\/parley repo name:/).split(":");
     expect(name).toBe("owner/name");
-    const chosen = await vi.waitFor(
-      () => granted.as("olga").command("general", "parley repo", { name: repository }),
-      LONG,
+    const chosen = await vi.waitFor(() =>
+      granted.as("olga").command("general", "parley repo", { name: repository }),
     );
     expect(await chosen.told).toContain(`This channel works on ${repository}`);
 
@@ -121,10 +120,10 @@ test.skipIf(!isClone)(
 );
 
 const onSlack = (fake: FakeSlack, { channel, ts }: { channel: string; ts: string }, wanted: RegExp) =>
-  vi.waitFor(() => expect(fake.threadAsText(channel, ts)).toMatch(wanted), LONG);
+  vi.waitFor(() => expect(fake.threadAsText(channel, ts)).toMatch(wanted));
 
 const onDiscord = (fake: FakeDiscord, channel: string, wanted: RegExp) =>
-  vi.waitFor(() => expect(fake.asText(channel)).toMatch(wanted), LONG);
+  vi.waitFor(() => expect(fake.asText(channel)).toMatch(wanted));
 
 const manifest = z.object({
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),

@@ -7,8 +7,6 @@ import { expect, onTestFinished, vi } from "vitest";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 
-export const LONG = { timeout: 60_000, interval: 50 };
-
 /** Without the packages that `npm install` would fetch, which are linked. */
 export const cleanClone = async (): Promise<string> => {
   const clone = join(scratch("guide"), "parley");
@@ -47,7 +45,7 @@ export const startedWith = async (host: ReturnType<Typed>, line: string): Promis
     if (host.pid !== undefined) process.kill(-host.pid, "SIGTERM");
     await host;
   });
-  await vi.waitFor(() => expect(lines.join("")).toMatch(new RegExp(`^${line}$`, "m")), LONG);
+  await vi.waitFor(() => expect(lines.join("")).toMatch(new RegExp(`^${line}$`, "m")));
 };
 
 /** What the guide gives to be typed or looked for, and matches. */

@@ -10,8 +10,6 @@ import { createFakeSlack } from "../fakes/slack/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { createRig } from "./rig.ts";
 
-const LONG = { timeout: 60_000, interval: 50 };
-
 /** One in each place where content can stand. */
 const MARK = {
   message: "zqmessage",
@@ -98,14 +96,13 @@ test("nothing that anybody says is in the log of a whole day, and every line is 
   // Chat: a channel without a repository, a repository that is not there, and a platform that refuses to show what was said.
   const person = slack.as(MARK.person);
   person.command("/parley", "repo /nonexistent/repo", MARK.channel);
-  await vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThan(0), LONG);
+  await vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThan(0));
   person.command("/parley", `instructions ${MARK.instructions}`, MARK.channel);
-  await vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThan(1), LONG);
+  await vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThan(1));
   slack.fault({ kind: "error", error: "internal_error" }, { match: { method: "chat.postMessage" } });
   const root = person.say(`@parley ${MARK.chat}`, { channel: MARK.channel });
-  await vi.waitFor(
-    () => expect(slack.threadAsText(root.channel, root.ts)).toMatch(/does not exist|not there|nonexistent/),
-    LONG,
+  await vi.waitFor(() =>
+    expect(slack.threadAsText(root.channel, root.ts)).toMatch(/does not exist|not there|nonexistent/),
   );
   await rig.host().stop("SIGTERM");
   keep();
@@ -124,4 +121,4 @@ test("nothing that anybody says is in the log of a whole day, and every line is 
       `${what} in the log`,
     ).toEqual([]);
   }
-}, 120_000);
+});

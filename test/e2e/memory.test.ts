@@ -29,7 +29,6 @@ const COMMUNITY = {
   channels: [{ name: "general" }, { name: "team" }],
   members: [{ name: "alice" }, { name: "bob" }, { name: "maria", roles: ["maintainer"] }],
 };
-const LONG = { timeout: 60_000, interval: 50 };
 
 test.skipIf(chromiumPath === null)(
   "a question answered from a closed issue, one from the checkout that is given again, marked by a push, judged, edited by a maintainer, and told in the digest",
@@ -76,9 +75,9 @@ test.skipIf(chromiumPath === null)(
         const text = fake.asText(channel);
         if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${host.errors.join("\n")}`);
         return text;
-      }, LONG);
+      });
     const maria = async (command: string, options: Readonly<Record<string, string>>): Promise<string> => {
-      const ran = await vi.waitFor(() => fake.as("maria").command("general", command, options), LONG);
+      const ran = await vi.waitFor(() => fake.as("maria").command("general", command, options));
       return ran.told;
     };
     const ask = (person: string, text: string): string =>
@@ -87,9 +86,8 @@ test.skipIf(chromiumPath === null)(
     // A question is answered from a closed issue, with a link that was checked.
     expect(await maria("parley repo", { name: `${forge.host}/${PROJECT}` })).toContain("chosen by @maria");
     await maria("parley knowledge", { change: "add", sources: "issues" });
-    await vi.waitFor(
-      async () => expect(await maria("parley knowledge", {})).toMatch(/issues`: 1 text, read/),
-      LONG,
+    await vi.waitFor(async () =>
+      expect(await maria("parley knowledge", {})).toMatch(/issues`: 1 text, read/),
     );
     model.script(
       call("search_knowledge", { query: "how often are uploads tried" }),
@@ -110,31 +108,26 @@ test.skipIf(chromiumPath === null)(
       opened.store.close();
       return all;
     };
-    await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }]), LONG);
+    await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }]));
     model.script(
       call("bash", { command: "cat src/retry.js" }),
       say("`ATTEMPTS` in `src/retry.js:2` sets it: uploads are tried three times."),
     );
     const own = ask("bob", "is there a setting for how often an upload is tried");
     expect(await reads(own, /tried three times[^]*tricted[^·\n]* · [[`<]/)).not.toContain("Answered before");
-    await vi.waitFor(
-      () => expect(posted()).toMatchObject([{ audience: "public" }, { audience: "public" }]),
-      LONG,
-    );
+    await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }, { audience: "public" }]));
 
     // The same question, by another person: at once, and for nothing.
     const before = model.requests.length;
     const second = ask("alice", "Is there a setting for how often uploads are tried?");
     await reads(second, /tried three times[^]*Answered before[^]*\[Ask anew\]/);
     expect(model.requests).toHaveLength(before);
-    await vi.waitFor(
-      () =>
-        expect(posted()).toMatchObject([
-          { audience: "public" },
-          { audience: "public" },
-          { audience: "public" },
-        ]),
-      LONG,
+    await vi.waitFor(() =>
+      expect(posted()).toMatchObject([
+        { audience: "public" },
+        { audience: "public" },
+        { audience: "public" },
+      ]),
     );
 
     // A thumb down, with its reason, of what was given again: it is not given a third time.
@@ -174,7 +167,7 @@ test.skipIf(chromiumPath === null)(
     model.script(say("The queue lives in memory."));
     const third = ask("bob", "Where does the queue live?");
     await reads(third, /A maintainer looks at it before it is posted here/);
-    const card = await vi.waitFor(() => withButton(fake, team, "Edit and send"), LONG);
+    const card = await vi.waitFor(() => withButton(fake, team, "Edit and send"));
     const edit = fake.as("maria").click(card, "Edit and send");
     expect(JSON.stringify(await edit.ended)).toContain("The queue lives in memory.");
     await fake.as("maria").submit(edit, { words: "The queue lives on the disk." });

@@ -16,8 +16,6 @@ import { sharedPostgres } from "../fakes/postgres.ts";
 import { scratch } from "../scratch.ts";
 import { startOnSlack } from "./slack-host.ts";
 
-const LONG = { timeout: 60_000, interval: 50 };
-
 /** Of bob's words, and of what was made of them. They begin differently: an index keeps of its terms what the one before lacks. */
 const WORD = {
   question: "aqquestionplanted",
@@ -47,7 +45,7 @@ const planted = async (beside: Readonly<Record<string, string>> = {}) => {
   );
   const [alice, bob] = [slack.as("alice"), slack.as("bob")];
   const told = (count: number) =>
-    vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThanOrEqual(count), LONG);
+    vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThanOrEqual(count));
   alice.command("/parley", `repo ${repo}`, "general");
   await told(1);
   alice.command("/parley", "knowledge add threads", "random");
@@ -56,18 +54,18 @@ const planted = async (beside: Readonly<Record<string, string>> = {}) => {
   model.script(say(`${WORD.question} is handled in \`README.md:1\`: ${WORD.answer}.`));
   const root = bob.say(`@parley where is ${WORD.question} handled?`, { channel: "general" });
   const reads = (at: { readonly channel: string; readonly ts: string }, wanted: RegExp) =>
-    vi.waitFor(() => expect(slack.threadAsText(at.channel, at.ts)).toMatch(wanted), LONG);
+    vi.waitFor(() => expect(slack.threadAsText(at.channel, at.ts)).toMatch(wanted));
   await reads(root, new RegExp(`${WORD.answer}[^]*Solved`));
   const answer = { channel: root.channel, ts: slack.world.thread(root.channel, root.ts).at(-1)?.ts ?? "" };
   const whispers = () => slack.world.ephemerals.filter((one) => one.for === bob.id);
   bob.click(answer, "👎");
-  await vi.waitFor(() => expect(whispers().at(-1)?.text).toMatch(/did not help/), LONG);
+  await vi.waitFor(() => expect(whispers().at(-1)?.text).toMatch(/did not help/));
   bob.click({ channel: root.channel, ts: whispers().at(-1)?.ts ?? "" }, "Say why");
-  await vi.waitFor(() => expect(bob.views()).toHaveLength(1), LONG);
+  await vi.waitFor(() => expect(bob.views()).toHaveLength(1));
   bob.submit({ words: `It lacks ${WORD.why}.` });
   bob.click(answer, "Solved");
   // Another channel finds the thread, although it was marked before anybody knew who can read it.
-  await vi.waitFor(() => expect(held(data).join("\n")).toMatch(/bqanswerplanted \/knowledge\.sqlite/), LONG);
+  await vi.waitFor(() => expect(held(data).join("\n")).toMatch(/bqanswerplanted \/knowledge\.sqlite/));
 
   model.script(
     call("draft", {}),
@@ -83,7 +81,7 @@ const planted = async (beside: Readonly<Record<string, string>> = {}) => {
     { channel: "general" },
   );
   await reads(drafted, /\[Apply\]/);
-  await vi.waitFor(() => expect(termsIn(data)).toEqual(expect.arrayContaining([WORD.answer])), LONG);
+  await vi.waitFor(() => expect(termsIn(data)).toEqual(expect.arrayContaining([WORD.answer])));
   const before = held(data).join("\n");
   for (const word of words) expect(before).toContain(word);
   expect(before).toContain("sealed.json");
@@ -95,7 +93,7 @@ const expectNothing = (data: string, of: readonly string[] = words): Promise<voi
   vi.waitFor(() => {
     expect(held(data, of)).toEqual([]);
     expect(termsIn(data).filter((term) => of.includes(term))).toEqual([]);
-  }, LONG);
+  });
 
 /** Bob said all but what the model answered. */
 const bobs = words.filter((word) => word !== WORD.answer);
@@ -105,9 +103,7 @@ const listed = z.looseObject({ conversations: z.array(z.looseObject({ id: z.stri
 const conversationsOf = async (host: RunningHost): Promise<readonly string[]> =>
   listed.parse((await host.call("GET", "/api/conversations")).body).conversations.map(({ id }) => id);
 
-test("40.A4 a conversation that is deleted leaves no byte of what its features kept", {
-  timeout: 300_000,
-}, async () => {
+test("40.A4 a conversation that is deleted leaves no byte of what its features kept", async () => {
   const { host, data } = await planted();
   const ids = await conversationsOf(host);
   expect(ids).toHaveLength(2);
@@ -116,9 +112,7 @@ test("40.A4 a conversation that is deleted leaves no byte of what its features k
   await expectNothing(data);
 });
 
-test("40.A4 a person who is forgotten leaves no byte in what features kept of their words", {
-  timeout: 300_000,
-}, async () => {
+test("40.A4 a person who is forgotten leaves no byte in what features kept of their words", async () => {
   const { host, data, bob } = await planted();
   const forgotten = await host.call("POST", "/api/people/forget", { person: `slack:${bob.id}` });
   expect(forgotten).toMatchObject({ status: 200 });
@@ -127,9 +121,7 @@ test("40.A4 a person who is forgotten leaves no byte in what features kept of th
   expect(held(data, bobs)).toEqual([]);
 });
 
-test("40.A4 one of several hosts leaves nothing in the rows of their database either", {
-  timeout: 300_000,
-}, async ({ skip }) => {
+test("40.A4 one of several hosts leaves nothing in the rows of their database either", async ({ skip }) => {
   const postgres = await sharedPostgres();
   if (postgres === null) return skip();
   const database = await postgres.create();

@@ -11,7 +11,7 @@ import type { Exchange } from "../fakes/shared/exchange.ts";
 import { replayDirectory } from "../replay.ts";
 import { startOnSlack } from "./slack-host.ts";
 
-const LONG = { timeout: 120_000, interval: 20 };
+const OFTEN = { interval: 20 };
 
 /** Of bob's, by where they are said first. Each is long enough to be known by itself. */
 const WORD = {
@@ -31,7 +31,7 @@ const bodyOf = (request: Exchange): string => JSON.stringify(request.body ?? nul
 const ofParent = (request: Exchange): boolean => bodyOf(request).includes("You are Parley, a coding agent");
 const ofAgent = (request: Exchange): boolean => bodyOf(request).includes("You are a sub-agent of Parley");
 
-test("no byte of what a person said is left, wherever it was planted", { timeout: 120_000 }, async () => {
+test("no byte of what a person said is left, wherever it was planted", async () => {
   const { slack, model, data, repo, host } = await startOnSlack(
     "planted",
     {
@@ -48,9 +48,9 @@ test("no byte of what a person said is left, wherever it was planted", { timeout
       const text = slack.threadAsText(at.channel, at.ts);
       if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}`);
       return text;
-    }, LONG);
+    }, OFTEN);
   const told = (count: number) =>
-    vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThanOrEqual(count), LONG);
+    vi.waitFor(() => expect(slack.world.ephemerals.length).toBeGreaterThanOrEqual(count), OFTEN);
 
   alice.command("/parley", `repo ${repo}`, "general");
   bob.command("/parley", `instructions Speak of ${WORD.instructions} here`, "general");
@@ -101,7 +101,7 @@ test("no byte of what a person said is left, wherever it was planted", { timeout
   await vi.waitFor(async () => {
     const { body } = await host.call("GET", "/api/conversations");
     expect(JSON.stringify(body)).toContain(WORD.title);
-  }, LONG);
+  }, OFTEN);
 
   const before = new Set(holds(data).map((line) => line.split(" ")[0]));
   // What is edited or deleted on the platform may be gone by now.

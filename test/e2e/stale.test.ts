@@ -12,7 +12,7 @@ import { reposAtForge } from "../../src/host/hooks.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { createLooks } from "../../src/runtime/answers/looks.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../adapters/discord/rig.ts";
-import { PATIENCE } from "../adapters/rig.ts";
+import { OFTEN } from "../adapters/rig.ts";
 import { createRig as createSlackRig, type SlackRig } from "../adapters/slack/rig.ts";
 import { textAnswer } from "../runtime/world.ts";
 import { commit, createScene, type Scene, startSandbox } from "../workspace/scene.ts";
@@ -148,7 +148,7 @@ describe("a push that changes cited lines", () => {
     expect(answer && (await looks.holding(answer))).toBeNull();
     expect(rig.fake.violations).toEqual([]);
     await looks.close();
-  }, 60_000);
+  });
 
   it("corrects and marks the post on Slack, and a process that ends after the look leaves the post to the next one: the mark goes once the lines are as they were", async () => {
     await using scene = await createScene(sandbox);
@@ -169,12 +169,12 @@ describe("a push that changes cited lines", () => {
     const next = await rig.restart();
     await vi.waitFor(async () => {
       expect(await next.thread(root, /src\/retry\.js:3/)).not.toContain("changed in");
-    }, PATIENCE);
+    }, OFTEN);
     expect(count()).toBe(stood);
     const { looks } = looksOn(next, next.slack, source);
     const [answer] = next.answers.answersPage(0, null, 10_000);
     expect(answer && (await looks.holding(answer))).toMatchObject({ standing: "moved" });
     expect(rig.fake.violations).toEqual([]);
     await looks.close();
-  }, 60_000);
+  });
 });

@@ -35,11 +35,11 @@ test("on Slack", async () => {
     await fake.close();
   });
   fake.as("alice").command("/parley", `repo ${repo}`, "general");
-  await vi.waitFor(() => expect(fake.world.ephemerals).toHaveLength(1), LONG);
+  await vi.waitFor(() => expect(fake.world.ephemerals).toHaveLength(1));
 
   const root = fake.as("bob").say("@parley where is the port read?", { channel: "general" });
   const reads = (wanted: RegExp): Promise<void> =>
-    vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(wanted), LONG);
+    vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(wanted));
   const thread = { channel: "general", thread: root.ts };
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("alice").say("Bob means the one of the harbour.", thread);
@@ -54,7 +54,7 @@ test("on Slack", async () => {
   fake.as("bob").say("@parley denied write", thread);
   await reads(/the file was created/);
   expect(fake.violations).toEqual([]);
-}, 60_000);
+});
 
 test("on Discord", async () => {
   const repo = await makeRepo();
@@ -69,15 +69,12 @@ test("on Discord", async () => {
     await host.stop("SIGKILL");
     await fake.close();
   });
-  const bind = await vi.waitFor(
-    () => fake.as("maria").command("general", "parley repo", { name: repo }),
-    LONG,
-  );
+  const bind = await vi.waitFor(() => fake.as("maria").command("general", "parley repo", { name: repo }));
   await bind.told;
 
   const asked = fake.as("bob").say("general", "@parley where is the port read?");
   const reads = (wanted: RegExp): Promise<void> =>
-    vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted), LONG);
+    vi.waitFor(() => expect(fake.asText(asked.id)).toMatch(wanted));
   await reads(/src\/config\.js:1[^]*tricted[^·\n]* · [[`<]/);
   fake.as("maria").say(asked.id, "Bob means the one of the harbour.");
   await reads(/more than one person/i);
@@ -91,9 +88,7 @@ test("on Discord", async () => {
   fake.as("bob").say(asked.id, "@parley denied write");
   await reads(/The kernel refused:/);
   expect(fake.violations).toEqual([]);
-}, 60_000);
-
-const LONG = { timeout: 60_000, interval: 50 };
+});
 
 const makeRepo = async (): Promise<string> => {
   const repo = scratch("harbour");

@@ -51,7 +51,7 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
   });
 
   fake.as("alice").command("/parley", `repo ${repo}`, "general");
-  await vi.waitFor(() => expect(fake.world.ephemerals).toHaveLength(1), LONG);
+  await vi.waitFor(() => expect(fake.world.ephemerals).toHaveLength(1));
 
   model.script(...investigation);
   const screenshot = await sharp({ create: { width: 320, height: 200, channels: 3, background: "#aa3333" } })
@@ -73,11 +73,8 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
   fake.as("bob").say("@parley then please fix it", { channel: "general", thread: root.ts });
   await reads(fake, root, /estricted · [[`<][^]*estricted · [[`<][^]*\[Approve\]/);
   fake.as("bob").click(card(fake, root), "Approve");
-  await vi.waitFor(
-    () => expect(fake.storyAsText(root.channel, root.ts)).toMatch(/You can't decide this/),
-    LONG,
-  );
-  await vi.waitFor(() => expect(unhandled(data)).toBe(0), LONG);
+  await vi.waitFor(() => expect(fake.storyAsText(root.channel, root.ts)).toMatch(/You can't decide this/));
+  await vi.waitFor(() => expect(unhandled(data)).toBe(0));
   await host.stop("SIGKILL");
   host = await startHost(data, settings);
   fake.as("dora").click(card(fake, root), "Approve");
@@ -111,9 +108,7 @@ test("a mention with a stack trace and a screenshot is looked into, denied, aske
   await expect(plainly(fake.storyAsText(root.channel, root.ts), repo)).toMatchFileSnapshot("triage.txt");
   const status = await execa({ cwd: repo })`git status --porcelain`;
   expect(status.stdout).toBe("");
-}, 120_000);
-
-const LONG = { timeout: 60_000, interval: 50 };
+});
 
 const TRACE = `TypeError: Cannot read properties of undefined (reading 'status')
     at send (src/retry.js:4:9)
@@ -204,7 +199,7 @@ const buttons = (fake: FakeSlack, root: Root, action: string): Root => {
 
 const denyWith = async (fake: FakeSlack, name: string, at: Root, comment: string): Promise<void> => {
   fake.as(name).click(at, "Deny, and say why");
-  await vi.waitFor(() => expect(fake.as(name).views()).toHaveLength(1), LONG);
+  await vi.waitFor(() => expect(fake.as(name).views()).toHaveLength(1));
   fake.as(name).submit({ words: comment });
 };
 
@@ -212,7 +207,7 @@ const reads = (fake: FakeSlack, root: Root, wanted: RegExp): Promise<void> =>
   vi.waitFor(() => {
     const text = fake.threadAsText(root.channel, root.ts);
     if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}`);
-  }, LONG);
+  });
 
 /** Without what differs from run to run. */
 const plainly = (text: string, repo: string): string => timeless(text.replaceAll(repo, "/srv/lantern"));

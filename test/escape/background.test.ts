@@ -17,7 +17,7 @@ const request = (
   policy: policy("unrestricted"),
   argv,
   env: { PATH: "/usr/bin:/bin" },
-  timeoutMs: 20_000,
+  timeoutMs: 120_000,
   keep: { head: 0, tail: 0 },
   outputFile: `${seenHome}/${LOG}`,
 });
@@ -38,7 +38,7 @@ const ranRestricted = async ({ world, policy }: Arena, argv: readonly string[]):
     policy: policy("restricted"),
     argv,
     env: { PATH: "/usr/bin:/bin" },
-    timeoutMs: 20_000,
+    timeoutMs: 120_000,
     keep: { head: 0, tail: 0 },
     onOutput: (chunk) => said.push(chunk),
   });

@@ -85,7 +85,7 @@ const judge = async (arena: Arena, sandbox: Sandbox): Promise<Outcome> => {
       policy: policy(profile, { cwd: probe.mounts ? "/work" : work }),
       argv: ["/bin/bash", "-c", script],
       env: { PATH: "/usr/bin:/bin" },
-      timeoutMs: 20_000,
+      timeoutMs: 120_000,
       keep: { head: 64 * 1024, tail: 0 },
     });
   const reading = await run("restricted", `${attacks}; echo x > made; echo x > ${work}/made; exit 7`);
@@ -203,7 +203,7 @@ describeArena((arena) => {
         policy: arena().policy("unrestricted"),
         argv: ["/bin/bash", "-c", "echo x > ran"],
         env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: 10_000,
+        timeoutMs: 120_000,
         keep: { head: 100, tail: 0 },
       });
     const ran = join(arena().work, "ran");

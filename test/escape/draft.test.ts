@@ -115,7 +115,7 @@ const open = ({ world, work, attackProgram, policy }: Arena, kind: "copy" | "lay
       policy: held,
       argv,
       env: { PATH: "/usr/bin:/bin", HOME: seen(draft.home, "/home/agent") },
-      timeoutMs: 20_000,
+      timeoutMs: 120_000,
       keep: { head: 256 * 1024, tail: 64 * 1024 },
     });
   return { draft, run };

@@ -79,7 +79,7 @@ describeArena((arena) => {
         policy: policy("unrestricted"),
         argv: ["/bin/bash", "-c", script],
         env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: 20_000,
+        timeoutMs: 120_000,
         keep: { head: 1000, tail: 0 },
       },
       { signal: abort.signal, onOutput: () => abort.abort() },

@@ -105,7 +105,7 @@ for _ in range(60):
           policy: arena().policy(profile),
           argv: ["/usr/bin/python3", "-c", watch(folder)],
           env: { PATH: "/usr/bin:/bin" },
-          timeoutMs: 10_000,
+          timeoutMs: 120_000,
           keep: { head: 4096, tail: 0 },
         },
         { onOutput: () => started.resolve() },

@@ -186,7 +186,7 @@ describeArena((arena) => {
           `mkdir -p d real; echo inside > d/console-token; cp d/console-token real; while :; do mv d real2; ln -s ${outside} d; rm d; ln -s ../../.. d; rm d; mv real2 d; done 2>/dev/null`,
         ],
         env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: 30_000,
+        timeoutMs: 120_000,
         keep: { head: 0, tail: 0 },
       },
       { signal: abort.signal },

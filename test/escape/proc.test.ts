@@ -71,7 +71,7 @@ describeArena((arena) => {
         policy: policy(profile),
         argv: ["/bin/bash", "-c", "cat <&9; cat /proc/self/fd/8 /dev/fd/9; true <&8 && echo open; echo over"],
         env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: 10_000,
+        timeoutMs: 120_000,
         keep: { head: 4096, tail: 0 },
       });
       expect(said(result)).toMatch(/over\n$/);

@@ -195,7 +195,7 @@ describeTiers(["T2"], (world) => {
       policy: world().policy("unrestricted"),
       argv: ["/usr/bin/touch", made],
       env: ENV,
-      timeoutMs: 15_000,
+      timeoutMs: 120_000,
       keep: { head: 1024, tail: 0 },
     };
     const careful = await createSandbox({ launcher, through });

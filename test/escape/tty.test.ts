@@ -45,7 +45,7 @@ describeArena((arena) => {
         `${attackProgram} terminal /dev/tty; echo typed > /dev/tty; tty; echo $PPID > /dev/null`,
       ],
       env: { PATH: "/usr/bin:/bin" },
-      timeoutMs: 10_000,
+      timeoutMs: 120_000,
       keep: { head: 10_000, tail: 0 },
     };
     writeFileSync(

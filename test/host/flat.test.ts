@@ -27,9 +27,7 @@ const PAGE = 50;
 /** Posts of a conversation that are asked for. */
 const LAST = 8;
 
-it("a start, a scrape, a page of the console and a step ask for as much at 10 conversations and messages as at 10,000", {
-  timeout: 60_000,
-}, async () => {
+it("a start, a scrape, a page of the console and a step ask for as much at 10 conversations and messages as at 10,000", async () => {
   const counting = countStatements();
   const few = await countAll(10, counting);
   const many = await countAll(10_000, counting);

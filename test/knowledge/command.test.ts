@@ -3,7 +3,7 @@
 import { expect, test, vi } from "vitest";
 import type { KnowledgeBook } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import { PATIENCE } from "../adapters/rig.ts";
+import { OFTEN } from "../adapters/rig.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
 import { worldOn } from "./world.ts";
 
@@ -13,7 +13,7 @@ const see = async ({ fake }: SlackRig, who: string, wanted: RegExp): Promise<voi
       .filter((one) => one.for === fake.as(who).id)
       .map(({ text }) => text)
       .join("\n");
-  await vi.waitFor(() => expect(told()).toMatch(wanted), PATIENCE);
+  await vi.waitFor(() => expect(told()).toMatch(wanted), OFTEN);
 };
 
 test("those of PARLEY_APPROVERS add and take away, whatever was refused changes nothing, and everybody sees how far it is", async () => {
@@ -49,10 +49,7 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
   await see(rig, "alice", /`issues` is looked at again/);
   expect(refresh.mock.calls[0]?.[0]).toEqual(["issues"]);
   say("alice", "knowledge remove https://docs.example.com");
-  await vi.waitFor(
-    () => expect(rig.chat.channel("slack", "CGENERAL")?.knowledge).toEqual(["issues"]),
-    PATIENCE,
-  );
+  await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.knowledge).toEqual(["issues"]), OFTEN);
   say("alice", "knowledge remove releases");
   await see(rig, "alice", /not among what this channel knows/);
 });

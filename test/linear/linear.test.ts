@@ -77,7 +77,7 @@ const trouble = (
 const slow = (text: string): string => `${" ".repeat(text.length / 5)}x`.replaceAll(/[ \t]+$/gm, "");
 
 describe("time grows with the text and no faster", () => {
-  it.each(Object.entries(READERS))("%s", { timeout: 120_000 }, (_, read) => {
+  it.each(Object.entries(READERS))("%s", (_, read) => {
     expect(troubles(read, TEXTS)).toEqual([]);
   });
 

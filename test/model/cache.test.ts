@@ -68,6 +68,6 @@ test("50 turns with changes of mode and of permission and long rounds read what 
 
 const LIST = { kind: "tool", name: "bash", input: { command: "ls" } } as const;
 const UPGRADE = { kind: "tool", name: "request_mode_upgrade", input: { reason: "to write" } } as const;
-const POLL = { timeout: 60_000, interval: 2 };
+const POLL = { interval: 2 };
 /** Long enough that the provider keeps it. */
 const LONG = "A long question about a large program. ".repeat(1_500);

@@ -224,7 +224,7 @@ describe("the package", () => {
     await host.call("POST", `/api/conversations/${id}/messages`, { text });
     const said = async (): Promise<string> =>
       JSON.stringify((await host.call("GET", `/api/conversations/${id}`)).body);
-    await expect.poll(said, { timeout: 60_000 }).toContain('"kind":"footer"');
+    await expect.poll(said).toContain('"kind":"footer"');
     expect(await said()).toMatch(/retry\.ts:\d+/);
     expect(await host.stop("SIGTERM")).toBe(0);
   });

@@ -96,7 +96,7 @@ print(open(own).read(), open("note.txt").read(), end="")`;
             policy: world().policy("restricted"),
             argv: ["/bin/bash", "-c", script],
             env: ENV,
-            timeoutMs: 10_000,
+            timeoutMs: 120_000,
             keep: { head: 100, tail: 0 },
           },
           { signal: abort.signal, onOutput: () => abort.abort() },

@@ -76,15 +76,13 @@ describeTiers(
     const before = (): number => (world().expected === "T0" ? 0 : 2);
 
     const gone = (): Promise<void> =>
-      vi.waitFor(() => expect(countOf(world().uids)).toBe(before()), { timeout: 60_000, interval: 50 });
+      vi.waitFor(() => expect(countOf(world().uids)).toBe(before()), { interval: 50 });
 
     const armed = async (starved: (server: number) => readonly number[]): Promise<Host> => {
       const started = await hostOf(world(), bombOf(world(), "sessions", "daemons"));
       for (const pid of starved(started.server)) process.kill(pid, "SIGSTOP");
       writeFileSync(go(world()), "");
-      await vi.waitFor(() => expect(countOf(world().uids)).toBeGreaterThan(before() + LOOSE), {
-        timeout: 20_000,
-      });
+      await vi.waitFor(() => expect(countOf(world().uids)).toBeGreaterThan(before() + LOOSE), {});
       return started;
     };
 

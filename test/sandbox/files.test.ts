@@ -175,7 +175,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
 
   it("start: runs on in the background, its output and its ending stand in the file", async ({ skip }) => {
     if (world().name === "root without namespaces") skip("no id-mapped mounts without mount namespaces");
-    const start = (script: string, timeoutMs = 10_000) =>
+    const start = (script: string, timeoutMs = 120_000) =>
       world().sandbox.start({
         policy: world().policy("unrestricted"),
         argv: ["/bin/bash", "-c", script],

@@ -123,7 +123,7 @@ describeTiers(
     const explode = async (
       name: string,
       argv: readonly string[],
-      { profile = "restricted", network = "none", timeoutMs = 30_000 }: Explosion = {},
+      { profile = "restricted", network = "none", timeoutMs = 120_000 }: Explosion = {},
     ): Promise<RunResult> => {
       const usual = await timeOf(world());
       const armed = Promise.withResolvers<void>();

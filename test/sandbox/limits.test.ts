@@ -71,7 +71,7 @@ time.sleep(0.5)`;
     const path = textOf(await world().run("restricted", ["/bin/bash", "-c", script])).trim();
     expect(path).toMatch(/^\/tmp\/parley-tmp-/);
     // A file system of the host: the removal runs beside the server, so it is waited for.
-    await vi.waitFor(() => expect(existsSync(path)).toBe(false), { timeout: 60_000 });
+    await vi.waitFor(() => expect(existsSync(path)).toBe(false));
   });
 
   it("commands stand behind the host: lower priority, first to go when memory is short", async () => {
@@ -106,7 +106,7 @@ time.sleep(0.5)`;
       return { up: up.promise, over };
     });
     await Promise.all([crowd?.up, few?.up]);
-    await vi.waitFor(() => expect(sharesOf(serverChildren())).toEqual([256, 1024]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(sharesOf(serverChildren())).toEqual([256, 1024]));
     stop.abort();
     await Promise.all([crowd?.over, few?.over]);
   });

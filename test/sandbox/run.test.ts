@@ -96,7 +96,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
         policy: world().policy("restricted"),
         argv: ["/bin/bash", "-c", "echo one; sleep 0.4; echo two; head -c 1000000 /dev/zero | tr '\\0' x"],
         env: ENV,
-        timeoutMs: 10_000,
+        timeoutMs: 120_000,
         keep: { head: 0, tail: 0 },
       },
       { onOutput: (chunk) => chunks.push({ at: performance.now(), text: chunk.toString() }) },

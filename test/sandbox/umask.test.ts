@@ -23,7 +23,7 @@ describeTiers(
           },
           argv: ["/bin/bash", "-c", "cat note.txt; umask"],
           env: ENV,
-          timeoutMs: 15_000,
+          timeoutMs: 120_000,
           keep: { head: 1024, tail: 0 },
         });
       // The one that waits, and those that are made at once while there is none.

@@ -166,7 +166,7 @@ export const openWorld = async (
         policy: policy(profile),
         argv,
         env: ENV,
-        timeoutMs: 15_000,
+        timeoutMs: 120_000,
         keep: { head: 64 * 1024, tail: 1024 },
         ...more,
       }),

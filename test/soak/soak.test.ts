@@ -4,9 +4,7 @@ import { expect, it } from "vitest";
 import { leftOver } from "./judge.ts";
 import { soak } from "./soak.ts";
 
-it("of messages on Slack and Discord each is answered once although requests go wrong, and no handle is left", {
-  timeout: 180_000,
-}, async () => {
+it("of messages on Slack and Discord each is answered once although requests go wrong, and no handle is left", async () => {
   const soaked = await soak({ seconds: 4, rate: 10, samples: 1 }, () => undefined);
   const { end } = soaked;
   expect(end.said).toBeGreaterThan(30);

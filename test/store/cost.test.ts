@@ -40,9 +40,7 @@ const goTo = (store: BesideStore, from: State, seq: number): State => {
 };
 
 describe("a step", () => {
-  it("writes as many pages as step 10,000 of a conversation as it does as step 10", {
-    timeout: 240_000,
-  }, () => {
+  it("writes as many pages as step 10,000 of a conversation as it does as step 10", () => {
     const name = join(temporary(), "parley.sqlite");
     const { store, db } = openWithConnection(name);
     db.pragma("synchronous = OFF");
@@ -72,7 +70,7 @@ const pagesWritten = (db: Database, name: string, work: () => void): number => {
 const ms = (from: number, to: number): string => (to - from).toFixed(1);
 
 describe("100,000 stored conversations", () => {
-  it("are opened, searched for interrupted ones and listed", { timeout: 240_000 }, async () => {
+  it("are opened, searched for interrupted ones and listed", async () => {
     const directory = join(temporary(), "data");
     const name = join(directory, "parley.sqlite");
     mkdirSync(directory);

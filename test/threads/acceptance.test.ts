@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
-import { inPieces, PATIENCE } from "../adapters/rig.ts";
+import { inPieces, OFTEN } from "../adapters/rig.ts";
 import { fills, NEARLY_FULL } from "../adapters/filling.ts";
 import { createRig as createSlackRig, type SlackRig } from "../adapters/slack/rig.ts";
 import { SUDO, textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
@@ -19,7 +19,7 @@ const standing = (
   { fake: { world } }: SlackRig,
   { channel, ts }: { readonly channel: string; readonly ts: string },
   count: number,
-): Promise<void> => vi.waitFor(() => expect(world.thread(channel, ts)).toHaveLength(count), PATIENCE);
+): Promise<void> => vi.waitFor(() => expect(world.thread(channel, ts)).toHaveLength(count), OFTEN);
 
 describe.each([
   ["Slack", slackStage],
@@ -68,7 +68,7 @@ describe.each([
     expect(shown()).toContain('"Once"');
     stage.say(stage.approver, `@parley ${order}`);
     await stage.until(end);
-    await vi.waitFor(() => expect(shown()).not.toMatch(/"(Once|This thread|Deny)"/), PATIENCE);
+    await vi.waitFor(() => expect(shown()).not.toMatch(/"(Once|This thread|Deny)"/), OFTEN);
     await stage.story();
   });
 
@@ -105,7 +105,7 @@ describe.each([
     stage.say("bob", "@parley Show all");
     await stage.until(/Restricted · /);
     await stage.story();
-    await expect.poll(() => stage.posts().length, PATIENCE).toBeLessThanOrEqual(3);
+    await expect.poll(() => stage.posts().length, OFTEN).toBeLessThanOrEqual(3);
     for (const { shown } of stage.posts()) {
       const { files: _files, ...seen } = JSON.parse(shown);
       expect(times(JSON.stringify(seen), "```") % 2).toBe(0);
@@ -165,7 +165,7 @@ describe.each([
     stage.say("bob", "@parley stop");
     await stage.until(/Stopped by @bob\. Nothing was changed\.[^]*Restricted/);
     await stage.story();
-    await expect.poll(() => stage.posts().length, PATIENCE).toBe(1);
+    await expect.poll(() => stage.posts().length, OFTEN).toBe(1);
   });
 
   it("takes nothing that the model writes for the host's word (TA22)", async () => {
@@ -300,7 +300,7 @@ it("TA14 what takes longer than people wait has one working card on Discord, sil
   await vi.waitFor(() => {
     const stand = rig.fake.asText(asked.id).match(/--- from: @parley/g);
     expect(stand).toHaveLength(1);
-  }, PATIENCE);
+  }, OFTEN);
   const made = rig.fake.calls.filter(({ route }) => route === "POST /channels/{channel}/messages");
   // The first of them opens the thread: it is tried twice.
   const flags = new Map(made.map(({ body }) => [Object(body).nonce, Number(Object(body).flags) & 4_096]));
@@ -324,7 +324,7 @@ it("TA13 Slack's status names what runs, comes at once and is over with the answ
     rig.fake.calls.flatMap(({ method, args, exchange }) =>
       method === "assistant.threads.setStatus" ? [{ text: String(args["status"]), at: exchange.at }] : [],
     );
-  await expect.poll(() => statuses().at(-1)?.text, PATIENCE).toMatch(/^is running npm test </);
+  await expect.poll(() => statuses().at(-1)?.text, OFTEN).toMatch(/^is running npm test </);
   expect(JSON.stringify(statuses())).not.toContain("<!channel>");
   const [first, second] = statuses();
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(

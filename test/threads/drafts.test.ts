@@ -59,7 +59,7 @@ const rehearse = async (
     stage,
     pulls,
     moveOn,
-    untilAsked: (no: number) => expect.poll(() => asked, { timeout: 60_000 }).toBe(no),
+    untilAsked: (no: number) => expect.poll(() => asked).toBe(no),
     lose: () => drafts.discard(id ?? "c-none"),
   };
 };

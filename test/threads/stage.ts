@@ -2,7 +2,7 @@
 
 import { expect, vi } from "vitest";
 import { createRig as createDiscordRig } from "../adapters/discord/rig.ts";
-import { type HostOptions, PATIENCE } from "../adapters/rig.ts";
+import { type HostOptions, OFTEN } from "../adapters/rig.ts";
 import { createRig as createSlackRig } from "../adapters/slack/rig.ts";
 import { messageAsText as discordMessageAsText } from "../fakes/discord/render.ts";
 import { ephemeralAsText, messageAsText, viewAsText } from "../fakes/slack/render.ts";
@@ -156,7 +156,7 @@ export const slackStage = async ({
       const found = carrying(label);
       if (found === null) throw new Error(`no button says ${label}`);
       return found;
-    }, PATIENCE);
+    }, OFTEN);
 
   return {
     platform: "slack",
@@ -164,7 +164,7 @@ export const slackStage = async ({
     fill: async (who, label, words) => {
       const opened = fake.as(who).views().length;
       fake.as(who).click(await cardWith(label), label);
-      await vi.waitFor(() => expect(fake.as(who).views().length).toBeGreaterThan(opened), PATIENCE);
+      await vi.waitFor(() => expect(fake.as(who).views().length).toBeGreaterThan(opened), OFTEN);
       fake.as(who).submit({ words });
     },
     keep: async (label) => {
@@ -214,7 +214,7 @@ export const slackStage = async ({
       fake.as(who).click(card, label);
       if (label === "Steps") windows.push({ at: Date.now() / 1_000 + 1, who });
     },
-    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
+    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), OFTEN),
     restart: async () => {
       rig = await rig.restart();
     },
@@ -298,7 +298,7 @@ export const discordStage = async ({
       const found = carrying(label);
       if (found === null) throw new Error(`no button says ${label}`);
       return found;
-    }, PATIENCE);
+    }, OFTEN);
 
   return {
     platform: "discord",
@@ -353,7 +353,7 @@ export const discordStage = async ({
           const found = world.messages(root ?? "").findLast(({ components }) => components.length > 0);
           if (found === undefined) throw new Error("there is no menu");
           return { channel: found.channel, id: found.id };
-        }, PATIENCE);
+        }, OFTEN);
         deeds.push({ at: Date.now(), text: `[@${who} picks ${label}]` });
         await fake.as(who).choose(menu, label).ended;
         return;
@@ -367,7 +367,7 @@ export const discordStage = async ({
       deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
       await fake.as(who).click(card, label).ended;
     },
-    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), PATIENCE),
+    until: (wanted) => vi.waitFor(() => expect(told(lines())).toMatch(wanted), OFTEN),
     restart: async () => {
       rig = await rig.restart();
     },

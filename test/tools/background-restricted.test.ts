@@ -71,7 +71,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
   const run = async (script: string, id: ConversationId = "c-one"): Promise<RunResult> => {
     const { policy, env } = await placeOf(id);
     const keep = { head: 64 * 1024, tail: 1024 };
-    return world().sandbox.run({ policy, env, argv: shell(script), timeoutMs: 15_000, keep });
+    return world().sandbox.run({ policy, env, argv: shell(script), timeoutMs: 120_000, keep });
   };
   const until = (file: string, words: string) => run(`until grep -q '${words}' ${file}; do sleep 0.02; done`);
 

@@ -160,7 +160,7 @@ describe("a conversation's life", () => {
     const { text } = await call("unrestricted", "bash", { command: "echo begun", mode: "background" });
     const file = /<output_file>(.+)<\/output_file>/.exec(text)?.[1];
     const tail = async () => (await call("unrestricted", "bash", { command: `cat ${file}` })).text;
-    await expect.poll(tail, { timeout: 60_000 }).toBe("begun\n\n[background process completed]\n");
+    await expect.poll(tail).toBe("begun\n\n[background process completed]\n");
     expect((await call("unrestricted", "bash", { command: "git status --short" })).text).toBe("");
   });
 });

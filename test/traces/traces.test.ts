@@ -84,7 +84,7 @@ it("a turn is one trace: its requests, tools, commands and the wait for a person
   expect(log).toContain(`"trace_id":"${turn?.traceId}"`);
   expect(log).not.toContain(KEY);
   for (const word of [...SAID, KEY]) expect(collected.text().includes(word), word).toBe(false);
-}, 60_000);
+});
 
 const isAgent = ({ body }: Exchange): boolean =>
   JSON.stringify(body ?? null).includes("You are a sub-agent of Parley");
@@ -121,7 +121,7 @@ it("a sub-agent is a turn within its parent's, in the same trace, beside its sib
     expect(within).toEqual(expect.arrayContaining(["model", "tool"]));
   }
   expect(collected.text()).not.toContain("zqone");
-}, 60_000);
+});
 
 const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
   apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),

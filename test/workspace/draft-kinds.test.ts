@@ -76,7 +76,6 @@ const ATTRIBUTES = `*.txt text
 
 it.for(WAYS)(
   "WG1 no attribute puts an unchanged file into a draft of %s, and a changed one is proposed alone",
-  { timeout: 120_000 },
   async ([, layersFrom]) => {
     await using scene = await sceneOf(layersFrom);
     const repo = await scene.repository("shop");
@@ -98,9 +97,7 @@ it.for(WAYS)(
   },
 );
 
-it("WG1 attributes that a draft itself changes touch no other file, and none makes it impossible", {
-  timeout: 120_000,
-}, async () => {
+it("WG1 attributes that a draft itself changes touch no other file, and none makes it impossible", async () => {
   await using scene = await sceneOf(0);
   const repo = await scene.repository("shop");
   const base = await commitRaw(repo, { "a.txt": "one\r\n", "b.txt": "two\r\n" });
@@ -114,7 +111,6 @@ it("WG1 attributes that a draft itself changes touch no other file, and none mak
 
 it.for(WAYS)(
   "WG2 a draft of %s has the ignored files that git add -f names, and tracked files that .gitignore matches",
-  { timeout: 120_000 },
   async ([, layersFrom]) => {
     await using scene = await sceneOf(layersFrom);
     const repo = await scene.repository("shop");
@@ -136,7 +132,7 @@ it.for(WAYS)(
   },
 );
 
-it("WG3 git commit works in a draft, with the configured name", { timeout: 120_000 }, async () => {
+it("WG3 git commit works in a draft, with the configured name", async () => {
   await using scene = await createScene(sandbox, {
     identity: { name: "Ada's bot", email: "bot@example.org" },
   });
@@ -167,9 +163,7 @@ const NAMES = [
   "e\u0301.txt",
 ];
 
-it("WG4 names in any script are proposed and shown as they are; a change of an odd one is, too", {
-  timeout: 120_000,
-}, async () => {
+it("WG4 names in any script are proposed and shown as they are; a change of an odd one is, too", async () => {
   await using scene = await sceneOf(0);
   const repo = await scene.repository("shop");
   const base = await commitRaw(repo, { "a\tb.txt": "one\n", "Icon\r": "one\n", "gone ü.txt": "one\n" });
@@ -189,7 +183,7 @@ it("WG4 names in any script are proposed and shown as they are; a change of an o
   expect(await scene.workspaces.drafts.apply("c-names", { tree, base }, signal)).toMatchObject({ tree });
 });
 
-it("WG4 a name in Latin-1 bytes can be changed", { timeout: 120_000 }, async () => {
+it("WG4 a name in Latin-1 bytes can be changed", async () => {
   await using scene = await sceneOf(0);
   const repo = await scene.repository("shop");
   writeFileSync(
@@ -214,21 +208,17 @@ it.for([
   ["echo x > 'pay\u200bload.ts'", `"pay[U+200B]load.ts"`],
   ["echo x > '文\u202egpj.ts'", `"文[U+202E]gpj.ts"`],
   ["echo x > 'a\u200cb.ts'", `"a[U+200C]b.ts"`],
-] as const)(
-  "WG4 refuses twins and deceptive names readably: %s",
-  { timeout: 120_000 },
-  async ([script, message]) => {
-    await using scene = await sceneOf(0);
-    const repo = await scene.repository("shop");
-    await commitRaw(repo, { "a.ts": "one\n" });
-    await scene.base("c-bad", repo);
-    const sealed = await seal(scene, "c-bad", script);
-    expect(sealed).toMatchObject({ kind: "refused" });
-    expect(sealed.kind === "refused" ? sealed.message.normalize("NFC") : "").toContain(
-      message.normalize("NFC"),
-    );
-  },
-);
+] as const)("WG4 refuses twins and deceptive names readably: %s", async ([script, message]) => {
+  await using scene = await sceneOf(0);
+  const repo = await scene.repository("shop");
+  await commitRaw(repo, { "a.ts": "one\n" });
+  await scene.base("c-bad", repo);
+  const sealed = await seal(scene, "c-bad", script);
+  expect(sealed).toMatchObject({ kind: "refused" });
+  expect(sealed.kind === "refused" ? sealed.message.normalize("NFC") : "").toContain(
+    message.normalize("NFC"),
+  );
+});
 
 const SUB = "1111111111111111111111111111111111111111";
 
@@ -239,9 +229,7 @@ const withSubmodule = async (scene: Scene): Promise<{ repo: string; base: string
   return { repo, base: await commitRaw(repo, { ".gitmodules": modules, "a.ts": "one\n" }) };
 };
 
-it("39.B7 a submodule that git mv moved is proposed as moved, and applied", {
-  timeout: 120_000,
-}, async () => {
+it("39.B7 a submodule that git mv moved is proposed as moved, and applied", async () => {
   await using scene = await sceneOf(0);
   const { repo, base } = await withSubmodule(scene);
   await scene.base("c-sub", repo);
@@ -259,9 +247,7 @@ it("39.B7 a submodule that git mv moved is proposed as moved, and applied", {
   expect(text).toBe(`160000 ${SUB} 0\tvendor/sub`);
 });
 
-it("39.B7 a submodule that mv moved is refused with the way out; git rm removes one", {
-  timeout: 120_000,
-}, async () => {
+it("39.B7 a submodule that mv moved is refused with the way out; git rm removes one", async () => {
   await using scene = await sceneOf(0);
   const { repo } = await withSubmodule(scene);
   await scene.base("c-mv", repo);

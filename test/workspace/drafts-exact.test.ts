@@ -45,7 +45,6 @@ it.for([
   ["layers", 0],
 ] as const)(
   "the tree shown of %s is git's own of the same change, and the checkout is that tree and nothing else",
-  { timeout: 300_000 },
   async ([, layersFrom]) => {
     const sandbox = await startSandbox();
     await using scene = await createScene(sandbox, { draft: { bytes: 2 ** 30, entries: 9_999, layersFrom } });

@@ -88,9 +88,7 @@ const places = (data: string): readonly (readonly [kind: string, path: string])[
   ];
 };
 
-it("leaves nothing half-made, and the next process uses it or does it anew", {
-  timeout: 240_000,
-}, async () => {
+it("leaves nothing half-made, and the next process uses it or does it anew", async () => {
   const repo = await scene.repository("killed");
   await commit(repo, { ".gitignore": "node_modules/\n", "README.md": "# It\n", PARLEY_SETUP: SCRIPT });
   const copies: string[] = [];

@@ -97,7 +97,6 @@ const PASSED = /^\S+ pass 1\n\S+ fail 0$/;
 
 it.skipIf(missing.length > 0)(
   "npm ci installs by its lock file, and later conversations run the tests without a network",
-  { timeout: 120_000 },
   async () => {
     const repo = await project("app", integrityOf(tarball));
     const first = await attend("c-npm1", repo);
@@ -124,7 +123,6 @@ it.skipIf(missing.length > 0)(
 
 it.skipIf(missing.length > 0)(
   "a package that is not what the lock file says is not installed, and the thread is told npm's words",
-  { timeout: 120_000 },
   async () => {
     const repo = await project("forged", integrityOf(Buffer.from("another package")));
     const [began, failed] = await attend("c-forged", repo);

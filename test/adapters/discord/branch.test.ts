@@ -17,7 +17,7 @@ const made = (fake: FakeDiscord): readonly Thread[] =>
   );
 
 const opened = async (rig: DiscordRig): Promise<string> => {
-  await expect.poll(() => made(rig.fake).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => made(rig.fake).length).toBe(1);
   return made(rig.fake)[0]?.id ?? "";
 };
 
@@ -107,7 +107,7 @@ describe("in direct messages", () => {
 });
 
 describe("D6: one new thread, wherever the process ends", () => {
-  it("whatever deed was its last", { timeout: 60_000 }, async () => {
+  it("whatever deed was its last", async () => {
     for (let endAt = 0; ; endAt += 1) {
       const life = mortal(endAt);
       const { rig, old } = await asking({ threads: life.threads, store: life.store });

@@ -25,7 +25,7 @@ const others = ({ fake }: DiscordRig, old: string): readonly Thread[] =>
 
 /** The one new thread, once it has answered. */
 const child = async (rig: DiscordRig, old: string): Promise<string> => {
-  await expect.poll(() => others(rig, old).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => others(rig, old).length).toBe(1);
   const id = others(rig, old)[0]?.id ?? "";
   await rig.reads(id, /Cleared\.[^]*tricted[^·\n]* · [[`<]/);
   return id;

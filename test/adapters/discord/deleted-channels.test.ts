@@ -87,7 +87,7 @@ describe("WD6 a deleted channel", () => {
         ({ route, params }) =>
           route === "GET /channels/{channel}/messages/{message}" && params["message"] === asked.id,
       );
-    await expect.poll(isRead, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isRead).toBe(true);
     gate.resolve();
     await rig.reads(asked.id, /Late\.[^]*tricted[^·\n]* · [[`<]/);
     expect(stored(rig)).toContain("5555asked");

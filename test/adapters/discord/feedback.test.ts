@@ -1,7 +1,7 @@
 /** What people say of an answer on Discord: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { judged as judgedIn, PATIENCE } from "../rig.ts";
+import { judged as judgedIn, OFTEN } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const counted = (rig: DiscordRig) => judgedIn(rig)[0];
@@ -39,6 +39,6 @@ it("each person has a vote, which they change, explain and take back; nothing is
   expect(counted(rig)).toMatchObject({ up: 0, down: 1, solved: expect.any(Number) });
   expect([own(), rig.asked.length]).toEqual([before, 1]);
   fake.as("maria").click(at, "👍");
-  await vi.waitFor(() => expect(counted(rig)).toMatchObject({ up: 1, down: 0, reasons: [] }), PATIENCE);
+  await vi.waitFor(() => expect(counted(rig)).toMatchObject({ up: 1, down: 0, reasons: [] }), OFTEN);
   expect(fake.violations).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
-import { PATIENCE, told } from "../rig.ts";
+import { OFTEN, told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -184,16 +184,13 @@ describe("the commands", () => {
       opened,
       envOf: ({ world }) => ({ PARLEY_DISCORD_GUILD: world.guildNamed("Community").id }),
     });
-    await vi.waitFor(() => expect(note()).toMatch(/^\/guilds\/\d+$/), PATIENCE);
+    await vi.waitFor(() => expect(note()).toMatch(/^\/guilds\/\d+$/), OFTEN);
     rig.fake.fault({ kind: "status", status: 503 }, { match: { route: OF_GUILD } });
     const everywhere = await rig.restart({ envOf: () => ({}) });
-    await vi.waitFor(
-      () => expect(everywhere.logged.join("\n")).toContain("could not be registered"),
-      PATIENCE,
-    );
+    await vi.waitFor(() => expect(everywhere.logged.join("\n")).toContain("could not be registered"), OFTEN);
     expect(note()).not.toBe("");
     await everywhere.restart();
-    await vi.waitFor(() => expect(note()).toBe(""), PATIENCE);
+    await vi.waitFor(() => expect(note()).toBe(""), OFTEN);
     const [, refused, taken] = await rig.fake.waitFor(3, OF_GUILD);
     expect([refused?.body, taken?.body]).toEqual([[], []]);
   });
@@ -214,9 +211,7 @@ describe("commands", () => {
   it("budget: a server's is its own, set by who manages it; figures never stand in public", async () => {
     const rig = await createRig();
     await expect
-      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")), {
-        timeout: 20_000,
-      })
+      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
       .toBe(true);
     rig.fake.as("bob").command("general", "parley budget", { of: "server", dollars: "1000" });
     await rig.reads("general", /Only people who may approve here set budgets/);
@@ -235,7 +230,7 @@ describe("commands", () => {
     const bob = rig.fake.as("bob").id;
     rig.fake.as("maria").say(asked.id, `@parley budget <@${bob}> 3`);
     await expect
-      .poll(() => rig.purse.budgets().find(({ most }) => most === 3_000_000)?.scope, PATIENCE)
+      .poll(() => rig.purse.budgets().find(({ most }) => most === 3_000_000)?.scope, OFTEN)
       .toBe(`person:discord:${bob}`);
     expect(rig.fake.violations).toEqual([]);
   });

@@ -11,9 +11,7 @@ it("a channel is set to German by who may: its threads, forms and buttons are fr
     answer: (_messages, no) => (no === 1 ? upgrade : textAnswer("Written.")),
   });
   const { fake } = rig;
-  await expect
-    .poll(() => fake.calls.some(({ route }) => route.startsWith("PUT /applications")), { timeout: 60_000 })
-    .toBe(true);
+  await expect.poll(() => fake.calls.some(({ route }) => route.startsWith("PUT /applications"))).toBe(true);
   fake.world.userNamed("bob").locale = "ja";
   fake.as("bob").command("general", "parley language", { code: "de" });
   await rig.reads("general", /変更できるのは PARLEY_APPROVERS の人だけです/);

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { PATIENCE } from "../rig.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 /** Waits are over almost at once. */
@@ -50,9 +50,9 @@ it("every refused message of several people has a reply, of which the newest sta
   const { rig, channel } = await working();
   for (const [no, name] of (["bob", "bob", "alice", "bob"] as const).entries()) {
     rig.fake.as(name).say(channel, `@parley and ${no}?`);
-    await expect.poll(() => said(rig), PATIENCE).toBe(no + 1);
+    await expect.poll(() => said(rig), OFTEN).toBe(no + 1);
   }
-  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["alice", "bob"]);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual(["alice", "bob"]);
   const note = rig.fake.world
     .messages(channel)
     .findLast(({ content }) => content.includes("I am still working on"));
@@ -65,7 +65,7 @@ it("every refused message of several people has a reply, of which the newest sta
 it("that the agent works is said silently, and goes when it does not any more (TA7)", async () => {
   const { rig, channel } = await working({ clock: hurried });
   rig.fake.as("bob").say(channel, "@parley and this?");
-  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual(["bob"]);
   const reply = rig.fake.calls.find(
     (call) => call.route === "POST /channels/{channel}/messages" && isBusy(call),
   );
@@ -74,8 +74,8 @@ it("that the agent works is said silently, and goes when it does not any more (T
     /I am still working on @alice's question \([\d.]+ s\), so yours was not taken/,
   );
   rig.fake.as("alice").say(channel, "@parley stop");
-  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual([]);
-  await expect.poll(() => rig.chat.standing("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual([]);
+  await expect.poll(() => rig.chat.standing("discord"), OFTEN).toEqual([]);
   expect(rig.fake.violations).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ it("a message of which nobody can read where it stands is told so in the end, an
   const second = untold("Second");
   alice.say(second, "@parley and this?");
   await rig.reads(second, /I could not read where your message stands/);
-  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => rig.chat.owed("discord"), OFTEN).toEqual([]);
   expect(rig.asked).toHaveLength(1);
 });
 
@@ -106,11 +106,11 @@ it("a command asked twice is answered twice, and the newest answer stands", asyn
       .messages(channel)
       .flatMap(({ id, content }) => (content.includes("In a thread:") ? [id] : []));
   rig.fake.as("bob").say(channel, "@parley help");
-  await expect.poll(helps, PATIENCE).toHaveLength(1);
+  await expect.poll(helps, OFTEN).toHaveLength(1);
   const [first] = helps();
   rig.fake.as("bob").say(channel, "@parley help");
-  await expect.poll(() => helps().join(), PATIENCE).not.toBe(first);
-  await expect.poll(helps, PATIENCE).toHaveLength(1);
+  await expect.poll(() => helps().join(), OFTEN).not.toBe(first);
+  await expect.poll(helps, OFTEN).toHaveLength(1);
 });
 
 it.each([
@@ -122,8 +122,8 @@ it.each([
   const { rig, channel } = await working();
   rig.fake.fault(fault, { times: 1, match: isBusy });
   rig.fake.as("bob").say(channel, "@parley and that?");
-  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
-  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual(["bob"]);
+  await expect.poll(() => rig.chat.owed("discord"), OFTEN).toEqual([]);
   expect(standing(rig, channel)).toEqual(["bob"]);
 });
 
@@ -132,11 +132,11 @@ it("40.B a reply whose answer was lost is taken over by a newer refusal of the p
   // The connection breaks after Discord took the first reply; the second message is refused before it is told again.
   rig.fake.fault({ kind: "cut", applied: true, how: "end" }, { times: 1, match: isBusy });
   rig.fake.as("bob").say(channel, "@parley and first?");
-  await expect.poll(() => said(rig), PATIENCE).toBe(1);
+  await expect.poll(() => said(rig), OFTEN).toBe(1);
   rig.fake.as("bob").say(channel, "@parley and second?");
-  await expect.poll(() => said(rig), PATIENCE).toBeGreaterThan(1);
-  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toEqual([]);
-  await expect.poll(() => standing(rig, channel), PATIENCE).toEqual(["bob"]);
+  await expect.poll(() => said(rig), OFTEN).toBeGreaterThan(1);
+  await expect.poll(() => rig.chat.owed("discord"), OFTEN).toEqual([]);
+  await expect.poll(() => standing(rig, channel), OFTEN).toEqual(["bob"]);
   const note = rig.fake.world
     .messages(channel)
     .find(({ content }) => content.includes("I am still working on"));
@@ -154,13 +154,13 @@ it("a host that ends between a refusal and its reply tells it at the next start,
     { times: Number.POSITIVE_INFINITY, match: (call) => isAway && isBusy(call) },
   );
   rig.fake.as("bob").say(channel, "@parley and that?");
-  await expect.poll(() => rig.chat.owed("discord"), PATIENCE).toHaveLength(1);
-  await expect.poll(() => rig.chat.unhandled("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => rig.chat.owed("discord"), OFTEN).toHaveLength(1);
+  await expect.poll(() => rig.chat.unhandled("discord"), OFTEN).toEqual([]);
   await rig.close();
   isAway = false;
   const later = await rig.restart();
-  await expect.poll(() => standing(later, channel), PATIENCE).toEqual(["bob"]);
-  await expect.poll(() => later.chat.owed("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => standing(later, channel), OFTEN).toEqual(["bob"]);
+  await expect.poll(() => later.chat.owed("discord"), OFTEN).toEqual([]);
   const again = await later.restart();
   await again.reads(channel, /I was restarted/);
   expect(standing(again, channel)).toEqual(["bob"]);
@@ -180,12 +180,12 @@ it("40.B two lines that Discord did not take are both told by the next process",
     rig.chat.owed("discord").flatMap((to) => rig.chat.owedTo("discord", to)?.waiting ?? []);
   for (const [no, text] of ["and that?", "stpo"].entries()) {
     rig.fake.as("bob").say(channel, `@parley ${text}`);
-    await expect.poll(waiting, PATIENCE).toHaveLength(no + 1);
+    await expect.poll(waiting, OFTEN).toHaveLength(no + 1);
   }
-  await expect.poll(() => rig.chat.unhandled("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => rig.chat.unhandled("discord"), OFTEN).toEqual([]);
   await rig.close();
   isAway = false;
   const later = await rig.restart();
   await later.reads(channel, /@bob I am still working on [^\n]*\n[^\n]*stpo/);
-  await expect.poll(() => later.chat.owed("discord"), PATIENCE).toEqual([]);
+  await expect.poll(() => later.chat.owed("discord"), OFTEN).toEqual([]);
 });

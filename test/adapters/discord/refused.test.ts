@@ -17,7 +17,7 @@ it("is answered once when the disk takes it again, in the session that told of i
   const { disk, rig, channel } = await talking();
   disk.refuse(true);
   rig.fake.as("alice").say(channel, "@parley and the second?");
-  await expect.poll(() => disk.refusals(), { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => disk.refusals()).toBeGreaterThan(0);
   expect(rig.asked).toHaveLength(1);
   disk.refuse(false);
   await rig.reads(channel, /the second\?[^]*Answer 2[^]*tricted[^·\n]* · [[`<]/);
@@ -40,7 +40,7 @@ it("40.B what people wrote while the socket was lost and the disk was full is an
   const { disk, rig, channel } = await talking();
   disk.refuse(true);
   rig.fake.as("alice").say(channel, "@parley and the second?");
-  await expect.poll(() => disk.refusals(), { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => disk.refusals()).toBeGreaterThan(0);
   rig.fake.gateway.forgetSessions();
   rig.fake.gateway.open[0]?.cut();
   await rig.fake.gateway.waitFor(1, "closed");

@@ -9,7 +9,7 @@ import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { inPieces, PATIENCE } from "../rig.ts";
+import { inPieces, OFTEN } from "../rig.ts";
 import { createRig } from "./rig.ts";
 import { english } from "../../../src/words/say.ts";
 
@@ -25,7 +25,7 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const asked = fake.as("alice").say("general", "Why?");
   fake.as("alice").openThread("general", "Why", { from: asked.id });
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
+  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
   onTestFinished(() => calls.close());
   const threads = createThreads(calls, { isChannel: () => false });
   const parts = { calls, clock, threads, whispers: createInteractionTokens(clock) };
@@ -69,7 +69,7 @@ describe("typing", () => {
     expect(count(TYPING)).toBe(1);
     for (const times of [2, 3, 4]) {
       clock.advance(8_000);
-      await vi.waitFor(() => expect(count(TYPING)).toBe(times), { timeout: 60_000 });
+      await vi.waitFor(() => expect(count(TYPING)).toBe(times));
       await new Promise(setImmediate);
     }
   });
@@ -259,7 +259,7 @@ describe("a long answer", () => {
       const now = await rig.reads(asked.id, told);
       expect(pieces(now)).toHaveLength(1);
       return now;
-    }, PATIENCE);
+    }, OFTEN);
     const parts = pieces(text);
     expect(text).toContain("[file answer.md, ");
     expect((parts[0]?.match(/^```/gm) ?? []).length % 2).toBe(0);

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { inPieces, PATIENCE } from "../rig.ts";
+import { inPieces, OFTEN } from "../rig.ts";
 import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";
 
 const ANSWER = "The cart is emptied in src/cart.ts:12. @everyone look [here](https://evil.example).";
@@ -42,7 +42,7 @@ const cardIn = ({ fake }: DiscordRig, team: string) =>
       .findLast(({ components }) => JSON.stringify(components).includes("Edit and send"));
     if (card === undefined) throw new Error(fake.asText(team));
     return { channel: team, id: card.id };
-  }, PATIENCE);
+  }, OFTEN);
 
 const ask = async ({ rig, team }: Awaited<ReturnType<typeof reviewed>>) => {
   const asked = rig.fake.as("bob").say("general", "@parley where is the cart emptied?");
@@ -102,7 +102,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     await rig.reads("team", /only for @maria\)[^]*a form here takes 4,000/);
     rig.fake.as("maria").click(card, "Discard");
     await rig.reads(thread, /The answer is not posted: @maria decided so/);
-    await vi.waitFor(() => expect(rig.fake.asText(team)).not.toMatch(/Line \d/), PATIENCE);
+    await vi.waitFor(() => expect(rig.fake.asText(team)).not.toMatch(/Line \d/), OFTEN);
   });
 
   it("goes with what was forgotten: nobody reads it where it was looked at", async () => {
@@ -110,7 +110,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     const { thread } = await ask(set);
     const { rig, team } = set;
     rig.fake.as("bob").remove({ channel: rig.fake.world.channelNamed("general").id, id: thread });
-    await vi.waitFor(() => expect(rig.fake.asText(team)).toMatch(/No longer asked/), PATIENCE);
+    await vi.waitFor(() => expect(rig.fake.asText(team)).toMatch(/No longer asked/), OFTEN);
     expect(rig.fake.asText(team)).not.toMatch(/where is the cart|cart is emptied/);
   });
 });

@@ -16,7 +16,7 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import type { Opened } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
-import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export interface DiscordRig extends Pick<Host, "watching" | "digests"> {
@@ -107,7 +107,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     },
     run: async (person, ...command) => {
       const as = fake.as(person);
-      const { told } = await vi.waitFor(() => as.command(...command), PATIENCE);
+      const { told } = await vi.waitFor(() => as.command(...command), OFTEN);
       return told;
     },
     reads: (channel, wanted) =>
@@ -115,7 +115,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
         const text = isThere(fake, channel) ? fake.asText(channel) : "";
         if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${logged.join("\n")}`);
         return text;
-      }, PATIENCE),
+      }, OFTEN),
   };
 };
 

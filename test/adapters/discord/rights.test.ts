@@ -5,7 +5,7 @@ import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Tools } from "../../../src/ports/tools.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
-import { PATIENCE } from "../rig.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";
 
 /** Asks for write access at the first request of a turn, and goes on as the results say. */
@@ -61,7 +61,7 @@ describe("a question of last week (row 81d)", () => {
     await rig.close();
     vi.useFakeTimers({ now: Date.now() + 7 * 86_400_000, toFake: ["Date"] });
     const later = await rig.restart();
-    const click = (name: string) => vi.waitFor(() => later.fake.as(name).click(old, "Approve"), PATIENCE);
+    const click = (name: string) => vi.waitFor(() => later.fake.as(name).click(old, "Approve"), OFTEN);
     await (await click("bob")).ended;
     await later.reads(thread, /only for @bob\).*\nYou can't decide this/);
     await click("maria");

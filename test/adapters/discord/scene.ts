@@ -54,7 +54,7 @@ export const scene = async (
       clock: quick,
       heartbeats: quick,
       log,
-      timeout: 20_000,
+      timeout: 120_000,
       ...more,
     },
     (type, data) => heard.append({ type, content: String(Object(data).content) }),

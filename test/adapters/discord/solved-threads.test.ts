@@ -8,7 +8,7 @@ import { archivesOn, conversation, handClock } from "../../knowledge/world.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import { PATIENCE } from "../rig.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig } from "./rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
@@ -68,7 +68,7 @@ it("is found with its address and its answer; not before it is solved, not where
     await vi.waitFor(async () => {
       await clock.quiet();
       expect(looks).toBeGreaterThan(before);
-    }, PATIENCE);
+    }, OFTEN);
     await clock.quiet();
     const found = knowledge.find(conversation, "giraffes backoff");
     return found.kind === "found" ? found.hits : [];
@@ -84,7 +84,7 @@ it("is found with its address and its answer; not before it is solved, not where
     opened.answers.answersPage(0, null, 10_000);
   expect(await look(knowledge.threadsChanged)).toEqual([]);
   await press();
-  await vi.waitFor(() => expect(opened.feedback.solvedBy(id)).not.toBeNull(), PATIENCE);
+  await vi.waitFor(() => expect(opened.feedback.solvedBy(id)).not.toBeNull(), OFTEN);
   expect(await look(knowledge.threadsChanged)).toEqual([]);
   await opened.answers.setAudience({ conversation: id, message }, "public");
   expect(await look(knowledge.threadsChanged)).toMatchObject([

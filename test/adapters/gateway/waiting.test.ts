@@ -50,8 +50,7 @@ const holding = (pieces: readonly string[] = []) => {
   return resolve;
 };
 
-const thinking = () =>
-  expect.poll(() => rig.bot.list(1, null)[0]?.state.phase.kind, { timeout: 60_000 }).toBe("thinking");
+const thinking = () => expect.poll(() => rig.bot.list(1, null)[0]?.state.phase.kind).toBe("thinking");
 
 const turns = () => rig.bot.list(9, null).map(({ state }) => state.turn.no);
 
@@ -218,7 +217,7 @@ describe("behind a proxy that ends connections that are silent for six seconds",
     await thinking();
     for (const cut of [1, 2]) {
       await pass(7, () => between.ended() === cut);
-      await expect.poll(between.open, { timeout: 60_000 }).toBe(1);
+      await expect.poll(between.open).toBe(1);
       await settled();
     }
     finish();

@@ -6,7 +6,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnection } from "../../../src/runtime/chat/connection.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
-import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { createLines } from "./adapter.ts";
 import { BOT, createTown, type Message } from "./town.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -36,7 +36,7 @@ const createRig = async (options: HostOptions = {}) => {
         const text = town.read(root.id);
         if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${host.logged.join("\n")}`);
         return text;
-      }, PATIENCE),
+      }, OFTEN),
     asked: () => host.asked,
     restart: async () => {
       await host.close();
@@ -75,7 +75,7 @@ describe("a platform of lines", () => {
     expect(await reads(root, /The first half/)).toContain("[Stop]");
     write();
     const text = await reads(root, OVER);
-    await vi.waitFor(() => expect(town.read(root.id)).not.toContain("[Stop]"), PATIENCE);
+    await vi.waitFor(() => expect(town.read(root.id)).not.toContain("[Stop]"), OFTEN);
     expect(text).toContain("Answer 1.");
   });
 
@@ -126,7 +126,7 @@ describe("a platform of lines", () => {
     town.say("bob", "square", "three?", root.id);
     await vi.waitFor(
       () => expect(town.requests.filter((one) => one.do === "send").length).toBeGreaterThan(2),
-      PATIENCE,
+      OFTEN,
     );
     await rig.restart();
     const text = await reads(root, /three\?[^]*Answer 3\.\n--/);

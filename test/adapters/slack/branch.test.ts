@@ -81,7 +81,7 @@ describe("Switch in a new thread", () => {
 });
 
 describe("D6: one new thread, wherever the process ends", () => {
-  it("whatever deed was its last", { timeout: 60_000 }, async () => {
+  it("whatever deed was its last", async () => {
     for (let endAt = 0; ; endAt += 1) {
       const life = mortal(endAt);
       const { rig, root, card } = await asking({ threads: life.threads, store: life.store });

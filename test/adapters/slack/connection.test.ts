@@ -137,7 +137,7 @@ describe("Socket Mode", () => {
     );
     for (const root of roots) await rig.thread(root, /Answer \d+\./);
     expect(rig.asked).toHaveLength(roots.length);
-    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), PATIENT);
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), OFTEN);
     await answers(rig);
   });
 
@@ -153,7 +153,7 @@ describe("Socket Mode", () => {
       },
     );
     for (const socket of rig.fake.sockets.open) socket.cut();
-    await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), PATIENT);
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), OFTEN);
     isRefused = false;
     expect(rig.logged.join("\n")).toContain(
       "error Slack refuses the app-level token: invalid_auth. The token is not valid (any more)",
@@ -188,7 +188,7 @@ describe("Socket Mode", () => {
   });
 });
 
-const PATIENT = { timeout: 60_000, interval: 20 };
+const OFTEN = { interval: 20 };
 
 /** The rest of the host. */
 const anotherConversation = ({ bot }: SlackRig) =>
@@ -218,15 +218,15 @@ describe("tokens and scopes", () => {
     await vi.waitFor(
       () =>
         expect(rig.slack.standing()).toMatch(/^off: token_revoked\. The token was revoked: install the app/),
-      PATIENT,
+      OFTEN,
     );
     expect((await anotherConversation(rig)).kind).toBe("created");
     rig.fake.reinstall();
     await rig.thread(root, /Answer \d/);
-    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), PATIENT);
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("on"), OFTEN);
     const named = rig.logged.filter((line) => line.includes("Slack refuses the bot token: token_revoked."));
     expect(named).toHaveLength(1);
-    await vi.waitFor(() => expect(rig.asked).toHaveLength(2), PATIENT);
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(2), OFTEN);
     expect(rig.logged.join("\n")).toContain("Slack takes the bot token again");
   });
 
@@ -235,7 +235,7 @@ describe("tokens and scopes", () => {
     await connected(rig);
     rig.fake.revoke();
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
-    await vi.waitFor(() => expect(rig.slack.standing()).toMatch(/^off: token_revoked/), PATIENT);
+    await vi.waitFor(() => expect(rig.slack.standing()).toMatch(/^off: token_revoked/), OFTEN);
     await rig.close();
     expect(rig.asked).toEqual([]);
     rig.fake.reinstall();

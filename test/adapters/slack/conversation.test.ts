@@ -292,7 +292,7 @@ describe("a channel without a repository", () => {
     const rig = await createRig({ bound: [] });
     const { fake } = rig;
     const root = fake.as("alice").say("@parley hello", { channel: "general" });
-    await expect.poll(() => whispers(rig, "alice"), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => whispers(rig, "alice")).toHaveLength(1);
     expect(whispers(rig, "alice").join()).toContain("Pick one and I answer here.");
     const [menu] = fake.world.ephemerals;
     fake.as("alice").choose({ channel: "CGENERAL", ts: menu?.ts ?? "" }, "acme/web");
@@ -325,7 +325,7 @@ describe("a channel without a repository", () => {
       const text = await later.thread(root, /Answer \d[^]*Restricted/);
       expect(text).not.toContain("An admin picks");
     }
-    await expect.poll(() => rig.chat.unbound("slack", "CGENERAL"), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => rig.chat.unbound("slack", "CGENERAL")).toEqual([]);
     await quiet(later);
   });
 
@@ -337,7 +337,7 @@ describe("a channel without a repository", () => {
       at: 1,
     });
     const root = rig.fake.as("alice").say("@parley hello", { channel: "general" });
-    await expect.poll(() => whispers(rig, "alice").join(), { timeout: 60_000 }).toContain("Pick one");
+    await expect.poll(() => whispers(rig, "alice").join()).toContain("Pick one");
     expect(rig.fake.world.thread("CGENERAL", root.ts)).toHaveLength(1);
     expect(rig.asked).toEqual([]);
     await quiet(rig);
@@ -347,7 +347,7 @@ describe("a channel without a repository", () => {
     const rig = await createRig({ bound: [] });
     rig.fake.as("alice").say("@parley repo acme/web@v2.1", { channel: "general" });
     const said = () => expect(whispers(rig, "alice").join()).toContain("works on acme/web@v2.1");
-    await vi.waitFor(said, { timeout: 60_000 });
+    await vi.waitFor(said);
     const root = rig.fake.as("bob").say("@parley what is this?", { channel: "general" });
     const text = await rig.thread(root, /tricted[^·\n]* · [[`<]/);
     expect(text).toMatch(/acme\/web@\w{7}> \(`v2\.1`\)/);

@@ -1,7 +1,7 @@
 /** What people say of an answer on Slack: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { judged as judgedIn, PATIENCE } from "../rig.ts";
+import { judged as judgedIn, OFTEN } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const people = [
@@ -27,7 +27,7 @@ const whispers = ({ fake }: SlackRig, name: string) =>
 const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<string> => {
   const before = whispers(rig, name).length;
   does();
-  await vi.waitFor(() => expect(whispers(rig, name).length).toBeGreaterThan(before), PATIENCE);
+  await vi.waitFor(() => expect(whispers(rig, name).length).toBeGreaterThan(before), OFTEN);
   return whispers(rig, name).at(-1)?.text ?? "";
 };
 
@@ -42,7 +42,7 @@ it("each person has a vote, which they change, explain and take back; nothing is
   expect(await next(rig, "carol", press("carol", "👎"))).toContain("did not help");
   const asked = whispers(rig, "carol").at(-1);
   fake.as("carol").click({ channel: at.channel, ts: asked?.ts ?? "" }, "Say why");
-  await vi.waitFor(() => expect(fake.as("carol").views()).toHaveLength(1), PATIENCE);
+  await vi.waitFor(() => expect(fake.as("carol").views()).toHaveLength(1), OFTEN);
   expect(
     await next(rig, "carol", () => fake.as("carol").submit({ words: "It names the wrong file." })),
   ).toContain("without your name");

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { missingScopes, SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
 import type { Address } from "../../fakes/slack/people/human.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { PATIENCE, told } from "../rig.ts";
+import { OFTEN, told } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const answered = async (rig: SlackRig, root: Address): Promise<string> => {
@@ -95,7 +95,7 @@ describe("WS7 files", () => {
     const rig = await createRig();
     const root = rig.fake.as("bob").say("@parley read", { channel: "general", files });
     expectAll(await answered(rig, root), "bob");
-    await vi.waitFor(() => expect(whispers(rig)).toContain("a limit of its plan"), PATIENCE);
+    await vi.waitFor(() => expect(whispers(rig)).toContain("a limit of its plan"), OFTEN);
     expect(whispers(rig)).toContain("it was deleted");
     expect(whispers(rig)).not.toContain("page.html");
   });
@@ -174,17 +174,14 @@ describe("WS4 slash commands that name people, groups and channels", () => {
       await say("budget @carol 5");
       await vi.waitFor(
         () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UCAROL", "group:SDEVS"]),
-        PATIENCE,
+        OFTEN,
       );
-      await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.review).toBe("COPS"), PATIENCE);
-      await vi.waitFor(
-        () => expect(whispers(rig)).toContain("The budget of `UCAROL` is set to $5"),
-        PATIENCE,
-      );
+      await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.review).toBe("COPS"), OFTEN);
+      await vi.waitFor(() => expect(whispers(rig)).toContain("The budget of `UCAROL` is set to $5"), OFTEN);
       await say("instructions if a < b && c, ask @carol");
       await vi.waitFor(
         () => expect(rig.chat.instructions("slack", "CGENERAL")?.text).toBe("if a < b && c, ask @carol"),
-        PATIENCE,
+        OFTEN,
       );
       expect(rig.fake.violations).toEqual([]);
     });
@@ -195,12 +192,9 @@ describe("WS4 slash commands that name people, groups and channels", () => {
     const rig = await createRig({ fake: { users: both, channels, escapesCommands: false } });
     const alice = rig.fake.as("alice");
     await alice.command("/parley", "approvers add @Bob B", "general").ended;
-    await vi.waitFor(
-      () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]),
-      PATIENCE,
-    );
+    await vi.waitFor(() => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]), OFTEN);
     await alice.command("/parley", "approvers add @carol", "general").ended;
-    await vi.waitFor(() => expect(whispers(rig)).toContain("That names nobody here"), PATIENCE);
+    await vi.waitFor(() => expect(whispers(rig)).toContain("That names nobody here"), OFTEN);
     expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["UBOB"]);
   });
 
@@ -209,7 +203,7 @@ describe("WS4 slash commands that name people, groups and channels", () => {
     rig.fake.as("alice").say("@parley approvers add <!subteam^SDEVS>", { channel: "general" });
     await vi.waitFor(
       () => expect(rig.chat.channel("slack", "CGENERAL")?.approvers).toEqual(["group:SDEVS"]),
-      PATIENCE,
+      OFTEN,
     );
   });
 });
@@ -299,7 +293,7 @@ describe("WS3 messages inside of events", () => {
     if (replies === "carol") rig.fake.as("carol").say("me too", { channel: "general", thread: root.ts });
     expect(isRemoved(rig, "4242secret")).toBe(false);
     rig.fake.as("bob").remove(root);
-    await expect.poll(() => isRemoved(rig, "4242secret"), PATIENCE).toBe(true);
+    await expect.poll(() => isRemoved(rig, "4242secret"), OFTEN).toBe(true);
   });
 
   it("WS3 a change that shows a preview is no input, whatever its event has of the message", async () => {
@@ -398,10 +392,10 @@ describe("WS12 a channel that Slack calls by another id", () => {
     await alice.command("/parley", "every day at 9:00: look", "general").ended;
     const root = fake.as("bob").say("@parley first", { channel: "general" });
     await answered(rig, root);
-    await vi.waitFor(() => expect(rig.watching.book.all()).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(rig.watching.book.all()).toHaveLength(1), OFTEN);
     fake.admin.changeId("general", "CSHARED");
     await fake.settled();
-    await vi.waitFor(() => expect(rig.chat.binding("slack", "CSHARED")).not.toBeNull(), PATIENCE);
+    await vi.waitFor(() => expect(rig.chat.binding("slack", "CSHARED")).not.toBeNull(), OFTEN);
     expect(rig.chat.binding("slack", "CGENERAL")).toBeNull();
     expect(rig.chat.channel("slack", "CSHARED")?.approvers).toEqual(["UBOB"]);
     expect(rig.watching.book.all().map(({ place }) => place)).toEqual(["CSHARED"]);
@@ -440,12 +434,12 @@ describe("40.B a closed channel", () => {
     });
     const { fake } = rig;
     const root = fake.as("bob").say("@parley first", { channel: "general" });
-    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), OFTEN);
     fake.admin.archive("general");
     gate.resolve();
     await vi.waitFor(
       () => expect(fake.calls.filter(({ method }) => method === "chat.postMessage")).not.toEqual([]),
-      PATIENCE,
+      OFTEN,
     );
     fake.admin.unarchive("general");
     await rig.thread(root, /Here it is/);
@@ -467,9 +461,9 @@ describe("40.B a first mention in a channel without a repository", () => {
           expect(`${whispers(rig)}${fake.threadAsText(root.channel, root.ts)}`).toContain(
             "No repository is chosen",
           ),
-        PATIENCE,
+        OFTEN,
       );
-      await vi.waitFor(() => expect(rig.chat.unbound("slack", "CGENERAL")).toHaveLength(1), PATIENCE);
+      await vi.waitFor(() => expect(rig.chat.unbound("slack", "CGENERAL")).toHaveLength(1), OFTEN);
       const asked = fake.calls.filter(({ args }) => JSON.stringify(args).includes("No repository is chosen"));
       expect(asked).toHaveLength(2);
     });
@@ -489,7 +483,7 @@ describe("40.B what was posted is found by its time", () => {
     await look.reached;
     for (let no = 0; no < 60; no += 1) fake.as("carol").say(`lunch ${no}?`, { channel: "general" });
     look.open();
-    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), OFTEN);
     const put = fake.world
       .messages("CGENERAL")
       .filter(({ blocks }) => JSON.stringify(blocks ?? "").includes("asks:"));

@@ -9,7 +9,7 @@ import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { createHost } from "../../store/replica/fleet.ts";
-import { PATIENCE } from "../rig.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 import { freePort } from "../../free-port.ts";
 import { SECRET, sendSigned } from "./signed.ts";
@@ -101,7 +101,7 @@ it("what comes to a host that does not lead is stored by the one that does, then
     .thread(root.channel, root.ts)
     .findLast(({ blocks }) => JSON.stringify(blocks).includes("parley_approve"));
   alice.click({ channel: root.channel, ts: card?.ts ?? "" }, "Deny, and say why");
-  await vi.waitFor(() => expect(alice.views()).toHaveLength(1), PATIENCE);
+  await vi.waitFor(() => expect(alice.views()).toHaveLength(1), OFTEN);
   alice.submit({ words: "Say first what you would change." });
   await leading.rig.thread(root, /> Say first what you would change\.[^]*All done\./);
   await fake.settled();

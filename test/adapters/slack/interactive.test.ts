@@ -12,7 +12,7 @@ const whispers = ({ fake }: SlackRig, name: string): readonly string[] =>
   fake.world.ephemerals.filter((one) => one.for === fake.as(name).id).map(({ text }) => text);
 
 const heard = (rig: SlackRig, name: string, text: string | RegExp): Promise<void> =>
-  vi.waitFor(() => expect(whispers(rig, name).join("\n")).toMatch(text), { timeout: 60_000 });
+  vi.waitFor(() => expect(whispers(rig, name).join("\n")).toMatch(text));
 
 /** The newest message of the thread that shows this. */
 const find = ({ fake }: SlackRig, root: { channel: string; ts: string }, text: string) => {
@@ -166,7 +166,7 @@ const shown = ({ fake }: SlackRig): readonly string[] =>
   fake.world.messages("CAPPROVALS").map(({ text }) => text);
 
 const reads = (rig: SlackRig, text: RegExp): Promise<void> =>
-  vi.waitFor(() => expect(shown(rig).join("\n")).toMatch(text), { timeout: 60_000 });
+  vi.waitFor(() => expect(shown(rig).join("\n")).toMatch(text));
 
 describe("PARLEY_APPROVALS_CHANNEL", () => {
   const channels = [{ name: "general" }, { name: "approvals" }, { name: "secret", isPrivate: true }];
@@ -269,8 +269,8 @@ describe("while the agent works", () => {
       }),
     });
     const root = rig.fake.as("bob").say("@parley think", { channel: "general" });
-    await vi.waitFor(() => expect(rig.asked).toHaveLength(1), { timeout: 60_000 });
-    await vi.waitFor(() => expect(rig.chat.unhandled("slack")).toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(rig.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(rig.chat.unhandled("slack")).toEqual([]));
     ending = true;
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
     await heard(rig, "bob", "I am still working on");
@@ -282,7 +282,7 @@ describe("while the agent works", () => {
     expect(later.asked).toEqual([]);
     const busyNotes = whispers(later, "bob").filter((text) => text.includes("I am still working on"));
     expect(busyNotes).toHaveLength(2);
-    await expect.poll(() => later.chat.owed("slack"), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => later.chat.owed("slack")).toEqual([]);
     const last = await later.restart();
     await last.thread(root, /I was restarted/);
     expect(whispers(last, "bob").filter((text) => text.includes("I am still working on"))).toHaveLength(2);
@@ -297,7 +297,7 @@ describe("while the agent works", () => {
     rig.fake.fault(fault, { times: 1, match: ({ method }) => method === "chat.postEphemeral" });
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
     await heard(rig, "bob", "I am still working on");
-    await expect.poll(() => rig.chat.owed("slack"), { timeout: 60_000 }).toEqual([]);
+    await expect.poll(() => rig.chat.owed("slack")).toEqual([]);
     expect(whispers(rig, "bob")).toHaveLength(1);
     await settled(rig);
   });
@@ -310,9 +310,9 @@ describe("while the agent works", () => {
       { times: 100, match: ({ method }) => isAway && method === "chat.postEphemeral" },
     );
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
-    await expect.poll(() => rig.chat.owed("slack"), { timeout: 60_000 }).toHaveLength(1);
+    await expect.poll(() => rig.chat.owed("slack")).toHaveLength(1);
     rig.fake.as("carol").say("@parley what is it?", { channel: "general", thread: root.ts });
-    await expect.poll(() => rig.chat.owed("slack"), { timeout: 60_000 }).toHaveLength(2);
+    await expect.poll(() => rig.chat.owed("slack")).toHaveLength(2);
     await rig.close();
     isAway = false;
     const later = await rig.restart();
@@ -480,16 +480,12 @@ describe("/parley", () => {
     fake.as("bob").command("/parley", "default-mode triage", "general");
     await heard(rig, "bob", "Only those whom PARLEY_APPROVERS names change what a channel has of its own.");
     fake.as("bob").command("/parley", `approvers add <@${bob}>`, "general");
-    await vi.waitFor(
-      () =>
-        expect(
-          whispers(rig, "bob")
-            .join("\n")
-            .match(/Only those whom/g),
-        ).toHaveLength(2),
-      {
-        timeout: 60_000,
-      },
+    await vi.waitFor(() =>
+      expect(
+        whispers(rig, "bob")
+          .join("\n")
+          .match(/Only those whom/g),
+      ).toHaveLength(2),
     );
     fake.as("alice").command("/parley", "default-mode nope", "general");
     await heard(rig, "alice", 'There is no mode "nope".');

@@ -8,13 +8,13 @@ import { modeIntent, wishes } from "../branching.ts";
 import { told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 
-const PATIENT = { timeout: 60_000, interval: 20 };
+const OFTEN = { interval: 20 };
 
 const heard = ({ fake }: SlackRig, name: string, text: string | RegExp): Promise<void> =>
   vi.waitFor(() => {
     const whispers = fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
     expect(whispers.map((one) => one.text).join("\n")).toMatch(text);
-  }, PATIENT);
+  }, OFTEN);
 
 /** The newest message of the thread that has the button. */
 const cardOf = ({ fake }: SlackRig, root: { channel: string; ts: string }, action: string) => {
@@ -69,7 +69,7 @@ describe("a danger question", () => {
     const { rig, root } = await asking();
     const first = cardOf(rig, root, "once");
     rig.fake.as("alice").click(first, "Once");
-    await vi.waitFor(() => expect(cardOf(rig, root, "once").ts).not.toBe(first.ts), PATIENT);
+    await vi.waitFor(() => expect(cardOf(rig, root, "once").ts).not.toBe(first.ts), OFTEN);
     await rig.thread(root, /\[Once\]/);
     rig.fake.as("alice").click(cardOf(rig, root, "deny"), "Deny");
     await rig.thread(root, /All done\./);
@@ -108,7 +108,7 @@ describe("Deny with a reason", () => {
     const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
     await rig.thread(root, /\[Approve\]/);
     rig.fake.as("alice").click(cardOf(rig, root, "approve"), "Deny, and say why");
-    await vi.waitFor(() => expect(rig.fake.as("alice").views()).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(rig.fake.as("alice").views()).toHaveLength(1), OFTEN);
     rig.fake.as("alice").submit({ words: "Say first what you would change." });
     const text = await rig.thread(root, /All done\./);
     expect(text).toContain("> Say first what you would change.");
@@ -131,7 +131,7 @@ describe("a private channel", () => {
     });
     const said = rig.fake.as("alice").say("the secret build is red", { channel: "secret" });
     await rig.fake.as("bob").messageShortcut("parley_ask", said).ended;
-    await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1), OFTEN);
     rig.fake.as("bob").submit({ words: "What broke it?" });
     await rig.thread(said, /\[Switch in a new thread\]/);
     rig.fake.as("bob").click(cardOf(rig, said, "branch"), "Switch in a new thread");
@@ -149,7 +149,7 @@ describe("a private channel", () => {
     });
     const said = rig.fake.as("alice").say("the closed build is red", { channel: "closed" });
     await rig.fake.as("bob").messageShortcut("parley_ask", said).ended;
-    await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1), PATIENT);
+    await vi.waitFor(() => expect(rig.fake.as("bob").views()).toHaveLength(1), OFTEN);
     rig.fake.as("bob").submit({ words: "What broke it?" });
     await heard(rig, "bob", "I am not in this conversation");
     expect(rig.asked).toEqual([]);
@@ -162,7 +162,7 @@ it("a question by command is shown whole, however long it is", async () => {
   const line = "why & <how> does it do this, and then what";
   const question = Array.from({ length: 110 }, (_, no) => `${no} ${line}`).join("\n");
   rig.fake.as("bob").command("/parley", `ask ${question}`, "general");
-  await vi.waitFor(() => expect(rig.fake.world.messages("CGENERAL")).not.toEqual([]), PATIENT);
+  await vi.waitFor(() => expect(rig.fake.world.messages("CGENERAL")).not.toEqual([]), OFTEN);
   const [root] = rig.fake.world.messages("CGENERAL");
   const text = await rig.thread({ channel: "CGENERAL", ts: root?.ts ?? "" }, /Answer 1\./);
   expect(text).toContain(">0 why &amp; &lt;how&gt; does it");

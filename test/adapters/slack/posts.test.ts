@@ -33,7 +33,7 @@ const sentryPost = (issue: number, title = "TypeError") => ({
 const order = async (rig: SlackRig, text: string): Promise<string> => {
   const before = rig.fake.world.ephemerals.length;
   rig.fake.as("alice").command("/parley", text, "general");
-  await expect.poll(() => rig.fake.world.ephemerals.length, { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
   return rig.fake.world.ephemerals.at(-1)?.text ?? "";
 };
 
@@ -154,7 +154,7 @@ describe("nothing is heard", () => {
     await heard(rig);
     expect(rig.bot.list(10, null)).toEqual([]);
     rig.fake.app("sentry").post(sentryPost(7));
-    await expect.poll(() => rig.bot.list(10, null).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(() => rig.bot.list(10, null).length).toBe(1);
   });
 
   it("of itself, though somebody lists its own bot: its lines at the top of the channel begin nothing", async () => {

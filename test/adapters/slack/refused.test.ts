@@ -64,7 +64,7 @@ describe("what the disk refuses until Slack has given it up", () => {
     disk.refuse(false);
     rig.fake.as("bob").say("and this belongs to it", { channel, thread: root.ts });
     await expect
-      .poll(() => rig.fake.world.ephemerals.map(({ text }) => text).join("\n"), { timeout: 60_000 })
+      .poll(() => rig.fake.world.ephemerals.map(({ text }) => text).join("\n"))
       .toContain("I am still working on");
     free.resolve();
     await rig.thread(root, /Answer \d[^]*Restricted ·/);

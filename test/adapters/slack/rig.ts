@@ -18,7 +18,7 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import type { Opened } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
-import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export interface SlackRig extends Pick<Host, "watching" | "digests" | "alerted"> {
@@ -116,7 +116,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
         const text = plainly(fake.threadAsText(channel, ts));
         if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${logged.join("\n")}`);
         return text;
-      }, PATIENCE),
+      }, OFTEN),
   };
 };
 

@@ -2,14 +2,14 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { severalOf } from "../../../src/ports/conversation.ts";
-import { PATIENCE } from "../rig.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const heard = ({ fake }: SlackRig, name: string, text: string | RegExp): Promise<void> =>
   vi.waitFor(() => {
     const whispers = fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
     expect(whispers.map((one) => one.text).join("\n")).toMatch(text);
-  }, PATIENCE);
+  }, OFTEN);
 
 const namesIn = ({ chat }: SlackRig): readonly string[] => {
   const repo = chat.binding("slack", "CGENERAL")?.repo;
@@ -38,7 +38,7 @@ describe("several repositories of a channel", () => {
     tell("alice", "repo remove api");
     await heard(rig, "alice", "This channel works on acme/web, other/web as other-web");
     tell("alice", "repo acme/api");
-    await vi.waitFor(() => expect(namesIn(rig)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(namesIn(rig)).toEqual([]), OFTEN);
   });
 
   it("a question that names one begins a thread of that one alone, any other of all of them", async () => {

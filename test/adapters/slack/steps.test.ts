@@ -28,7 +28,7 @@ const modalOf = ({ fake }: SlackRig, name: string): string =>
   JSON.stringify(fake.as(name).views().at(-1)?.view["blocks"] ?? []);
 
 const shows = (rig: SlackRig, name: string, text: string): Promise<void> =>
-  vi.waitFor(() => expect(modalOf(rig, name)).toContain(text), { timeout: 60_000 });
+  vi.waitFor(() => expect(modalOf(rig, name)).toContain(text));
 
 const answered = async (rig: SlackRig, root: { readonly channel: string; readonly ts: string }) => {
   await rig.thread(root, /All of it ran\./);

@@ -40,7 +40,7 @@ const roots = ({ fake }: Pick<SlackRig, "fake">) =>
     .filter(({ threadTs, botId }) => threadTs === undefined && botId !== undefined);
 
 const first = async (rig: SlackRig) => {
-  await expect.poll(() => roots(rig).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => roots(rig).length).toBe(1);
   return { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
 };
 
@@ -64,9 +64,7 @@ describe("an event that begins a thread", () => {
     for (let no = 0; no < 40; no += 1) await rig.watching.watcher.take(event(String(no)));
     const root = await first(rig);
     await rig.thread(root, /Answer 1\./);
-    await expect
-      .poll(() => JSON.stringify(roots(rig)[0]?.blocks), { timeout: 60_000 })
-      .toContain("It came 40 times.");
+    await expect.poll(() => JSON.stringify(roots(rig)[0]?.blocks)).toContain("It came 40 times.");
     expect(roots(rig).length).toBe(1);
     expect(rig.asked.length).toBe(1);
   });
@@ -80,9 +78,7 @@ describe("an event that begins a thread", () => {
     const next = await rig.restart();
     expect(await next.watching.watcher.take(event("1"))).toEqual({ kind: "known" });
     expect(await next.watching.watcher.take(event("2"))).toEqual({ kind: "stored" });
-    await expect
-      .poll(() => JSON.stringify(roots(next)[0]?.blocks), { timeout: 60_000 })
-      .toContain("It came 2 times.");
+    await expect.poll(() => JSON.stringify(roots(next)[0]?.blocks)).toContain("It came 2 times.");
     expect(roots(next).length).toBe(1);
   });
 
@@ -161,7 +157,7 @@ describe("a watch", () => {
     const rig = await watched({ answer: (_, no) => (no <= 3 ? FAILED : textAnswer("Found.")) });
     for (let no = 1; no <= 3; no += 1) {
       await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
-      await expect.poll(() => rig.asked.length, { timeout: 60_000 }).toBe(no);
+      await expect.poll(() => rig.asked.length).toBe(no);
     }
     const why = "The provider refuses it.";
     await expect.poll(() => rig.watching.book.all()[0]?.standing).toEqual({ kind: "off", why });
@@ -170,14 +166,14 @@ describe("a watch", () => {
     await rig.watching.book.change("alerts", { standing: "on" }, BY);
     expect(rig.alerted.get("watch off alerts")).toBeNull();
     expect(await rig.watching.watcher.take(event("5", { fingerprint: "f5" }))).toEqual({ kind: "stored" });
-    await expect.poll(() => rig.asked.length, { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => rig.asked.length).toBe(4);
   });
 
   it("whose failures do not follow each other stays on", async () => {
     const rig = await watched({ answer: (_, no) => (no === 3 ? textAnswer("Found.") : FAILED) });
     for (let no = 1; no <= 5; no += 1) {
       await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
-      await expect.poll(() => rig.asked.length, { timeout: 60_000 }).toBe(no);
+      await expect.poll(() => rig.asked.length).toBe(no);
       const failures = [0, 1, 2, 0, 1, 2][no];
       await expect.poll(() => rig.watching.book.all()[0]?.failures).toBe(failures);
     }
@@ -189,7 +185,7 @@ describe("a watch", () => {
     const said = async (person: string, text: string): Promise<string> => {
       const before = rig.fake.world.ephemerals.length;
       rig.fake.as(person).command("/parley", text, "general");
-      await expect.poll(() => rig.fake.world.ephemerals.length, { timeout: 60_000 }).toBeGreaterThan(before);
+      await expect.poll(() => rig.fake.world.ephemerals.length).toBeGreaterThan(before);
       return rig.fake.world.ephemerals.at(-1)?.text ?? "";
     };
     expect(await said("bob", "every day 9:00: Look")).toContain("Only those whom PARLEY_APPROVERS names");
@@ -215,14 +211,14 @@ describe("a storm", () => {
     const rig = await watched({ clock });
     await rig.watching.book.change("alerts", { perHour: 2 }, BY);
     for (let no = 0; no < 5; no += 1) await take(rig, clock, event(String(no), { fingerprint: `f${no}` }));
-    await expect.poll(() => (clock.advance(20), roots(rig).length), { timeout: 60_000 }).toBe(2);
+    await expect.poll(() => (clock.advance(20), roots(rig).length)).toBe(2);
     await expect.poll(() => (clock.advance(20), rig.watching.book.all()[0]?.held)).toBe("hour");
     expect(rig.watching.book.all()[0]?.waiting).toBe(3);
     expect(rig.alerted.get("watch alerts")).toEqual({ kind: "watch", watch: "alerts", bound: "hour" });
     clock.advance(3_600_000);
-    await expect.poll(() => (clock.advance(1_000), roots(rig).length), { timeout: 60_000 }).toBe(4);
+    await expect.poll(() => (clock.advance(1_000), roots(rig).length)).toBe(4);
     clock.advance(3_600_000);
-    await expect.poll(() => (clock.advance(1_000), roots(rig).length), { timeout: 60_000 }).toBe(5);
+    await expect.poll(() => (clock.advance(1_000), roots(rig).length)).toBe(5);
     await expect.poll(() => (clock.advance(20), rig.watching.book.all()[0]?.waiting)).toBe(0);
     expect(rig.alerted.get("watch alerts")).toBeNull();
   });

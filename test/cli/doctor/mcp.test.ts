@@ -14,7 +14,7 @@ import { configOf, linesOf } from "./findings.ts";
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await openSandbox();
-}, 60_000);
+});
 afterAll(() => sandbox.close());
 
 const fileOf = (mcpServers: object): string => {
@@ -38,7 +38,7 @@ test("each is begun and its tools are counted; names that it has not, and one th
   expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, of which 1 read$/);
   expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, of which 1 read; it has no ecko/);
   expect(lines[2]).toMatch(/^error +mcp: broken: its program was not found in the sandbox/);
-}, 60_000);
+});
 
 test("a refresh token that is refused is told with what to do, and one that is taken is kept for the start", async () => {
   const silent = vi.spyOn(console, "warn").mockImplementation(() => undefined);
@@ -58,7 +58,7 @@ test("a refresh token that is refused is told with what to do, and one that is t
     expect(await linesWith("refresh-token-of-the-operator")).toEqual([
       expect.stringMatching(/^ok +mcp: web: 1\d tools, of which 1 read$/),
     ]);
-}, 60_000);
+});
 
 test("a file that keeps Parley from starting is told as such; no file, no word", async () => {
   expect(await linesFor(fileOf({ one: { comand: "x" } }))).toEqual([

@@ -17,8 +17,6 @@ export interface Door {
 /** Milliseconds: who gets no answer asks somewhere else, or has lost patience with a whole turn. */
 const PATIENCE = 4_000;
 const TURN = 15_000;
-/** Seconds, for all of a message: a frozen host is waited for. */
-const WHOLE = 90;
 
 const created = z.looseObject({ id: z.string() });
 const listed = z.looseObject({ conversations: z.array(created) });
@@ -71,7 +69,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
   return {
     /** A conversation that is this host's, as it was asked for there. */
     begin: (at: Door): Promise<string> =>
-      until(WHOLE, `a conversation of ${at.name}`, async () => {
+      until(`a conversation of ${at.name}`, async () => {
         const answer = await call(at, "POST", "/api/conversations", {});
         return answer?.status === 201 ? created.parse(answer.body).id : null;
       }),
@@ -79,7 +77,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
     say: async (id: string, at: Door | null = null, onTaken: () => void = () => undefined): Promise<void> => {
       const no = (last += 1);
       let door = at;
-      await until(WHOLE, `message ${no} taken`, async () => {
+      await until(`message ${no} taken`, async () => {
         const body = { id: `n-${no}`, text: `[message ${no}]` };
         const answer = await call(door ?? next(), "POST", `/api/conversations/${id}/messages`, body);
         if (answer?.status === 202) return true;
@@ -90,7 +88,6 @@ export const createCallers = (doors: () => readonly Door[]) => {
       onTaken();
       let found = "";
       await until(
-        WHOLE,
         `an answer to message ${no} in ${id}`,
         async () => {
           const seen = await read(id);
@@ -118,7 +115,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
     },
     /** How the turn of that message ended. No other try is asked for. */
     outcome: (id: string, no: number): Promise<"answered" | "interrupted"> =>
-      until(WHOLE, `an end of the turn of message ${no}`, async () => {
+      until(`an end of the turn of message ${no}`, async () => {
         const seen = await read(id);
         if (seen === null) return null;
         if (answersIn(seen.posts).includes(no)) return "answered";
@@ -146,7 +143,7 @@ export const createCallers = (doors: () => readonly Door[]) => {
       const all = await call(next(), "GET", "/api/conversations?limit=200");
       const found = new Map<number, number>();
       for (const { id } of listed.parse(all?.body).conversations) {
-        const seen = await until(WHOLE, `conversation ${id}`, () => read(id));
+        const seen = await until(`conversation ${id}`, () => read(id));
         for (const no of answersIn(seen.posts)) found.set(no, (found.get(no) ?? 0) + 1);
       }
       return {

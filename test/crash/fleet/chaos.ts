@@ -22,14 +22,8 @@ export type End = "kill" | "freeze";
 const NAMES = ["one", "two", "three"] as const;
 export const CHANNELS = ["general", "team"] as const;
 const TASKS: readonly Task[] = ["change", "list"];
-/** Seconds in which a thread comes out whatever happens. */
-const THREAD = 240;
-/** Seconds in which all of a thread is as it is meant to be, once its last message is there. */
-const SETTLED = 60;
 /** Seconds after which the host ends also where it never came to what it was to end at. */
 const POINTLESS = 5;
-/** Seconds. */
-const TAKEOVER = 60;
 
 /** What a takeover adds to a thread whose checkout came along. */
 const MOVED = /^.*Another host has taken this thread over\.[^\n]*\n?/gm;
@@ -71,7 +65,6 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     plainly(threadOf(fleet.slack, root, fleet.slack.world.channelNamed(channel).id)).replaceAll(MOVED, "");
   const talked = (channel: string, more: Partial<Alice> = {}): Promise<string> =>
     within(
-      THREAD,
       `a thread in ${channel}`,
       live(fleet.slack, { choice: "Approve", tasks: TASKS, channel, ...more }),
       () => `${latestIn(channel)}\n${fleet.facts()}`,
@@ -103,10 +96,8 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     const { promise: taken, resolve } = Promise.withResolvers<number>();
     const answered = callers.say(conversation, doorOf(other), () => resolve(performance.now()));
     answered.catch(() => undefined);
-    const heard = led
-      ? [until(TAKEOVER, "an event that a new leader takes", said), connected(fleet.discord)]
-      : [];
-    const all = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, ...heard]));
+    const heard = led ? [until("an event that a new leader takes", said), connected(fleet.discord)] : [];
+    const all = await within(`what ${victim.name} had taken over`, Promise.all([taken, ...heard]));
     await answered;
     return Math.max(...all) - since;
   };
@@ -168,7 +159,7 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
       const root = roots[index] ?? "";
       // What a storm kept from a message that stands above the last one is brought up to date behind that.
       const isCalm = () => threadsAre(root, channel) === calm.get(channel) || null;
-      if (isStormy) await until(SETTLED, "a thread as on a calm day", isCalm).catch(() => undefined);
+      if (isStormy) await until("a thread as on a calm day", isCalm).catch(() => undefined);
       expect(
         threadsAre(root, channel),
         `the thread in ${channel}, ${end} of ${victim.name} at ${trouble} ${no}`,
@@ -199,7 +190,7 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
 /** When a connection is there that is not there now. */
 const connected = ({ gateway }: FakeDiscord): Promise<number> => {
   const before = gateway.changes.length;
-  return until(TAKEOVER, "a connection to Discord", () =>
+  return until("a connection to Discord", () =>
     gateway.changes.slice(before).some(({ kind }) => kind === "identified") ? performance.now() : null,
   );
 };

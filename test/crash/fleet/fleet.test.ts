@@ -54,9 +54,9 @@ const roundOf = (end: Round["end"], index: number): Round => ({
   isStormy: index % 4 === 3,
 });
 
-it("killed, frozen, drained or without its database, nothing is lost and nothing doubled", {
-  timeout: 3_600_000,
-}, async ({ skip }) => {
+it("killed, frozen, drained or without its database, nothing is lost and nothing doubled", async ({
+  skip,
+}) => {
   if (postgres === null) return skip();
   const fleet = await createFleet(postgres, CHANNELS);
   expect(existsSync(fleet.alone)).toBe(true);
@@ -90,10 +90,10 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     const { ask, outcome, retry } = callers;
     const slow = await ask(conversation, doorOf(drained), "[held at drain]");
     const { ts } = fleet.slack.as("alice").say("@parley [held at drain] hello", { channel: "general" });
-    await until(30, "two turns at work", () => (heldAt(fleet, "drain") === 2 ? true : null));
+    await until("two turns at work", () => (heldAt(fleet, "drain") === 2 ? true : null));
     const asked = performance.now();
     const handed = fleet.command("drain", drained.name);
-    await until(30, "a host that hands over", async () =>
+    await until("a host that hands over", async () =>
       (await fetch(`${doorOf(drained).origin}/readyz`).catch(() => null))?.status === 503 ? true : null,
     );
     await sleep(SLOW);
@@ -102,7 +102,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     chaos.goes(drained);
     expect(await outcome(conversation, slow), "40.B the turn that goes on at a hand-over").toBe("answered");
     const thread = () => threadOf(fleet.slack, ts);
-    await until(30, "the answer in the thread", () => (thread().includes("Hello.") ? true : null));
+    await until("the answer in the thread", () => (thread().includes("Hello.") ? true : null));
     expect(thread().split("Hello.")).toHaveLength(2);
     expect(thread()).not.toContain("restarted");
     expect(heldAt(fleet, "drain")).toBe(2);
@@ -121,7 +121,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
       expect(await outcome(endless, no), "40.B a turn that exceeds the bound").toBe("interrupted");
       fleet.model.gate("last").open();
       await retry(endless);
-      await until(30, "an answer to the other try", async () =>
+      await until("an answer to the other try", async () =>
         (await outcome(endless, no)) === "answered" ? true : null,
       );
       await chaos.comes(other.name);
@@ -136,7 +136,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
 
     const { said, lost, doubled } = await callers.verdict();
     expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
-    const copies = await until(30, "the same rows on all hosts", () => {
+    const copies = await until("the same rows on all hosts", () => {
       const [first, ...rest] = order().map(({ data }) => copyIn(data));
       return rest.every((copy) => JSON.stringify(copy) === JSON.stringify(first)) ? rest : null;
     });

@@ -59,9 +59,6 @@ export interface Fleet extends Scene {
   facts(): string;
 }
 
-/** Seconds: a machine may have much else to do. */
-const START = 60;
-
 export const CONSOLE_TOKEN = "the-console-of-all-hosts";
 export const GATEWAY_TOKEN = "the-gateway-of-all-hosts";
 
@@ -104,7 +101,7 @@ export const createFleet = async (
   const command = async (...args: readonly string[]): Promise<string> => {
     const env = { PATH: process.env["PATH"], PARLEY_DATA: scratch("beside"), ...settings("beside") };
     const run = promisify(execFile)(process.execPath, ["bin/parley.js", ...args], { cwd: root, env });
-    return (await within(120, `parley ${args.join(" ")}`, run, facts)).stdout;
+    return (await within(`parley ${args.join(" ")}`, run, facts)).stdout;
   };
 
   const facts = (): string =>
@@ -126,7 +123,7 @@ export const createFleet = async (
     };
     const spawned = Promise.withResolvers<ChildProcess>();
     const running = startHost(data, env, undefined, spawned.resolve);
-    const active = within(START, `${name} at work`, running, facts);
+    const active = within(`${name} at work`, running, facts);
     active.catch(() => undefined);
     const child = await spawned.promise;
     const lines: string[] = [];
@@ -146,7 +143,7 @@ export const createFleet = async (
           ? toModel.meet("before", no, then)
           : toSlack.meet(moment === "before a call to Slack" ? "before" : "after", no, then),
       ended: async () => {
-        const [code, signal] = await within(START, `the end of ${name}`, exit, facts);
+        const [code, signal] = await within(`the end of ${name}`, exit, facts);
         return code ?? signal;
       },
     };

@@ -29,9 +29,6 @@ afterAll(() => postgres?.end());
 
 const isLong = isAll || process.env["FLEET_ENDS"] !== undefined;
 
-/** Seconds. */
-const SOON = 120;
-
 interface Host {
   readonly lines: readonly string[];
   readonly process: ChildProcess;
@@ -56,7 +53,7 @@ const say = async (host: RunningHost, id: string, text: string, phase: string): 
   await reaches(host, id, phase);
 };
 const reaches = (host: RunningHost, id: string, phase: string) =>
-  until(SOON, phase, async () => ((await read(host, id)).phase === phase ? true : null));
+  until(phase, async () => ((await read(host, id)).phase === phase ? true : null));
 
 const upgrade = async (postgres: Postgres, earlier: string, later: string): Promise<void> => {
   const database = await postgres.create();
@@ -84,7 +81,7 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
       if (stream !== null) createInterface({ input: stream }).on("line", (line) => lines.push(line));
     const exit = once(child, "exit");
     const told = (): string => lines.join("\n");
-    const active = within(SOON, `${name} at work`, running, told);
+    const active = within(`${name} at work`, running, told);
     // One that only stood by is ended.
     active.catch(() => undefined);
     return {
@@ -92,7 +89,7 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
       process: child,
       active,
       ended: async () => {
-        const [code, signal] = await within(SOON, `the end of ${name}`, exit, told);
+        const [code, signal] = await within(`the end of ${name}`, exit, told);
         return code ?? signal;
       },
     };
@@ -106,7 +103,7 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   const one = await start(earlier, "one");
   const first = await one.active;
   const two = await start(earlier, "two");
-  await until(SOON, "two", () => (two.lines.some((line) => /: two/.test(line)) ? true : null));
+  await until("two", () => (two.lines.some((line) => /: two/.test(line)) ? true : null));
   const [talk, asking] = [await begin(first), await begin(first)];
   await say(first, talk, "said to the earlier one", "idle");
   await say(first, asking, "add a line to README.md", "awaitingApproval");
@@ -115,7 +112,7 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   two.process.kill("SIGTERM");
   expect(await two.ended()).toBe(0);
   const next = await start(later, "two");
-  await until(SOON, "what two waits for", () =>
+  await until("what two waits for", () =>
     next.lines.some((line) => line.includes("hosts of an older version are active")) ? true : null,
   );
   const [, origin = ""] = /^standing by: two on (\S+)$/m.exec(next.lines.join("\n")) ?? [];
@@ -144,22 +141,17 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   for (const id of [talk, asking]) expect(await typed(later, "two", "replay", id)).toContain("identical");
 };
 
-/** Milliseconds, for machines with much else to do. */
-const PATIENCE = { timeout: 300_000 };
-
-it(
-  "hosts of this version are upgraded one after the other to one that changes the tables",
-  PATIENCE,
-  async ({ skip }) => {
-    if (postgres === null) return skip();
-    await upgrade(postgres, root, versionAfter());
-  },
-);
+it("hosts of this version are upgraded one after the other to one that changes the tables", async ({
+  skip,
+}) => {
+  if (postgres === null) return skip();
+  await upgrade(postgres, root, versionAfter());
+});
 
 if (!isLong)
   console.log("left out: the upgrade from the version before this one; npm run crash -- fleet 1 has it");
 
-it.skipIf(!isLong)("hosts of the version before are upgraded to this one", PATIENCE, async ({ skip }) => {
+it.skipIf(!isLong)("hosts of the version before are upgraded to this one", async ({ skip }) => {
   if (postgres === null) return skip();
   const before = versionBefore();
   if (before === null) return skip("this clone does not have the commit of the version before");

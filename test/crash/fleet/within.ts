@@ -1,18 +1,18 @@
-/** No wait is without an end: what did not come in time is named. */
+/** Each wait has an end, and its error names what did not come. */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { MOST_WAIT } from "../../patience.ts";
 
 /** `facts`: what else helps to understand it, asked only then. */
 export const within = async <T>(
-  seconds: number,
   what: string,
   awaited: Promise<T>,
   facts: () => string = () => "",
 ): Promise<T> => {
   const over = new AbortController();
-  const late = sleep(seconds * 1_000, null, { signal: over.signal }).then(
+  const late = sleep(MOST_WAIT, null, { signal: over.signal }).then(
     () => {
-      throw new Error(`${what}: not within ${seconds} s\n${facts()}`);
+      throw new Error(`${what}: not within ${MOST_WAIT / 1_000} s\n${facts()}`);
     },
     () => awaited,
   );
@@ -25,16 +25,15 @@ export const within = async <T>(
 
 /** Looks until `found` answers something else than null. */
 export const until = async <T>(
-  seconds: number,
   what: string,
   found: () => Promise<T | null> | T | null,
   every = 50,
 ): Promise<T> => {
-  const end = performance.now() + seconds * 1_000;
+  const end = performance.now() + MOST_WAIT;
   for (;;) {
     const one = await found();
     if (one !== null) return one;
-    if (performance.now() > end) throw new Error(`${what}: not within ${seconds} s`);
+    if (performance.now() > end) throw new Error(`${what}: not within ${MOST_WAIT / 1_000} s`);
     await sleep(every);
   }
 };

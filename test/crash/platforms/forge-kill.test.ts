@@ -39,9 +39,6 @@ const pointOf = (index: number, seed: number): Point => {
 
 it.each(SIDES)(
   "each thread has one draft of one commit, and reads as if nothing had happened: $name",
-  {
-    timeout: 900_000,
-  },
   async ({ createSide }) => {
     const { forge, bare, file } = await createForge(createSide);
     const real = await createReal(

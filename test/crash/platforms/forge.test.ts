@@ -91,9 +91,7 @@ describe.each([
     expect(town.violations).toEqual([]);
   });
 
-  it("where an answer is lost and nobody can look, it is on the forge once although it is approved again", {
-    timeout: 600_000,
-  }, async () => {
+  it("where an answer is lost and nobody can look, it is on the forge once although it is approved again", async () => {
     const [whole, spoilt] = [await live(town), await lostAndBlind(town, blind)];
     expect(spoilt.threads["forge"]).toBe(whole.threads["forge"]);
     expect(
@@ -103,14 +101,14 @@ describe.each([
     ).toHaveLength(blind.length);
   });
 
-  it("where the host ends at any point, everything is on the forge once", { timeout: 600_000 }, async () => {
+  it("where the host ends at any point, everything is on the forge once", async () => {
     const { met, days, failures } = await endEverywhere(town, "many a day", isEnd);
     console.log(`${name}, ends: ${met} points on ${days} days, seed ${testSeed()}`);
     expect(failures).toEqual([]);
     expect(town.violations).toEqual([]);
   });
 
-  it("whichever request fails, everything is on the forge once", { timeout: 600_000 }, async () => {
+  it("whichever request fails, everything is on the forge once", async () => {
     const { met, days, failures } = await failEverywhere(
       townOf(createSide, faults),
       "many a day",

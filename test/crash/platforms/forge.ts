@@ -25,6 +25,7 @@ import type { Play } from "../play.ts";
 import type { Points } from "../points.ts";
 import type { Person } from "../script.ts";
 import { createSlackTown } from "./slack.ts";
+import { MOST_WAIT } from "../../patience.ts";
 
 /** A town on Slack whose bot writes to a forge; `wanted`: the faults that are, all where it is empty. */
 export const createForgeTown = async (
@@ -53,9 +54,6 @@ export const createForgeTown = async (
     },
   };
 };
-
-/** Milliseconds until an answer is given up: no fault here stalls, and a busy machine is none. */
-const PATIENCE = 60_000;
 
 interface Stage {
   readonly forge: Side;
@@ -117,8 +115,8 @@ const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Poin
     userAgent: "parley-test",
     wire: hasty({
       fetch: mortalFetch(points),
-      time: PATIENCE,
-      pushTime: PATIENCE,
+      time: MOST_WAIT,
+      pushTime: MOST_WAIT,
       throttle: { ...queues, retryAfterBaseValue: 1 },
     }),
   });

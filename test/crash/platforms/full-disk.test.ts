@@ -38,7 +38,6 @@ const fill = (path: string): void => {
 
 it.skipIf(refusal !== null)(
   "a full disk: a message that cannot be stored is refused, and taken under the same id when there is room",
-  { timeout: 300_000 },
   async () => {
     const directory = join(scratch("full"), "data");
     mkdirSync(directory);
@@ -66,7 +65,6 @@ it.skipIf(refusal !== null)(
           .posts.flatMap(({ kind, markdown = "" }) => (kind === "user" ? [markdown.slice(-1)] : []));
       const rested = () =>
         vi.waitFor(async () => expect(detail.parse((await host.call("GET", path)).body).phase).toBe("idle"), {
-          timeout: 60_000,
           interval: 50,
         });
 

@@ -6,14 +6,13 @@ import { controlsOf } from "../../fakes/slack/controls.ts";
 import { labelOf } from "../../fakes/slack/render.ts";
 import type { Message } from "../../fakes/slack/world.ts";
 import type { Task } from "../answers.ts";
+import { MOST_WAIT } from "../../patience.ts";
 
 export const CHANNEL = "CGENERAL";
 /** How often people look. */
 const LOOK = 25;
 /** How often they read although nothing seems to have happened: a multiple of it. */
 const READ = 200;
-/** Milliseconds, by her looks: a machine may be slow, and each process dies under her hands. */
-const PATIENCE = 240_000;
 
 export interface Alice {
   readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
@@ -56,7 +55,7 @@ const attend = async (
   const clicked = new Set<string>();
   const wanted = new Set([choice, "Try again", ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
-  for (let patience = PATIENCE; patience > 0; patience -= LOOK) {
+  for (let patience = MOST_WAIT; patience > 0; patience -= LOOK) {
     const { open, changes } = slack.sockets;
     const lost = changes.filter(({ kind }) => kind === "closed").length;
     const now = `${open.length} ${lost} ${slack.calls.length}`;

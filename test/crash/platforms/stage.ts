@@ -19,6 +19,7 @@ import type { Click, Place } from "../platform.ts";
 import { everyday, type Outside } from "../script.ts";
 import { connectToSlack, slackPlace } from "./slack.ts";
 import { createProcess, type Process, type ProcessDeps } from "../world.ts";
+import { MOST_WAIT } from "../../patience.ts";
 
 export interface Stage {
   readonly clock: StepClock;
@@ -86,7 +87,7 @@ const play = async ({ town, place, clock, limits, close }: Venue): Promise<Stage
       isEnd: () => false,
       done: new Map(),
       disk: wornDisk(null),
-      timeout: 10_000,
+      timeout: MOST_WAIT,
       limits,
     });
     await process.start();

@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 import * as z from "zod";
 import { say } from "../../browser/browser.ts";
 import type { Task } from "../answers.ts";
+import { MOST_WAIT } from "../../patience.ts";
 
 /** How often people look. */
 const LOOK = 150;
-const PATIENCE = 120_000;
 
 const posts = z.array(z.object({ kind: z.string(), text: z.string() }));
 type Shown = z.output<typeof posts>;
@@ -22,7 +22,7 @@ export const talk = async (page: Page, task: Task): Promise<void> => {
 
 /** Until the turn of her message, the one after `before` others, is over. */
 export const attend = async (page: Page, task: Task, before: number): Promise<void> => {
-  for (let patience = PATIENCE; patience > 0; patience -= LOOK) {
+  for (let patience = MOST_WAIT; patience > 0; patience -= LOOK) {
     const shown = await read(page);
     const said = shown.filter(({ kind }) => kind === "user").length;
     if (said > before && isOver(shown) && !(await canStop(page))) return;

@@ -4,9 +4,7 @@ import { expect, it } from "vitest";
 import { storm } from "./storm.ts";
 import { TROUBLES } from "./troubles.ts";
 
-it("of what two to five people say in a thread nothing is lost or doubled, no stream stays open and no card without its question", {
-  timeout: 240_000,
-}, async () => {
+it("of what two to five people say in a thread nothing is lost or doubled, no stream stays open and no card without its question", async () => {
   const { lost, doubled, streams, cards, violations, isClean, clicks, troubles, ...stormed } = await storm(6);
   expect({ lost, doubled, streams, cards, violations }).toEqual({
     lost: [],

@@ -47,4 +47,4 @@ test("no byte of the repository leaves its thread, in a link, a write or a conne
   await until(rig, root, /Post a comment\?[^]*\[Approve\]/);
   expect(forge.writes()).toEqual([]);
   expect(canaryBytes(JSON.stringify(posts()))).toBe(0);
-}, 120_000);
+});

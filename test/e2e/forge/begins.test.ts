@@ -103,7 +103,7 @@ test("an issue opened on the forge is triaged in a thread with a label that a pe
   expect(thread.match(/failed its checks/g)).toHaveLength(1);
   expect(JSON.stringify(asked().at(-1))).toContain("src/retry.js:1 wants a comment");
   await expect(unnamed(plainly(thread, scene))).toMatchFileSnapshot("begins.txt");
-}, 180_000);
+});
 
 test("where the channel follows, the agent looks into what failed by itself and for nobody, once; only a person's word brings a card", async () => {
   const scene = await createForgeScene();
@@ -129,7 +129,7 @@ test("where the channel follows, the agent looks into what failed by itself and 
   expect(text).not.toMatch(/#9|\[Approve\]|\[Look into it\]/);
   rig.fake.as("bob").say("@parley then add it", { channel: "general", thread: root.ts });
   await until(rig, root, /Write access[^]*\[Approve\]/);
-}, 120_000);
+});
 
 test("an alert that an app posts 40 times is one thread below the first post, with what the code says of it", async () => {
   const scene = await createForgeScene();
@@ -146,7 +146,7 @@ test("an alert that an app posts 40 times is one thread below the first post, wi
   expect(roots(rig)).toHaveLength(40);
   const thread = rig.fake.storyAsText(root.channel, root.ts);
   await expect(unnamed(plainly(thread, scene))).toMatchFileSnapshot("alert.txt");
-}, 120_000);
+});
 
 const alert = {
   attachments: [
@@ -171,9 +171,7 @@ const unnamed = (thread: string): string =>
 const command = async (rig: SlackRig, text: string): Promise<void> => {
   const before = rig.fake.world.ephemerals.length;
   rig.fake.as("alice").command("/parley", text, "general");
-  await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before), {
-    timeout: 60_000,
-  });
+  await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before), {});
 };
 
 /** Sends an event as GitHub does, to the hooks of the rig; answers what became of it. */
@@ -257,7 +255,7 @@ const roots = ({ fake }: SlackRig) =>
     .filter(({ threadTs, botId }) => threadTs === undefined && botId !== undefined);
 
 const first = async (rig: SlackRig): Promise<Root> => {
-  await vi.waitFor(() => expect(roots(rig)).toHaveLength(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(roots(rig)).toHaveLength(1));
   return { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
 };
 

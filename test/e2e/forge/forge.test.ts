@@ -81,4 +81,4 @@ test("a process that ends while it pushes leaves one pull request, opened by the
   await until(next, root, /Draft pull request[^]*tricted[^·\n]* · [[`<]/);
   expect(pulls()).toHaveLength(1);
   expect(await served("rev-list", "--count", `${base}..${pulls()[0]?.pull.head}`)).toBe("1");
-}, 120_000);
+});

@@ -35,9 +35,7 @@ const authority = async (): Promise<Authority> => {
 
 const NAMED = /could not prove who it is.*NODE_EXTRA_CA_CERTS/;
 
-test("a certificate of the operator's own authority holds for API, clone and push, and for git without a credential", {
-  timeout: 240_000,
-}, async () => {
+test("a certificate of the operator's own authority holds for API, clone and push, and for git without a credential", async () => {
   const { path, tls } = await authority();
   const made = await createCanaries({ tls, env: { NODE_EXTRA_CA_CERTS: path } });
   await good(made, "github-app");
@@ -46,7 +44,7 @@ test("a certificate of the operator's own authority holds for API, clone and pus
   expect(statSync(given).mode & 0o777).toBe(0o644);
 });
 
-test("without it a clone says what the operator has to do", { timeout: 240_000 }, async () => {
+test("without it a clone says what the operator has to do", async () => {
   const { tls } = await authority();
   const made = await createCanaries({ tls });
   for (const kind of ["gitlab-token", "github-app"] as const) {

@@ -37,14 +37,14 @@ export const onSlack = async (
   return { rig, asked: () => asked };
 };
 
-const LONG = { timeout: 60_000, interval: 30 };
+const OFTEN = { interval: 30 };
 
 export const until = (rig: SlackRig, root: Root, wanted: RegExp): Promise<string> =>
   vi.waitFor(() => {
     const text = rig.fake.threadAsText(root.channel, root.ts);
     if (!wanted.test(text)) throw new Error(`${wanted} is not in:\n${text}\n${rig.logged.join("\n")}`);
     return text;
-  }, LONG);
+  }, OFTEN);
 
 /** Alice clicks below the question that was asked last. */
 export const click = (rig: SlackRig, root: Root, label: "Approve" | "Deny"): void => {

@@ -40,7 +40,6 @@ export const standing = (pid: number): string => {
 /** Settles when everything below this process is a process that was there before: nothing of a command is left. */
 export const nothingLeft = async (before: readonly number[]): Promise<void> => {
   await vi.waitFor(() => expect(descendants().filter((pid) => !before.includes(pid))).toEqual([]), {
-    timeout: 60_000,
     interval: 10,
   });
 };

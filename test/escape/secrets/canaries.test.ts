@@ -70,7 +70,7 @@ it("no secret of the host is in what an agent can find in either permission, or 
   expect(wanting.phase).toBe("awaitingApproval");
   rig.fake.script(call("bash", { command }), call("bash", { command: "sleep 2.125" }), say("nothing"));
   await thread.act({ action: "decide", question: wanting.question?.id, choice: "approve" });
-  await vi.waitFor(() => expect(children(rig)).toContain("2.125"), { timeout: 60_000, interval: 20 });
+  await vi.waitFor(() => expect(children(rig)).toContain("2.125"), { interval: 20 });
   expect(found(children(rig))).toEqual([]);
   const done = await thread.until("idle");
   expect(done.permission).toBe("unrestricted");

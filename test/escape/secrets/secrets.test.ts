@@ -85,7 +85,7 @@ describeArena((arena) => {
           policy: policy(profile),
           argv: ["/bin/bash", "-c", script],
           env: { PATH: "/usr/bin:/bin" },
-          timeoutMs: 20_000,
+          timeoutMs: 120_000,
           keep: { head: 64 * 1024, tail: 1024 },
         },
         { onOutput: () => void (existsSync(moved) || renameSync(join(work, "sub"), moved)) },

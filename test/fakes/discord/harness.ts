@@ -32,7 +32,7 @@ export const restOn = ({ apiUrl, token }: Pick<FakeDiscord, "apiUrl" | "token">,
   const rest = new REST({
     api: apiUrl,
     retries: 0,
-    timeout: 20_000,
+    timeout: 120_000,
     rejectOnRateLimit: () => true,
     ...options,
   });
@@ -57,7 +57,7 @@ export const clientOn = (
     ],
     partials: [Partials.Channel],
     enforceNonce: true,
-    rest: { api: apiUrl, retries: 0, timeout: 20_000 },
+    rest: { api: apiUrl, retries: 0, timeout: 120_000 },
     ...options,
     ws: { ...anyNumberOfSessions, ...options.ws },
   });

@@ -16,7 +16,6 @@ const SHARED = "b".repeat(64);
 const settled = (world: World, id: ConversationId) =>
   vi.waitFor(async () => expect((await world.bot.read(id))?.state.phase.kind).toBe("idle"), {
     interval: 1,
-    timeout: 30_000,
   });
 
 const listed = (world: World, which?: "archived"): readonly ConversationId[] =>
@@ -100,7 +99,7 @@ describe("archiving", () => {
     const id = await world.begin();
     await world.say(id, "Write it");
     (await world.nextModel()).answer(toolAnswer({ name: "request_mode_upgrade", input: { reason: "r" } }));
-    await vi.waitFor(() => expect(world.store.waiting()).toHaveLength(1), { interval: 1, timeout: 60_000 });
+    await vi.waitFor(() => expect(world.store.waiting()).toHaveLength(1), { interval: 1 });
     await world.bot.archive(id, true, BY);
     expect(world.store.waiting()).toEqual([]);
     expect((await world.bot.read(id))?.state.phase.kind).toBe("idle");
@@ -173,7 +172,7 @@ describe("removing", () => {
     expect(listed(later)).toEqual([]);
     expect(world.store.hidden()).toEqual([id]);
     await later.bot.recover();
-    await vi.waitFor(() => expect(later.removed).toEqual([PICTURE]), { interval: 1, timeout: 60_000 });
+    await vi.waitFor(() => expect(later.removed).toEqual([PICTURE]), { interval: 1 });
     expect(world.store.hidden()).toEqual([]);
   });
 

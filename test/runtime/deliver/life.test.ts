@@ -23,9 +23,6 @@ import {
 } from "./life.ts";
 
 const RUNS = 20;
-/** Of the first law, which lives the lives for all of them, on a busy machine. */
-const PATIENT = 300_000;
-
 interface Lived extends Life {
   /** To live it again. */
   readonly name: string;
@@ -68,28 +65,26 @@ describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
   const rough = once(() => livesOf(platform, weathers, [3, 254384661, 182129398]));
   const worst = once(() => livesOf(platform, worstWeathers, [7, 254384661, 90000010, 90000062]));
 
-  it("40.B no card stands without its question, however that ended", { timeout: PATIENT }, async () => {
+  it("40.B no card stands without its question, however that ended", async () => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
     expect(namesOf(lives, (life) => cardsOf(life).some((value) => value !== life.pending))).toEqual([]);
     // And those that wait have theirs.
     expect(lives.filter((life) => cardsOf(life).length > 0).length).toBeGreaterThan(2);
   });
 
-  it("40.B no stream is open and the ledger names none, whatever buttons its message has", {
-    timeout: PATIENT,
-  }, async () => {
+  it("40.B no stream is open and the ledger names none, whatever buttons its message has", async () => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
     expect(namesOf(lives, isOpen)).toEqual([]);
   });
 
-  it("39.A3 a delivered answer is delivered once", { timeout: PATIENT }, async () => {
+  it("39.A3 a delivered answer is delivered once", async () => {
     const lives = [...(await fair()), ...(await rough())];
     expect(namesOf(lives, isUnequal)).toEqual([]);
     // Of what a platform refuses for good something is missing, and nothing is there twice.
     expect(namesOf(await worst(), isTwice)).toEqual([]);
   });
 
-  it("39.A3 a failed delivery never blocks its thread", { timeout: PATIENT }, async () => {
+  it("39.A3 a failed delivery never blocks its thread", async () => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
     expect(namesOf(lives, ({ isBehind, told }) => isBehind && told === null)).toEqual([]);
   });

@@ -41,7 +41,7 @@ const createChannel = () => {
   return { messages, cards, close: () => (isThere = false), open: () => (isThere = true) };
 };
 
-const soon = (holds: () => void): Promise<void> => vi.waitFor(holds, { timeout: 60_000, interval: 2 });
+const soon = (holds: () => void): Promise<void> => vi.waitFor(holds, { interval: 2 });
 
 const never = new Promise<never>(() => undefined);
 

@@ -135,8 +135,8 @@ describe("a storm", () => {
       const sending = send(watcher, unsent, acknowledged);
       acknowledged = isLast ? await sending : await Promise.race([died.then(() => acknowledged), sending]);
       if (isLast) {
-        await expect.poll(() => outside.opened.chat.unhandled("watch").length, LONG).toBe(0);
-        await expect.poll(() => outside.opened.watched.untold().length, LONG).toBe(0);
+        await expect.poll(() => outside.opened.chat.unhandled("watch").length).toBe(0);
+        await expect.poll(() => outside.opened.watched.untold().length).toBe(0);
         await watcher.close();
       }
     }
@@ -156,8 +156,6 @@ describe("a storm", () => {
     expect(shown.reduce((sum, one) => sum + one, 0)).toBe(events);
   });
 });
-
-const LONG = { timeout: 120_000, interval: 50 };
 
 /** As a sender does: again, until it is acknowledged. */
 const send = async (

@@ -26,7 +26,7 @@ const RELAY_BOUND = 128;
 const shell = (world: World, script: string): Promise<RunResult> =>
   world.run("unrestricted", ["/bin/bash", "-c", script], {
     policy: world.policy("unrestricted", "egress"),
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
   });
 
 const destinationsOf = (result: RunResult): readonly string[] =>
@@ -283,7 +283,7 @@ describeTiers(["T2"], (world) => {
       policy: policy("unrestricted", "egress"),
       argv: ["/bin/bash", "-c", `curl -sS --noproxy '*' http://${OPEN}:${server.port}/ 2>&1; echo end`],
       env: ENV,
-      timeoutMs: 15_000,
+      timeoutMs: 120_000,
       keep: { head: 4096, tail: 0 },
     };
     const ran = await careful.run(request);

@@ -51,7 +51,7 @@ it("a sandbox that was given no proxy refuses every destination", async ({ skip 
     policy: { profile: "unrestricted", network: "egress", mounts: [], cwd: "/tmp", identity: 3 },
     argv: ["/bin/bash", "-c", "curl -s http://example.org/"],
     env: ENV,
-    timeoutMs: 10_000,
+    timeoutMs: 120_000,
     keep: { head: 1000, tail: 0 },
   });
   await closed.close();

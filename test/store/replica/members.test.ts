@@ -137,7 +137,7 @@ describe.skipIf(postgres === null)("members", () => {
     await a.others.caughtUp();
     const told = a.others.ask("two", "are you there?");
     cutting.shut();
-    await vi.waitFor(() => expect(a.fleet.members()).toEqual(["one"]), { timeout: 9_000 });
+    await vi.waitFor(() => expect(a.fleet.members()).toEqual(["one"]));
     expect(await told).toBeNull();
     expect(b.lease.isHeld()).toBe(true);
     cutting.open();

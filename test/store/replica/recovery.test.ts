@@ -45,7 +45,7 @@ const leave = async ({
 const isRecovering = async (address: string): Promise<boolean> =>
   (await asked(address, "SELECT pg_is_in_recovery() AS is"))[0]?.["is"] === true;
 
-describe.skipIf(!canCopy)("a database", { timeout: 300_000 }, () => {
+describe.skipIf(!canCopy)("a database", () => {
   it("that went back to a point in time has all from before; copies from after it are refused, others go on", async () => {
     const server = await started();
     const onMachine = (text = ""): string =>

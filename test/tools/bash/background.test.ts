@@ -18,7 +18,7 @@ const start = async (command: string, options: Parameters<World["call"]>[2] = {}
 };
 
 const untilLast = (file: string, line: string) =>
-  expect.poll(async () => (await bash(`tail -n 1 ${file}`)).trim(), { timeout: 60_000 }).toBe(line);
+  expect.poll(async () => (await bash(`tail -n 1 ${file}`)).trim()).toBe(line);
 
 describe("background commands", () => {
   it("answer at once in the exact words, and write where a later command can read", async () => {
@@ -45,7 +45,7 @@ describe("background commands", () => {
 
   it.each(["kill -9 -PID", "kill PID", "kill -s TERM -- -PID;"])("are stopped by %s", async (command) => {
     const { pid, file } = await start("while :; do date +%N >> beat.txt; sleep 0.05; done");
-    await expect.poll(() => world.read("beat.txt").catch(() => ""), { timeout: 60_000 }).not.toBe("");
+    await expect.poll(() => world.read("beat.txt").catch(() => "")).not.toBe("");
     expect(await bash(command.replace("PID", pid))).toBe("");
     await untilLast(file, "[background process failed: stopped]");
     const beat = await world.read("beat.txt");
@@ -80,7 +80,7 @@ describe("background commands", () => {
     });
     await bash(`kill ${started[0]?.pid}`);
     await untilLast(started[0]?.file ?? "", "[background process failed: stopped]");
-    await expect.poll(async () => (await start("true")).outcome.background, { timeout: 60_000 }).toBe(true);
+    await expect.poll(async () => (await start("true")).outcome.background).toBe(true);
   });
 
   it("run in Restricted too; the upgraded conversation reads on, and one that says too much is ended", async () => {
@@ -91,7 +91,7 @@ describe("background commands", () => {
       const read = () =>
         world.call("bash", { command: `tail -n 1 ${file}; head -n 1 ${file}` }, { permission });
       await expect
-        .poll(async () => (await read()).text, { timeout: 60_000 })
+        .poll(async () => (await read()).text)
         .toBe("[background process failed: it wrote more than 16 MiB]\nsaid\n");
     }
     const size = Number(await bash(`stat -c %s ${file}`));

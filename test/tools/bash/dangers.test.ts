@@ -91,7 +91,7 @@ describe("what safe mode asks for", () => {
 });
 
 describe("the look at the checkout", () => {
-  it("row 14: ends when the call is stopped, and what it runs with it", { timeout: 8_000 }, async () => {
+  it("row 14: ends when the call is stopped, and what it runs with it", async () => {
     const looking = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<string>();
     const slow = await createWorld({}, (sandbox) => ({
@@ -113,7 +113,7 @@ describe("the look at the checkout", () => {
     expect(await asked).toEqual([]);
   });
 
-  it("does not wait for a package.json that never says anything", { timeout: 8_000 }, async () => {
+  it("does not wait for a package.json that never says anything", async () => {
     const odd = await createWorld({});
     onTestFinished(() => odd.close());
     execFileSync("mkfifo", [join(odd.work, "package.json")]);

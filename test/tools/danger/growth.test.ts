@@ -69,7 +69,7 @@ const PIECES =
     .split("|")
     .concat("|");
 
-test.each(FUNCTIONS)("39.D %s", { timeout: 120_000 }, (_, run) => {
+test.each(FUNCTIONS)("39.D %s", (_, run) => {
   expect(PIECES.flatMap((piece) => growthFault(run, piece) ?? [])).toEqual([]);
 });
 

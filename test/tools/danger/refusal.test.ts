@@ -179,26 +179,22 @@ describe("a script over all bounds", () => {
     ["of 10,000 parts", `${PARTS}a`],
     ["of 10,000 commands", "true; ".repeat(10_000)],
     ["of 400,000 characters", `echo ${"word ".repeat(80_000)}`],
-  ])(
-    "%s, takes no memory of the host, and none is left when it is done",
-    { timeout: 240_000 },
-    async (_, script) => {
-      const memory = process.memoryUsage().rss;
-      const cpu = process.threadCpuUsage();
-      const start = performance.now();
-      const verdict = await judge(`${script}\ngit push --force`, never);
-      const millis = performance.now() - start;
-      const { user, system } = process.threadCpuUsage(cpu);
-      const grown = (process.memoryUsage().rss - memory) / 1e6;
-      console.info(
-        `judged in ${millis.toFixed(0)} ms, ${((user + system) / 1_000).toFixed(0)} ms of them here; the host grew by ${grown.toFixed(0)} MB`,
-      );
-      expect(verdict).toEqual({ refusal: FORCE_PUSH, complete: false });
-      expect(grown).toBeLessThan(64);
-    },
-  );
+  ])("%s, takes no memory of the host, and none is left when it is done", async (_, script) => {
+    const memory = process.memoryUsage().rss;
+    const cpu = process.threadCpuUsage();
+    const start = performance.now();
+    const verdict = await judge(`${script}\ngit push --force`, never);
+    const millis = performance.now() - start;
+    const { user, system } = process.threadCpuUsage(cpu);
+    const grown = (process.memoryUsage().rss - memory) / 1e6;
+    console.info(
+      `judged in ${millis.toFixed(0)} ms, ${((user + system) / 1_000).toFixed(0)} ms of them here; the host grew by ${grown.toFixed(0)} MB`,
+    );
+    expect(verdict).toEqual({ refusal: FORCE_PUSH, complete: false });
+    expect(grown).toBeLessThan(64);
+  });
 
-  test("is read by a process that ends by itself, and its memory with it", { timeout: 240_000 }, async () => {
+  test("is read by a process that ends by itself, and its memory with it", async () => {
     const alive = childrenOf(process.pid);
     const brief = createProcess<Question, Verdict>({
       file: new URL("../../../src/tools/danger/classifier-process.ts", import.meta.url),
@@ -215,9 +211,7 @@ describe("a script over all bounds", () => {
     console.info(`the process took ${peak.toFixed(0)} MB at most`);
     // Its bounds are 192 MB of heap, 24 of young objects, and Node.
     expect(peak).toBeLessThan(400);
-    await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]), {
-      timeout: 60_000,
-    });
+    await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]));
     expect(await brief.ask({ call: bash("git add ."), facts: FACTS }, never)).toMatchObject({
       answer: { refusal: BLIND_ADD },
     });

@@ -83,7 +83,7 @@ it("at least 70 of 100 need no Unrestricted, and whichever does says what for", 
   expect((changes.length - needing.length) / changes.length).toBeGreaterThanOrEqual(0.7);
 });
 
-describe("in a draft", { timeout: 240_000 }, () => {
+describe("in a draft", () => {
   it.each(some)("%s", async (_, { calls, test = TESTS, needs }) => {
     const { call, held, propose } = await begin();
     const outcomes: ToolOutcome[] = [];

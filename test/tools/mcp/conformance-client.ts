@@ -54,7 +54,7 @@ const connection = await openConnection(
   {
     name: "suite",
     reads: [],
-    timeout: 20_000,
+    timeout: 120_000,
     secrets: [],
     way: {
       kind: "http",

@@ -38,7 +38,7 @@ it.concurrent.each([
   ["auth/client-credentials-jwt", "client-credentials-jwt-verified"],
   ["auth/pre-registration", "pre-registration-auth"],
   ["auth/resource-mismatch", "resource-mismatch-rejected"],
-])("%s passes", { timeout: 240_000 }, async (scenario, check) => {
+])("%s passes", async (scenario, check) => {
   const { passed, others } = await run(scenario);
   expect(passed).toContain(check);
   expect(others).toEqual([]);
@@ -56,15 +56,11 @@ it.concurrent.each([
   ["auth/token-endpoint-auth-basic", "token-endpoint-auth-method", ASKED],
   ["auth/token-endpoint-auth-post", "token-endpoint-auth-method", ASKED],
   ["auth/token-endpoint-auth-none", "token-endpoint-auth-method", ASKED],
-])(
-  "%s passes but for the page where a person signs in",
-  { timeout: 240_000 },
-  async (scenario, check, left) => {
-    const { passed, others } = await run(scenario);
-    expect(passed).toContain(check);
-    expect(others.map(({ id }) => id)).toEqual(left);
-  },
-);
+])("%s passes but for the page where a person signs in", async (scenario, check, left) => {
+  const { passed, others } = await run(scenario);
+  expect(passed).toContain(check);
+  expect(others.map(({ id }) => id)).toEqual(left);
+});
 
 const SCOPES = "it looks at the scopes on the page where a person signs in";
 
@@ -89,4 +85,4 @@ it.for(LEFT_OUT)("%s is left out: %s", ([, reason], { skip }) => skip(reason));
 it("a server that asks for input is declined, which the suite's scenario of defaults counts as a failure", async () => {
   const { others } = await run("elicitation-sep1034-client-defaults");
   expect(others.map(({ errorMessage }) => errorMessage)).toContain("Expected action 'accept', got 'decline'");
-}, 60_000);
+});

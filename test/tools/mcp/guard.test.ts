@@ -106,7 +106,7 @@ const server = async (serve: Serve) => {
 /** `unsafeOpen`: networks that the judge lets through. */
 const open = async (way: HttpWay, unsafeOpen: readonly string[] = []) => {
   const connection = await openConnection(
-    { name: "web", way, reads: [], timeout: 20_000, secrets: [] },
+    { name: "web", way, reads: [], timeout: 120_000, secrets: [] },
     {
       sandbox: { start: () => Promise.reject(new Error("nothing runs here")) },
       clock: systemClock,

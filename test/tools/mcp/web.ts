@@ -43,13 +43,11 @@ export const openWeb = async (door: Door): Promise<string> => {
     front.close();
   });
   await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${inner}/mcp`).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 60_000 },
+    .poll(() =>
+      fetch(`http://127.0.0.1:${inner}/mcp`).then(
+        () => true,
+        () => false,
+      ),
     )
     .toBe(true);
   return `http://127.0.0.1:${portOf(front)}/mcp`;

@@ -36,7 +36,7 @@ export const entryOf = (name: string, way: McpEntry["way"], rest: Partial<McpEnt
   name,
   way,
   reads: ["echo"],
-  timeout: 10_000,
+  timeout: 120_000,
   secrets: [SECRET],
   ...rest,
 });

@@ -121,7 +121,7 @@ describe("39.B3 the first thread of a repository", () => {
     expect(await readdir(repos)).toHaveLength(1);
   });
 
-  it.runIf(isAll)("39.B3 takes less than twice a plain clone", { timeout: 900_000 }, async () => {
+  it.runIf(isAll)("39.B3 takes less than twice a plain clone", async () => {
     await using scene = await createScene(sandbox);
     const source = await scene.repository("source");
     await importCommits(source, longHistory(414, 20_000));

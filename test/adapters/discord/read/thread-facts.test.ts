@@ -7,7 +7,7 @@ import { createFakeDiscord } from "../../../fakes/discord/fake.ts";
 
 const scene = async () => {
   const fake = await createFakeDiscord({ rates: "off" });
-  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
+  const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 120_000 });
   onTestFinished(async () => {
     calls.close();
     await fake.close();

@@ -22,7 +22,7 @@ const idOf = (rig: DiscordRig): ConversationId => rig.bot.list(1, null)[0]?.stat
 const nameOf = ({ fake }: DiscordRig, thread: string): string | undefined =>
   fake.world.channels.get(thread)?.name;
 const called = (rig: DiscordRig, thread: string, name: string) =>
-  expect.poll(() => nameOf(rig, thread), { timeout: 60_000 }).toBe(name);
+  expect.poll(() => nameOf(rig, thread)).toBe(name);
 const renames = ({ fake }: DiscordRig): number =>
   fake.calls.filter(({ route, body }) => route === RENAME && "name" in Object(body)).length;
 
@@ -85,7 +85,7 @@ it("the third name in ten minutes waits, the rename does not; the newest is set"
   const before = reads();
   for (const name of ["Three", "Four"])
     expect(await rig.bot.rename(id, name, CONSOLE)).toEqual({ kind: "done" });
-  await vi.waitFor(() => expect(reads()).toBeGreaterThanOrEqual(before + 2), { timeout: 60_000 });
+  await vi.waitFor(() => expect(reads()).toBeGreaterThanOrEqual(before + 2));
   expect([nameOf(rig, thread), renames(rig)]).toEqual(["Two", 2]);
   pass(10 * 60_000);
   await called(rig, thread, "Four");
@@ -97,7 +97,7 @@ it("where Discord itself says that it is too often, it is set when Discord allow
   const { rig, thread, id } = await asking({ clock });
   rig.fake.fault({ kind: "limited", retryAfter: 300 }, { match: { route: RENAME } });
   expect(await rig.bot.rename(id, "One", CONSOLE)).toEqual({ kind: "done" });
-  await vi.waitFor(() => expect(renames(rig)).toBe(1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(renames(rig)).toBe(1));
   expect(nameOf(rig, thread)).toBe("fix the cache");
   await vi.waitFor(() => {
     pass(300_000);
@@ -144,7 +144,7 @@ it("a name that could not be set is set by the next process; one of a deleted co
   const failed = async (id: ConversationId, name: string) => {
     const before = renames(first.rig);
     await first.rig.bot.rename(id, name, CONSOLE);
-    await vi.waitFor(() => expect(renames(first.rig)).toBe(before + 1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(renames(first.rig)).toBe(before + 1));
   };
   await failed(first.id, "Kept");
   const { id: other } = fake.as("bob").say("general", "@parley and this?");

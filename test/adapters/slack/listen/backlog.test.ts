@@ -5,7 +5,7 @@ import { DAY } from "../../../../src/machine/id.ts";
 import { systemClock } from "../../../../src/host/system-clock.ts";
 import type { FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Address } from "../../../fakes/slack/people/human.ts";
-import { PATIENCE, REPO, told } from "../../rig.ts";
+import { OFTEN, REPO, told } from "../../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "../rig.ts";
 
 const channel = "general";
@@ -92,7 +92,7 @@ describe("40.B what people said while the bot was down", () => {
     const later = await rig.restart();
     await later.thread(root, /No repository is chosen for this channel yet/);
     const waiting = () => later.chat.unbound("slack", "COPS").map(({ message }) => message);
-    await vi.waitFor(() => expect(waiting()).toEqual([root.ts]), PATIENCE);
+    await vi.waitFor(() => expect(waiting()).toEqual([root.ts]), OFTEN);
     expect(rig.fake.violations).toEqual([]);
   });
 
@@ -169,9 +169,9 @@ describe("40.B what people said while the bot was down", () => {
     const first = fake.as("bob").say("@parley first", { channel });
     await rig.thread(first, /Restricted ·/);
     alice.say("@parley repo acme/web", { channel });
-    await vi.waitFor(() => expect(boundTo()).toMatchObject(WEB), PATIENCE);
+    await vi.waitFor(() => expect(boundTo()).toMatchObject(WEB), OFTEN);
     await alice.command("/parley", "repo acme/api", channel).ended;
-    await vi.waitFor(() => expect(boundTo()).toMatchObject(REPO), PATIENCE);
+    await vi.waitFor(() => expect(boundTo()).toMatchObject(REPO), OFTEN);
     await rig.close();
     shift = 4 * DAY;
     const later = await rig.restart();

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ModelOutcome } from "../../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer } from "../../../runtime/world.ts";
-import { PATIENCE, told } from "../../rig.ts";
+import { OFTEN, told } from "../../rig.ts";
 import { createRig, type SlackRig } from "../rig.ts";
 
 /** Asks for write access at the first request of a turn, and goes on as the results say. */
@@ -32,7 +32,7 @@ const hears = ({ fake }: SlackRig, name: string, text: string): Promise<void> =>
   vi.waitFor(() => {
     const told = fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
     expect(told.map((one) => one.text).join("\n")).toContain(text);
-  }, PATIENCE);
+  }, OFTEN);
 
 const settled = async (rig: SlackRig): Promise<void> => {
   await rig.fake.settled();

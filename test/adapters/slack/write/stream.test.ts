@@ -42,7 +42,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
   const fresh = await beginIn(store, ID);
   const state: State = { ...fresh, turn: { ...fresh.turn, no: 1, speaker: asker } };
   await ledger.bind({ conversation: ID, surface: "slack", place: "CGENERAL", root });
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 5_000 });
+  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 120_000 });
   const self = { team: team.id, enterprise: null, user: app.user, bot: app.bot, name: app.name };
   const gate = createStreamGate({ places: "all", self: () => self, clock, log: silentLog });
   let ids = 0;
