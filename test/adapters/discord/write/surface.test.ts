@@ -356,7 +356,7 @@ const faults: readonly (readonly [string, Fault, object])[] = [
 
 describe("failures are values", () => {
   it.each(faults)("%s", async (_, fault, outcome) => {
-    const { fake, thread, surface } = await scene(fault.kind === "stall" ? { timeout: 200 } : {});
+    const { fake, thread, surface } = await scene(fault.kind === "stall" ? { timeout: 5_000 } : {});
     fake.fault(fault, { match: { route: SEND } });
     expect(await surface.apply(send(thread))).toMatchObject(outcome);
   });

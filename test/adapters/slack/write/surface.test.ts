@@ -11,12 +11,12 @@ import type { Fault } from "../../../fakes/slack/fault.ts";
 import { app, team } from "../../../fakes/slack/world.ts";
 import { unstreamed } from "../streams.ts";
 
-const scene = async () => {
+const scene = async (timeout = 120_000) => {
   const fake = await createFakeSlack({ rates: "off" });
   onTestFinished(() => fake.close());
   const root = put(fake, "Please have a look.");
   const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
-  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout: 2_000 });
+  const client = createSlackClient(fake.botToken, { apiUrl: fake.apiUrl, timeout });
   return {
     fake,
     thread,
@@ -217,7 +217,7 @@ const faults: readonly (readonly [string, Fault, object])[] = [
 
 describe("failures are values", () => {
   it.each(faults)("%s", async (_, fault, outcome) => {
-    const { fake, thread, surface } = await scene();
+    const { fake, thread, surface } = await scene(fault.kind === "stall" ? 5_000 : undefined);
     fake.fault(fault, { match: { method: "chat.postMessage" } });
     expect(await surface.apply(send(thread))).toMatchObject(outcome);
     expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
