@@ -4,7 +4,7 @@
  */
 
 import { rmSync } from "node:fs";
-import { mkdtemp, lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { createServer, type Socket, connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
@@ -48,6 +48,7 @@ type EgressResult =
 
 /** As the launcher's relay names it (launcher/relay.h). */
 const SOCKET = "s";
+const UNREADY = "unready";
 /** The launch id and the first byte of the client. */
 const PREAMBLE = 4 + 1;
 /** Connections of all commands together; one command's are bounded by its relay. */
@@ -100,8 +101,11 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   try {
     await removeDead(tmpdir(), SOCKET);
     const directory = await mkdtemp(join(tmpdir(), PLACE));
-    server.listen({ path: join(directory, SOCKET), backlog: MAX_CONNECTIONS });
+    // Under its name it always has a listener: another host takes a socket without one for dead.
+    const unready = join(directory, UNREADY);
+    server.listen({ path: unready, backlog: MAX_CONNECTIONS });
     await once(server, "listening");
+    await rename(unready, join(directory, SOCKET));
     server.on("error", (error) => log(`egress: ${error.message}`));
     const close = async (): Promise<void> => {
       for (const visit of visits.values()) visit.end();
@@ -128,7 +132,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
 /** How the names of these directories begin. */
 export const PLACE = "parley-egress-";
 
-/** A host makes its socket at once after the directory; one that has none for longer died in between. */
+/** A host makes its socket at once after the directory; one without it for longer died in between. */
 const WITHOUT_SOCKET_MS = 60_000;
 
 /** Removes those in `folder` that are this user's own and dead. Never what a living host holds. Never rejects. */
@@ -143,8 +147,9 @@ const removeOne = async (directory: string, socket: string): Promise<void> => {
   if (!found.isDirectory() || found.uid !== process.geteuid?.()) return;
   const answer = await knock(join(directory, socket));
   if (answer === "ENOENT" && Date.now() - found.ctimeMs < WITHOUT_SOCKET_MS) return;
-  if (answer === "ECONNREFUSED") await unlink(join(directory, socket));
-  if (answer === "ECONNREFUSED" || answer === "ENOENT") await rmdir(directory);
+  if (answer !== "ECONNREFUSED" && answer !== "ENOENT") return;
+  for (const name of [socket, UNREADY]) await rm(join(directory, name), { force: true });
+  await rmdir(directory);
 };
 
 /** The code of the error, or null when somebody listens. */

@@ -1,11 +1,12 @@
 /** What hosts and servers leave that were killed is gone with the next start; what a living one holds stays. */
 
+import { fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createEgress, PLACE, removeDead } from "../../../sandbox/egress/egress.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import { hostOf } from "../host.ts";
@@ -72,3 +73,26 @@ it("the proxy's directory of a dead host is removed by the next one, a living ho
   expect(existsSync(opened.egress.directory)).toBe(false);
   rmSync(folder, { recursive: true });
 });
+
+it("the proxy's directory is never removed while its host makes it, however many look for dead ones", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "parley-remains-"));
+  vi.stubEnv("TMPDIR", folder);
+  const remover = fork(join(import.meta.dirname, "remover.ts"), [folder, "s"]);
+  onTestFinished(async () => {
+    remover.kill("SIGKILL");
+    await once(remover, "exit");
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+  await once(remover, "message");
+  for (let host = 0; host < HOSTS; host += 1) {
+    const opened = await createEgress({ allow: null });
+    if (opened.kind === "failed") throw new Error(opened.reason);
+    const client = connect(join(opened.egress.directory, "s"));
+    await once(client, "connect");
+    client.destroy();
+    await opened.egress.close();
+  }
+});
+
+const HOSTS = 400;
