@@ -79,10 +79,10 @@ test("the usual retry after a cut that came after the deed makes the duplicate",
 });
 
 test.each([true, false])("no answer at all until the client gives up: applied %s", async (applied) => {
-  const { fake } = await harness();
-  const client = clientOf(fake, { timeout: 50 });
+  const { fake, client } = await harness();
+  const impatient = clientOf(fake, { timeout: 2_000 });
   fake.fault({ kind: "stall", applied }, { match: { method: "chat.postMessage" } });
-  expect(await rejection(postMessage(client, a))).toMatchObject({ code: "slack_webapi_request_error" });
+  expect(await rejection(postMessage(impatient, a))).toMatchObject({ code: "slack_webapi_request_error" });
   const [call] = await fake.waitFor(1, "chat.postMessage");
   expect(await call?.exchange.ended).toMatchObject({ kind: "aborted" });
   expect(await texts({ client })).toEqual(applied ? ["a"] : []);
