@@ -1,7 +1,7 @@
 /** Bounds of waits and tests, in ms. Only a hang exceeds them, however busy the machine is. */
 
-/** One wait for what must come. */
+/** The longest wait for one thing. */
 export const MOST_WAIT = 900_000;
 
-/** A test, a hook or a day of a simulated world. */
+/** The longest test, hook or day of a simulated world. */
 export const MOST = 3_600_000;

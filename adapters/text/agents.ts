@@ -6,7 +6,7 @@ import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { clipped } from "../../src/text/clipped.ts";
 import { shownWords } from "../../src/text/invisible.ts";
-import { agentTasks, firstLine } from "../../src/thread/spoken.ts";
+import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 import { english, type Say } from "../../src/words/say.ts";
 
@@ -47,6 +47,6 @@ export const agentsEnded = (
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
     // The task alone is cut, never the host's word.
-    return `${clipped(shownWords(firstLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
+    return `${clipped(shownWords(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

@@ -101,7 +101,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   try {
     await removeDead(tmpdir(), SOCKET);
     const directory = await mkdtemp(join(tmpdir(), PLACE));
-    // Under its name it always has a listener: another host takes a socket without one for dead.
+    // Another host takes a socket without a listener for dead, so the socket gets its name once it listens.
     const unready = join(directory, UNREADY);
     server.listen({ path: unready, backlog: MAX_CONNECTIONS });
     await once(server, "listening");

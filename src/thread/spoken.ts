@@ -48,9 +48,10 @@ export const agentTasks = (words: Words | undefined, call: string): readonly str
 };
 
 /** Its first line, short, for where a task is named. */
-export const briefTask = (task: string): string => clipped(firstLine(task), BRIEF);
+export const briefTask = (task: string): string => clipped(taskLine(task), BRIEF);
 
-export const firstLine = (task: string): string => {
+/** Its first line, whole. */
+export const taskLine = (task: string): string => {
   const [line = ""] = task.trim().split(/[\r\n\u2028\u2029]/, 1);
   return line;
 };

@@ -50,7 +50,7 @@ import { testModes } from "../runtime/modes.ts";
 import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
 
-/** Where a thing is waited for that another part of the process does. */
+/** Options of a wait for another part of the process. */
 export const OFTEN = { interval: 20 };
 
 /** What the channels of the rigs work on. */

@@ -139,12 +139,12 @@ describe("an investigation", () => {
     for (const task of TASKS) rig.fake.scriptFor(ofAgent(task), { ...say("late"), hold: gate });
     await thread.say("Again.");
     await expect
-      .poll(async () => (await agentsOf(rig, thread)).filter(({ phase }) => phase === "thinking").length, {})
+      .poll(async () => (await agentsOf(rig, thread)).filter(({ phase }) => phase === "thinking").length)
       .toBe(3);
     await thread.act({ action: "stop" });
     expect((await thread.until("idle")).phase).toBe("idle");
     await expect
-      .poll(async () => (await agentsOf(rig, thread)).every(({ phase }) => phase === "ended"), {})
+      .poll(async () => (await agentsOf(rig, thread)).every(({ phase }) => phase === "ended"))
       .toBe(true);
   });
 });

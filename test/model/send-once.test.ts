@@ -92,7 +92,7 @@ const sentBy = async (send: typeof fetch, url: string) => {
   return { answers, held: (): number => kept() - before };
 };
 
-/** Bytes that are kept once collecting frees no more for some turns: callbacks of one collection let go of what a later one frees. */
+/** Counts the kept bytes once collecting frees no more for some turns: callbacks of one collection release objects for a later one. */
 const settled = async (): Promise<number> => {
   let least = kept();
   for (let round = 0; round < ROUNDS; round += 1) {

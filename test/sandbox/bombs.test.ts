@@ -82,7 +82,7 @@ describeTiers(
       const started = await hostOf(world(), bombOf(world(), "sessions", "daemons"));
       for (const pid of starved(started.server)) process.kill(pid, "SIGSTOP");
       writeFileSync(go(world()), "");
-      await vi.waitFor(() => expect(countOf(world().uids)).toBeGreaterThan(before() + LOOSE), {});
+      await vi.waitFor(() => expect(countOf(world().uids)).toBeGreaterThan(before() + LOOSE));
       return started;
     };
 

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
+import { OFTEN } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 import { freePort } from "../../free-port.ts";
 import { SECRET, sendSigned } from "./signed.ts";
@@ -187,8 +188,6 @@ describe("Socket Mode", () => {
     );
   });
 });
-
-const OFTEN = { interval: 20 };
 
 /** The rest of the host. */
 const anotherConversation = ({ bot }: SlackRig) =>

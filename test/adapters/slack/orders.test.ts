@@ -5,10 +5,8 @@ import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { SUDO, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { modeIntent, wishes } from "../branching.ts";
-import { told } from "../rig.ts";
+import { OFTEN, told } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
-
-const OFTEN = { interval: 20 };
 
 const heard = ({ fake }: SlackRig, name: string, text: string | RegExp): Promise<void> =>
   vi.waitFor(() => {

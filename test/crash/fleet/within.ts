@@ -1,4 +1,4 @@
-/** Each wait has an end, and its error names what did not come. */
+/** A wait ends after `MOST_WAIT` with an error that names the missing thing. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { MOST_WAIT } from "../../patience.ts";

@@ -171,7 +171,7 @@ const unnamed = (thread: string): string =>
 const command = async (rig: SlackRig, text: string): Promise<void> => {
   const before = rig.fake.world.ephemerals.length;
   rig.fake.as("alice").command("/parley", text, "general");
-  await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before), {});
+  await vi.waitFor(() => expect(rig.fake.world.ephemerals.length).toBeGreaterThan(before));
 };
 
 /** Sends an event as GitHub does, to the hooks of the rig; answers what became of it. */

@@ -1,4 +1,4 @@
-/** A host that looks for what dead ones left, again and again. */
+/** Stands in for hosts that start one after the other: each removes the directories of dead ones. */
 
 import { removeDead } from "../../../sandbox/egress/egress.ts";
 

@@ -101,7 +101,7 @@ test("a refused token is told with what to do, nothing is in doubt, and another 
   );
   expect((await echo(await start(usable), "new")).text).toContain("| Echo: new");
   issuer.expire();
-  // Its token is the one before.
+  // The server still has the earlier token.
   const called = await world.servers.call("web", "echo", { message: "x" }, AbortSignal.timeout(MOST_WAIT));
   expect(called).toMatchObject({ kind: "failed", perhaps: false });
   vi.restoreAllMocks();

@@ -82,7 +82,7 @@ test("sampling and elicitation are declined, and the model is told", async () =>
 test("a tool that changes is off until somebody accepts the list that they saw", async () => {
   const world = await one("changes");
   expect((await world.call("one", "echo")).text).toContain("| changed");
-  // Two at once: neither is judged by what the other has yet to hear of.
+  // Two calls at once: neither runs on the list from before the change.
   for (const off of await Promise.all([world.call("one", "echo"), world.call("one", "echo")])) {
     expect(off.isError).toBe(true);
     expect(off.text).toContain("not as it was when somebody looked");

@@ -139,7 +139,7 @@ it("39.A2 titles of a streamed message say the host's words in full, whatever ot
   );
 });
 
-/** A person, a channel or everybody, whole, as Slack writes them. Half of one in code calls nobody. */
+/** Slack calls a person, a channel or everybody by such a form. Half of one in code calls nobody. */
 const CALLS = /<[@#!]\w[^<>]*>/;
 
 it("39.A2 text of a streamed message is Markdown that calls nobody and hides nothing", () => {
