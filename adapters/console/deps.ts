@@ -1,5 +1,6 @@
 /** What the console needs of the world. */
 
+import type { Looks } from "../../src/thread/call-text.ts";
 import type { Speaker } from "../../src/machine/words.ts";
 import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
 import type { Away } from "../../src/ports/alerts.ts";
@@ -41,6 +42,7 @@ export interface ConsoleDeps {
   readonly language: Language;
   readonly model: About["model"];
   readonly modes: Modes;
+  readonly toolLooks: Looks;
   readonly models: ModelNames;
   readonly sandbox: About["sandbox"] & SandboxNote;
   /** Repository of conversations that name none; null when there is none. */

@@ -1,8 +1,8 @@
 /** What a turn did, a row a step, in plain words (TH4). Pure. */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import type { Below, StepRow } from "../../src/ports/surface.ts";
-import { callTitle, endText } from "../../src/thread/call-text.ts";
+import type { Below, RenderScene, StepRow } from "../../src/ports/surface.ts";
+import { callTitle, endText, type Looks } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/words/say.ts";
@@ -16,10 +16,10 @@ const SHORT = 100;
 /** Nothing where a turn has fewer than two, what its helpers did among them. */
 export const stepsOf = (
   { steps: { count, rows }, duration }: TurnBody,
-  words: ReadonlyMap<MessageId, Words>,
+  { words, looks }: Pick<RenderScene, "words" | "looks">,
   say: Say,
 ): readonly Below[] => {
-  const shown = rows.flatMap((step) => [rowOf(step, words, say), ...agentRows(step, words, say)]);
+  const shown = rows.flatMap((step) => [rowOf(step, words, looks, say), ...agentRows(step, words, say)]);
   const all = count + shown.length - rows.length;
   if (all < 2) return [];
   const title = `${say("{count} steps", { count: all })} · ${durationText(duration, say)}`;
@@ -37,12 +37,15 @@ const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Sa
   }));
 };
 
-const rowOf = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): StepRow => {
+const rowOf = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, looks: Looks, say: Say): StepRow => {
   const { call, outcome, took } = step;
   const failed = outcome.kind !== "mode" && outcome.isError;
   const time = took < SHORT ? [] : [durationText(took, say)];
   return {
-    title: callTitle(call.name, callInput(words.get(step.message), call.id), say),
+    title: callTitle(
+      { look: looks(call.name), name: call.name, input: callInput(words.get(step.message), call.id) },
+      say,
+    ),
     detail: [...(failed ? [endText(outcome, say)] : []), ...time].join(" · "),
     failed,
   };

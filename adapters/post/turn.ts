@@ -4,7 +4,8 @@
  */
 
 import type { Notice } from "../../src/machine/transcript.ts";
-import { callTitle, isCutOff } from "../../src/thread/call-text.ts";
+import { spelledProse } from "../../src/text/invisible.ts";
+import { callObject, shortened } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
@@ -64,7 +65,7 @@ const contentsOf = (
     ...(head === undefined ? [] : notices.map(host)),
     ...(changed === null ? [] : [host(changedText(changed, body, dialect))]),
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
-    ...stepsOf(body, scene.words, say),
+    ...stepsOf(body, scene, say),
     ...shared.lines(dialect).map(host),
     ...(stale === null ? [] : [host(stale)]),
     ...(isAlone && stale !== null
@@ -143,22 +144,24 @@ const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dial
   calls && isPublic && asked !== undefined ? [marks.say("For {asker}", { asker: marks.code(asked.by) })] : [];
 
 /** What ended a turn also says whether anything was changed. */
-const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialect: Dialect): string => {
+const noticeOf = (notice: Notice, body: TurnBody, scene: RenderScene, dialect: Dialect): string => {
   const { marks } = dialect;
   const { say } = marks;
   if (notice.kind === "stopped") return `${stoppedAfter(notice, body, dialect)} ${leftOf(body, say)}`;
   if (notice.kind === "failed")
     return `${marks.plain(failureText(notice.failure, say))}${triedText(notice, body, say)} ${leftOf(body, say)}`;
   const text = noticeText(notice, marks);
-  return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body, say)}` : text;
+  return notice.kind === "interrupted" ? `${text}${cutOff(body, scene, dialect)} ${leftOf(body, say)}` : text;
 };
 
 /** What ran when the host ended. */
-const cutOff = ({ steps }: TurnBody, words: RenderScene["words"], { code, marks }: Dialect): string => {
-  const cut = steps.rows.findLast(({ outcome }) => isCutOff(outcome));
+const cutOff = ({ steps }: TurnBody, { words, looks }: RenderScene, { code, marks }: Dialect): string => {
+  const cut = steps.rows.findLast(({ outcome }) => outcome.kind === "host" && outcome.cut === true);
   if (cut === undefined) return "";
-  const title = callTitle(cut.call.name, callInput(words.get(cut.message), cut.call.id));
-  return ` ${marks.say("{command} was cut off.", { command: code(title.replace(/^Ran /, "")) })}`;
+  const { name, id } = cut.call;
+  const object = callObject({ look: looks(name), input: callInput(words.get(cut.message), id) });
+  const command = code(object === "" ? name : shortened(spelledProse(object)));
+  return ` ${marks.say("{command} was cut off.", { command })}`;
 };
 
 const stoppedAfter = (

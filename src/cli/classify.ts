@@ -82,7 +82,7 @@ const readQuestion = (line: string): Asked => {
 };
 
 const judged = async (command: string, { classify, facts }: Asker) => {
-  const classified = await classify({ name: "bash", input: { command } }, facts, NEVER);
+  const classified = await classify({ judge: "script", input: { command } }, facts, NEVER);
   const dangers = classified?.dangers ?? [];
   return {
     refuse: classified?.refusal ?? null,

@@ -86,7 +86,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     },
   });
   const { drafts, lines, readAhead, mirrors } = workspaces;
-  return { bot, rests: workspaces, drafts, lines, readAhead, mirrors };
+  return { bot, toolLooks: tools.look, rests: workspaces, drafts, lines, readAhead, mirrors };
 };
 
 const madeOf = (

@@ -189,6 +189,7 @@ export const start = async (
     ...given({ owners }),
     models,
     metrics,
+    toolLooks: (tool: string) => assembled.toolLooks(tool),
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };

@@ -34,7 +34,7 @@ import {
 } from "./state.ts";
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
-import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
+import type { Decision, Entry, HostOutcome, Note } from "./transcript.ts";
 import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "./words.ts";
 import { given } from "../text/given.ts";
 
@@ -228,7 +228,7 @@ const counted = (state: State, event: Decided): State => ({
 const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
   proceed(state, heldBy(phase), event.at, append);
 
-const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outcome => {
+const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): HostOutcome => {
   const isError = event.choice === "deny";
   const decision = decisionOf(event);
   const ask = askOf(phase.question);

@@ -16,6 +16,7 @@ import type {
   Offer,
   PutBack,
   Reached,
+  ResultOrigin,
   Reused,
   SeedChoice,
   SetUp,
@@ -85,6 +86,8 @@ export type EventKind =
       readonly kind: "ran";
       readonly by: EffectId;
       readonly message: MessageId;
+      /** The author of the result's text. */
+      readonly origin: ResultOrigin;
       readonly isError: boolean;
       /** Of a command that ran to its end: 128 and more where a signal ended it. */
       readonly exit?: number;

@@ -6,24 +6,19 @@
 
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import type { Entry } from "./transcript.ts";
-import type { Category, Permission, Quoted, Reached, Speaker, Standing, Untrusted } from "./words.ts";
+import type {
+  Category,
+  Permission,
+  Quoted,
+  Reached,
+  ResultOrigin,
+  Speaker,
+  Standing,
+  Untrusted,
+} from "./words.ts";
 
-/**
- * Whose words they are. `approver`: of a person who may approve; `member`: who may have changes made; `stranger`: who may
- * only ask; `others`: quoted along with a message; `checkout`: of a command or file, which the model may have had written.
- */
-export type Origin =
-  | "approver"
-  | "member"
-  | "stranger"
-  | "others"
-  | "event"
-  | "forge"
-  | "server"
-  | "web"
-  | "checkout"
-  | "model"
-  | "host";
+/** The author of an entry's words. `approver`: a person who may approve; `member`: who may have changes made; `stranger`: who may only ask. */
+export type Origin = "approver" | "member" | "stranger" | "event" | ResultOrigin;
 
 /** What the state has of it. */
 interface Reading {
@@ -96,13 +91,13 @@ export const withReached = <S extends Counting>(state: S, reached: readonly Reac
   return after === before ? state : { ...state, untrusted: after };
 };
 
-/** What commands read in the network that a click has opened to them is what it opened; `call`: none, of background commands. */
+/** A click that opens the network to commands covers what they read there. `origin`: of their result. */
 export const withAnswers = <S extends Counting & Reading>(
   state: S,
   reached: readonly Reached[],
-  call?: { readonly name: string },
+  origin: ResultOrigin,
 ): S => {
-  const isWeb = call === undefined || !TOOLS.has(call.name);
+  const isWeb = origin === "checkout";
   const isOpen = isWeb && state.guarded === true && !isSealed(state) && mayReachNetwork(state);
   const after = withReached(state, reached);
   return isOpen && after !== state ? withShown(after) : after;
@@ -128,7 +123,7 @@ export const originOf = (entry: Entry): Origin => {
     case "said":
       return (entry.quoted?.summaries ?? 0) > 0 ? "model" : speakerOrigin(entry.speaker);
     case "result":
-      return entry.outcome.kind === "ran" ? (TOOLS.get(entry.call.name) ?? "checkout") : "host";
+      return entry.origin;
     case "answer":
     case "summary":
       return "model";
@@ -144,18 +139,6 @@ const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): Origin => {
   if (id.startsWith("watch:")) return "event";
   return mayApprove ? "approver" : mayDrive ? "member" : "stranger";
 };
-
-/** Tools whose answers somebody outside wrote; every other one tells what commands and files hold. */
-const TOOLS: ReadonlyMap<string, Origin> = new Map([
-  ["read_issue", "forge"],
-  ["search_issues", "forge"],
-  ["read_pull_request", "forge"],
-  ["read_checks", "forge"],
-  ["search_knowledge", "web"],
-  ["mcp_tools", "server"],
-  ["mcp_call", "server"],
-  ["spawn_agents", "model"],
-]);
 
 const HOSTS = 10;
 

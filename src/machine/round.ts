@@ -20,9 +20,19 @@ import {
   type State,
 } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
-import type { Decision, Entry, Note, Notice, Outcome } from "./transcript.ts";
+import type { Decision, Entry, HostOutcome, Note, Notice, Outcome, RanOutcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
-import type { Approved, Ask, Call, Category, Confirmed, Denied, Request, Wrote } from "./words.ts";
+import type {
+  Approved,
+  Ask,
+  Call,
+  Category,
+  Confirmed,
+  Denied,
+  Request,
+  ResultOrigin,
+  Wrote,
+} from "./words.ts";
 import { given } from "../text/given.ts";
 
 const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
@@ -36,7 +46,7 @@ export const CHANGES_ASKED = "Not applied: a person asks for changes and says wh
 const SKIPPED = "Skipped due to cancellation";
 export const NO_ROOM =
   "Not run: the context window is full, so this conversation ends here and goes on in a new one.";
-export const INTERRUPTED = "[Tool execution interrupted by server restart]";
+const INTERRUPTED = "[Tool execution interrupted by server restart]";
 const PAUSED =
   "Not asked: people have denied several requests of this conversation today, so no more are put before them for now. Go on without, and say what you would need: somebody who may approve can end the pause with *Ask again*.";
 const NO_NESTING = "Not available: sub-agents cannot start sub-agents. Do the task yourself.";
@@ -165,8 +175,18 @@ export const heldBy = (phase: AwaitingApproval): Left & Round => ({
   message: phase.question.message,
 });
 
-export const result = (state: State, at: Millis, call: Call, outcome: Outcome): Entry =>
-  entry(state, at, { kind: "result", call, outcome });
+/** The host answers a call. */
+export const result = (state: State, at: Millis, call: Call, outcome: HostOutcome): Entry =>
+  entry(state, at, { kind: "result", call, outcome, origin: "host" });
+
+/** A tool answers its call. */
+export const ranResult = (
+  state: State,
+  at: Millis,
+  call: Call,
+  outcome: RanOutcome,
+  origin: ResultOrigin,
+): Entry => entry(state, at, { kind: "result", call, outcome, origin });
 
 export const hostError = (text: string): Outcome & { kind: "host" } => ({
   kind: "host",
@@ -175,19 +195,26 @@ export const hostError = (text: string): Outcome & { kind: "host" } => ({
   decision: null,
 });
 
+/** The outcome of a call that ran when the host ended. */
+export const CUT: Outcome & { kind: "host" } = { ...hostError(INTERRUPTED), cut: true };
+
 /** L4 when a round ends early: one synthetic result for the current call and one for each behind it (BED-005). */
 export const closeRound = (
   state: State,
   at: Millis,
   open: Round & { readonly agents?: readonly Agent[] },
   current: string | Outcome,
-): readonly Entry[] => [
-  result(state, at, open.call, {
-    ...(typeof current === "string" ? hostError(current) : current),
-    ...given({ agents: open.agents }),
-  }),
-  ...skipped(state, at, open),
-];
+): readonly Entry[] => {
+  const outcome = typeof current === "string" ? hostError(current) : current;
+  const agents = given({ agents: open.agents });
+  const { call } = open;
+  const first =
+    outcome.kind === "ran"
+      ? // Only sub-agents answer a call that ends early.
+        ranResult(state, at, call, { ...outcome, ...agents }, "model")
+      : result(state, at, call, { ...outcome, ...agents });
+  return [first, ...skipped(state, at, open)];
+};
 
 /** What is left of a round that ends before its calls have run. */
 export const skipped = (state: State, at: Millis, { rest, notes }: Omit<Round, "call">): readonly Entry[] => [
@@ -196,7 +223,7 @@ export const skipped = (state: State, at: Millis, { rest, notes }: Omit<Round, "
 ];
 
 /** Calls that the core answers itself: nothing runs and nobody is asked. */
-const answerAtOnce = (state: State, call: Call): Outcome | null => {
+const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
   const isAgent = state.kind === "subagent";
   switch (call.intent) {
     case "submit":
@@ -216,7 +243,7 @@ const answerAtOnce = (state: State, call: Call): Outcome | null => {
 };
 
 /** The work mode stays what it is. Without a decision it was the wanted one already. */
-export const stays = ({ mode }: State, decision: Decision | null, ask: Ask): Outcome => ({
+export const stays = ({ mode }: State, decision: Decision | null, ask: Ask): HostOutcome => ({
   kind: "mode",
   success: decision === null,
   mode,

@@ -17,6 +17,7 @@ import type {
   Stop,
   StopCause,
   Unseen,
+  ResultOrigin,
   Utterance,
   Write,
   Wrote,
@@ -43,7 +44,13 @@ export type EntryKind =
       /** That wrote it; absent in transcripts of before. */
       readonly model?: string;
     }
-  | { readonly kind: "result"; readonly call: Call; readonly outcome: Outcome }
+  | {
+      readonly kind: "result";
+      readonly call: Call;
+      readonly outcome: Outcome;
+      /** The author of the result's text. */
+      readonly origin: ResultOrigin;
+    }
   /** A person asked for write access by command; `call` is the host's own, and no model knows it. */
   | {
       readonly kind: "asked";
@@ -82,6 +89,8 @@ export type Outcome =
       /** What was decided; absent means the upgrade. */
       readonly ask?: Ask;
       readonly agents?: readonly Agent[];
+      /** It ran when the host ended. */
+      readonly cut?: true;
     }
   /** TUL-007 3.6: told to the model as JSON, with the reason that it gave in the call. */
   | {
@@ -93,6 +102,11 @@ export type Outcome =
       readonly decision: Decision | null;
       readonly ask: Ask;
     };
+
+/** A tool's own words. */
+export type RanOutcome = Outcome & { readonly kind: "ran" };
+/** Nothing ran, or the host says what became of it. */
+export type HostOutcome = Exclude<Outcome, RanOutcome>;
 
 export interface Decision {
   readonly choice: Choice;

@@ -241,6 +241,12 @@ export type Wrote =
   /** Stopped while it was being done, or, with a reason, its answer was lost and nobody could look. */
   | { readonly kind: "unknown"; readonly why?: string };
 
+/**
+ * The author of a result's text. `checkout`: commands and files, which the model may have written itself; `forge`: issues and
+ * pull requests; `server`: an MCP server; `web`: pages that the host read; `model`: sub-agents.
+ */
+export type ResultOrigin = "checkout" | "forge" | "server" | "web" | "model" | "host";
+
 /** A destination in the network that a call asked for, recorded in the trace. */
 export interface Reached {
   readonly host: string;

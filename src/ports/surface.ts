@@ -6,7 +6,7 @@
 import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
 import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
-import type { Doing } from "../thread/call-text.ts";
+import type { Doing, Looks } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Language } from "../words/say.ts";
@@ -116,6 +116,8 @@ export interface Piece {
 export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, Words>;
+  /** How the calls of each tool are told. */
+  readonly looks: Looks;
   /** The platform's ids of what people said; absent: none is known. */
   readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id stands on the buttons. */

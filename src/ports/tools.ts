@@ -8,11 +8,13 @@ import type {
   Intent,
   Permission,
   Reached,
+  ResultOrigin,
   Speaker,
   Write,
   Wrote,
 } from "../machine/words.ts";
 import type { DraftResult } from "../thread/draft.ts";
+import type { Looks } from "../thread/call-text.ts";
 import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
 import type { ActResult } from "./bot.ts";
 import type { Base, Conversation, ToolSpec } from "./conversation.ts";
@@ -132,6 +134,9 @@ export interface Tools {
    */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerWords[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
+  /** The author of a tool's results (L15): `host` if no tool has the name. */
+  origin(name: string): ResultOrigin;
+  readonly look: Looks;
   /** Absent where nothing can be written. */
   readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */

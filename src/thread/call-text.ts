@@ -1,6 +1,5 @@
 /** One call of a tool in words that people read. Pure. */
 
-import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import { spelledProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
@@ -10,11 +9,55 @@ import { DECIDED } from "./wording.ts";
 /** UTF-16 code units of a title. */
 const MAX_TITLE = 60;
 
-/** What was done, in the past tense; `input`: the model's, whatever it is. */
-export const callTitle = (name: string, input: unknown, say: Say = english): string => {
-  const { past, fields } = titleOf(name);
-  const object = fields.length === 0 ? name : objectIn(input, fields);
-  return shortened(say(past, { object: spelledProse(object) }).trim());
+type Act = Label | Extract<Sentence, `${string}{object}`>;
+
+/** How people read the calls of one tool. */
+export interface Look {
+  /** `Ran {object}`. */
+  readonly past: Act;
+  /** `running {object}`. */
+  readonly now: Act;
+  /** Fields of the input: the first that is filled is the object. None: the object is the tool's name. */
+  readonly fields: readonly string[];
+  /** Stands at its line in the console. */
+  readonly icon: LookIcon;
+  /** `code`: the object is a command, a path or a name. */
+  readonly face: "code" | "prose";
+}
+
+export type LookIcon =
+  | "terminal"
+  | "file"
+  | "search"
+  | "eye"
+  | "thought"
+  | "branch"
+  | "lock"
+  | "check"
+  | "plus";
+
+/** Finds a look by the tool's name: `UNKNOWN` if this host has no such tool. */
+export type Looks = (tool: string) => Look;
+
+export const UNKNOWN: Look = {
+  past: "Used {object}",
+  now: "using {object}",
+  fields: [],
+  icon: "plus",
+  face: "code",
+};
+
+/** A call as its model wrote it, with the look of its tool. */
+export interface ShownCall {
+  readonly look: Look;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What was done, in the past tense. */
+export const callTitle = ({ look, name, input }: ShownCall, say: Say = english): string => {
+  const object = look.fields.length === 0 ? name : objectIn(input, look.fields);
+  return shortened(say(look.past, { object: spelledProse(object) }).trim());
 };
 
 export interface Doing {
@@ -25,16 +68,15 @@ export interface Doing {
 }
 
 /** What is being done. */
-export const callDoing = (name: string, input: unknown): Doing => {
-  const { now, fields } = titleOf(name);
-  const object = shortened(objectIn(input, fields));
-  return object === "" && fields.length > 0 ? { verb: USING.now, object: name } : { verb: now, object };
+export const callDoing = ({ look, name, input }: ShownCall): Doing => {
+  const object = shortened(objectIn(input, look.fields));
+  return object === "" && look.fields.length > 0
+    ? { verb: UNKNOWN.now, object: name }
+    : { verb: look.now, object };
 };
 
-const titleOf = (name: string): Title => TITLES.get(name) ?? USING;
-
 /** What a call is about, whole: the command, the path; empty where nothing is named. */
-export const callObject = (name: string, input: unknown): string => objectIn(input, titleOf(name).fields);
+export const callObject = ({ look, input }: Omit<ShownCall, "name">): string => objectIn(input, look.fields);
 
 const objectIn = (input: unknown, fields: readonly string[]): string =>
   fields.map((field) => textIn(input, field)).find((text) => text !== "") ?? "";
@@ -52,10 +94,6 @@ export const endText = (outcome: Outcome, say: Say = english): string => {
   return outcome.kind !== "mode" && outcome.isError ? say("failed") : "";
 };
 
-/** It ran when the host ended. */
-export const isCutOff = (outcome: Outcome): boolean =>
-  outcome.kind === "host" && outcome.text === INTERRUPTED;
-
 /** The first line, short. */
 export const shortened = (text: string): string => {
   const [line = ""] = text.trim().split("\n", 1);
@@ -63,44 +101,6 @@ export const shortened = (text: string): string => {
     ? line
     : `${line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 };
-
-type Act = Label | Extract<Sentence, `${string}{object}`>;
-
-interface Title {
-  readonly past: Act;
-  readonly now: Act;
-  /** Of the input, whose first that is there is named. */
-  readonly fields: readonly string[];
-}
-
-const title = (past: Act, now: Act, ...fields: readonly string[]): Title => ({ past, now, fields });
-
-const USING = title("Used {object}", "using {object}");
-
-const TITLES: ReadonlyMap<string, Title> = new Map([
-  ["bash", title("Ran {object}", "running {object}", "command")],
-  ["keyword_search", title("Searched for {object}", "searching for {object}", "search_terms", "query")],
-  ["patch", title("Changed {object}", "changing {object}", "path")],
-  ["read_image", title("Looked at {object}", "looking at {object}", "path")],
-  ["attach_file", title("Shared {object}", "sharing {object}", "path")],
-  ["think", title("Thought", "thinking")],
-  ["agent_list_modes", title("Listed the work modes", "listing the work modes")],
-  ["spawn_agents", title("Asked helpers", "asking helpers")],
-  ["request_mode_upgrade", title("Asked for write access", "asking for write access")],
-  ["file_issue", title("Proposed an issue: {object}", "proposing an issue: {object}", "title")],
-  ["comment_on_issue", title("Proposed a comment", "proposing a comment")],
-  ["label_issue", title("Proposed labels", "proposing labels")],
-  [
-    "open_pull_request",
-    title("Proposed a pull request: {object}", "proposing a pull request: {object}", "title"),
-  ],
-  ["draft", title("Opened a draft", "opening a draft")],
-  ["propose", title("Proposed {object}", "testing and proposing {object}", "title")],
-  ["read_issue", title("Read issue {object}", "reading issue {object}", "number")],
-  ["read_pull_request", title("Read pull request {object}", "reading pull request {object}", "number")],
-  ["read_checks", title("Read the checks of {object}", "reading the checks of {object}", "number", "ref")],
-  ["search_issues", title("Searched issues for {object}", "searching issues for {object}", "query")],
-]);
 
 const textIn = (input: unknown, field: string): string => {
   const value = fieldIn(input, field);

@@ -7,7 +7,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import type { Call, Permission } from "../machine/words.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
-import { callTitle, endText, inputText } from "./call-text.ts";
+import { callTitle, endText, inputText, type Looks } from "./call-text.ts";
 import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
@@ -30,6 +30,7 @@ export interface Step {
 export const stepList = (
   told: readonly Told[],
   permission: Permission,
+  looks: Looks,
   say: Say = english,
 ): readonly Step[] => {
   const steps: Step[] = [];
@@ -45,17 +46,18 @@ export const stepList = (
       const { call, outcome } = entry;
       const took = durationText(Math.max(0, entry.at - since), say);
       const facts = [endText(outcome, say), took, say(BADGES[allowed])];
-      steps.push(stepOf(response, call, facts, outputOf(outcome, words, say), say));
+      steps.push(stepOf(response, call, looks, facts, outputOf(outcome, words, say), say));
     }
     if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
   }
-  return [...steps, ...open(response, answered, say(BADGES[allowed]), say)];
+  return [...steps, ...open(response, answered, looks, say(BADGES[allowed]), say)];
 };
 
 /** Those that have not come to an end: one at a time (L5). */
 const open = (
   response: Told | null,
   answered: ReadonlySet<string>,
+  looks: Looks,
   allowed: string,
   say: Say,
 ): readonly Step[] =>
@@ -63,7 +65,7 @@ const open = (
     ? response.entry.calls
         .filter(({ id }) => !answered.has(id))
         .map((call, index) =>
-          stepOf(response, call, [say(index === 0 ? "not finished" : "waiting"), allowed], null, say),
+          stepOf(response, call, looks, [say(index === 0 ? "not finished" : "waiting"), allowed], null, say),
         )
     : [];
 
@@ -83,6 +85,7 @@ const permissionAtFirst = (told: readonly Told[], atLast: Permission): Permissio
 const stepOf = (
   response: Told,
   call: Call,
+  looks: Looks,
   facts: readonly string[],
   output: string | null,
   say: Say,
@@ -90,7 +93,7 @@ const stepOf = (
   const words = response.words ?? undefined;
   const input = callInput(words, call.id);
   return {
-    title: maskSecrets(callTitle(call.name, input, say)),
+    title: maskSecrets(callTitle({ look: looks(call.name), name: call.name, input }, say)),
     facts: facts.filter((fact) => fact !== "").join(" · "),
     said: saidBefore(response, call),
     input: words?.kind === "answer" ? maskSecrets(inputText(input)) : say(ERASED),

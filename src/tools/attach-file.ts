@@ -33,6 +33,9 @@ export const createAttachTool = (
   defineTool({
     name: "attach_file",
     description: DESCRIPTION,
+    origin: "checkout",
+    look: { past: "Shared {object}", now: "sharing {object}", fields: ["path"], icon: "file", face: "code" },
+    judge: null,
     schema: z.object({
       path: textField.describe("The file's path, relative to the working directory."),
       title: textField.max(MAX_TITLE).optional().describe("What the file is, in a few words, for people."),

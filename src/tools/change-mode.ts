@@ -53,11 +53,21 @@ export const createChangeModeTool = ({ modes, sessions, log }: ChangeModeDeps): 
   const tool = defineTool({
     name: "agent_change_mode",
     description: DESCRIPTION,
+    origin: "host",
+    look: {
+      past: "Asked for the work mode {object}",
+      now: "asking for the work mode {object}",
+      fields: ["mode"],
+      icon: "lock",
+      face: "code",
+    },
+    judge: null,
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
     run: () => Promise.resolve(failure(FAILED)),
   });
   return {
+    ...tool,
     spec: { ...tool.spec, inputSchema: { ...tool.spec.inputSchema, required: ["mode", "branch", "reason"] } },
     intent: (input) => {
       const wish = wishOf(input);

@@ -12,6 +12,15 @@ export const createListModesTool = ({ all, initial }: Modes): Tool =>
     name: "agent_list_modes",
     description:
       "Lists the work modes of this host with their keys and when each fits. Read-only. Use it before proposing a change with agent_change_mode.",
+    origin: "host",
+    look: {
+      past: "Listed the work modes",
+      now: "listing the work modes",
+      fields: [],
+      icon: "eye",
+      face: "code",
+    },
+    judge: null,
     schema: z.object({
       includeExamples: z.boolean().optional().describe("Also say when each mode is typically asked for."),
     }),

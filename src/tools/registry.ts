@@ -6,6 +6,7 @@ import type { Log } from "../ports/host.ts";
 import { createTakePicture, type Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
+import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
 import { seenAt } from "../workspace/layout.ts";
@@ -116,16 +117,24 @@ export const createTools = async ({
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
   const ofAgents = named(agentTools);
+  const known = (name: string): Tool | undefined => byName.get(name) ?? ofAgents.get(name);
   return {
     specs: tools.map((tool) => tool.spec),
     agentSpecs: agentTools.map((tool) => tool.spec),
-    intent: (name, input, folders = []) =>
-      (byName.get(name) ?? ofAgents.get(name))?.intent(input, folders) ?? { intent: "tool" },
-    dangers: createDangers({ sandbox, findPlace, classify, redactor }),
+    intent: (name, input, folders = []) => known(name)?.intent(input, folders) ?? { intent: "tool" },
+    origin: (name) => known(name)?.origin ?? "host",
+    look: (name) => known(name)?.look ?? UNKNOWN,
+    dangers: createDangers({
+      sandbox,
+      findPlace,
+      classify,
+      redactor,
+      judgeOf: (name) => known(name)?.judge ?? null,
+    }),
     run: async ({ name, input, ...run }, hooks) => {
-      const known = run.isSubAgent === true ? ofAgents : byName;
-      const tool = known.get(name);
-      if (tool === undefined) return redacted(unknown(name, known), redactor);
+      const offered = run.isSubAgent === true ? ofAgents : byName;
+      const tool = offered.get(name);
+      if (tool === undefined) return redacted(unknown(name, offered), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
     writes: writesOf(tools, log),

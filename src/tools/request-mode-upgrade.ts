@@ -24,6 +24,15 @@ export const createUpgradeTool = (): Tool =>
     name: "request_mode_upgrade",
     description:
       "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode, and only for what a draft cannot do, such as the network, a service or a command in the background: a change that files alone make is rehearsed with `draft` and shown with `propose`. Of several repositories one can be written at a time: for another one ask again. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
+    origin: "host",
+    look: {
+      past: "Asked for write access",
+      now: "asking for write access",
+      fields: [],
+      icon: "lock",
+      face: "prose",
+    },
+    judge: null,
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
     intent: ({ repository }, folders) => {

@@ -41,6 +41,9 @@ export const createSpawnTool = (knowsModel: KnowsModel, agentModel: string | und
       `Start up to ${MAX_AGENTS} sub-agents that work in parallel, one for each task, and wait for all of them. Each has a history of its own and reads the working directory as it is; none of them can write, ask people, or start others. Use it for independent parts of a larger investigation, not for what one or two commands answer.`,
       "The result tells what each came to, in the order of the tasks. Give every task all it needs and say what its answer must contain, such as citations as path:line. Check what you rely on.",
     ].join("\n"),
+    origin: "model",
+    look: { past: "Asked helpers", now: "asking helpers", fields: [], icon: "branch", face: "prose" },
+    judge: null,
     schema,
     tooLarge: "Shorten the tasks.",
     intent: ({ tasks }) =>

@@ -13,6 +13,15 @@ export const createSubmitTools = (): readonly Tool[] => [
     name: "submit_result",
     description:
       "Hand in the result of your task. This ends your work, so call it once, at the end, and as the only call of the response.",
+    origin: "host",
+    look: {
+      past: "Handed in a result",
+      now: "handing in a result",
+      fields: [],
+      icon: "check",
+      face: "prose",
+    },
+    judge: null,
     schema: z.object({
       result: said("what was found").describe(
         "The result, complete in itself: nothing else of yours is read.",
@@ -27,6 +36,15 @@ export const createSubmitTools = (): readonly Tool[] => [
     name: "submit_error",
     description:
       "Say that the task cannot be done, and why. This ends your work; it must be the only call of the response.",
+    origin: "host",
+    look: {
+      past: "Reported a problem",
+      now: "reporting a problem",
+      fields: [],
+      icon: "check",
+      face: "prose",
+    },
+    judge: null,
     schema: z.object({
       error: said("what went wrong").describe("Why the task cannot be done, and what was found so far."),
     }),

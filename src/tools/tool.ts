@@ -1,15 +1,22 @@
 /** What a tool is to the registry, and how one is made of a schema and a function. */
 import { z } from "zod";
-import type { Intent } from "../machine/words.ts";
+import type { Intent, ResultOrigin } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { Asked } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
 import { given } from "../text/given.ts";
+import type { Look } from "../thread/call-text.ts";
+import type { Judge } from "./danger/classify.ts";
 import { unreadableProblem } from "../text/unreadable-input.ts";
 
 export interface Tool {
   readonly spec: ToolSpec;
+  /** The author of its results' text (L15). */
+  readonly origin: ResultOrigin;
+  readonly look: Look;
+  /** How safe mode reads its input; null: the input can do nothing, or people are asked about each call. */
+  readonly judge: Judge | null;
   /** Never throws or rejects; `input` is whatever the model wrote. */
   run(input: unknown, call: ToolCall): Promise<ToolOutcome>;
   /** What the core does with a call before it may run; null where it runs at once. */
@@ -38,6 +45,9 @@ interface Definition<S extends z.ZodType> {
   readonly name: string;
   /** Static (BED-017, C14): the same in every mode and every conversation. */
   readonly description: string;
+  readonly origin: ResultOrigin;
+  readonly look: Look;
+  readonly judge: Judge | null;
   readonly schema: S;
   /** What to do instead, said after the refusal of an input above MAX_INPUT. */
   readonly tooLarge: string;
@@ -92,6 +102,9 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
     description: definition.description,
     inputSchema: jsonSchema(definition.schema),
   },
+  origin: definition.origin,
+  look: definition.look,
+  judge: definition.judge,
   run: async (input, call) => {
     const early = definition.gate?.(call, input) ?? null;
     if (early !== null) return early;

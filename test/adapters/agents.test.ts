@@ -19,6 +19,7 @@ import { fresh, spawn, usage } from "../machine/samples.ts";
 import { turnBody } from "../turn-body.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
 
 const slack = slackRenderer(english);
 
@@ -104,7 +105,7 @@ const turn: Post = {
     },
   }),
 };
-const scene = { conversation: conversationOf("c-1"), words, question: null };
+const scene = { conversation: conversationOf("c-1"), words, looks, question: null };
 
 describe("while they work", () => {
   it("the status says how many are done and what each does", () => {

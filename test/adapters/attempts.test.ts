@@ -19,6 +19,7 @@ import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
 import { createWorld } from "../runtime/world.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
 
 const slack = slackRenderer(english);
 
@@ -53,13 +54,14 @@ const conversation = conversationOf("c-1");
 const told = {
   conversation,
   words: new Map(),
+  looks,
   question: null,
   covers: "",
   say: english,
   sandboxNotice: null,
   modelNotice: null,
 };
-const scene = { conversation, words: new Map(), question: null };
+const scene = { conversation, words: new Map(), looks, question: null };
 const progress = (status: Status): Progress => ({
   conversation: "c-1",
   status,

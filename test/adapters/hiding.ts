@@ -15,6 +15,7 @@ import type { Proposal, Words } from "../../src/thread/prompt.ts";
 import { unspelled } from "../../src/text/invisible.ts";
 import { conversationOf } from "../store/plain.ts";
 import { turnBody } from "../turn-body.ts";
+import { looks } from "../looks.ts";
 
 /** Tokens of both platforms' markup, and what closes or opens a line. */
 const TOKENS: readonly string[] = [
@@ -328,6 +329,7 @@ const sceneOf = (given: Given, body: PostBody): RenderScene => ({
     repo: { kind: "url", location: "https://github.com/acme/api.git", ref: given(2) },
   }),
   namesModels: true,
+  looks,
   words: new Map<MessageId, Words>([
     ["m-said", { kind: "answer", blocks: [{ kind: "text", text: given(1) }] }],
     [

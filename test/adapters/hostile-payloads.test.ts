@@ -28,6 +28,7 @@ import { hostile } from "./text/hostile.ts";
 import { discordProse, readMarkdown } from "./text/platforms.ts";
 import { english } from "../../src/words/say.ts";
 import { unstreamed } from "./slack/streams.ts";
+import { looks } from "../looks.ts";
 
 /** What every run tries; the rest is drawn. */
 const CORPUS: readonly string[] = [
@@ -61,6 +62,7 @@ const sceneOf = (text: string): RenderScene => ({
       { kind: "answer", blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason: text } }] },
     ],
   ]),
+  looks,
   question: null,
 });
 

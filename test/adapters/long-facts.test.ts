@@ -18,6 +18,7 @@ import type { Proposal, Words } from "../../src/thread/prompt.ts";
 import { english } from "../../src/words/say.ts";
 import { testSeed } from "../seed.ts";
 import { conversationOf } from "../store/plain.ts";
+import { looks } from "../looks.ts";
 
 const ASKS = {
   result: { kind: "result", shown: "m-shown", fingerprint: "f", pull: true, commits: 60 },
@@ -42,6 +43,7 @@ const sceneOf = ({ proposal, comment = "" }: Card): RenderScene => ({
     ["m-shown", { kind: "proposal", proposal }],
     ["m-comment", { kind: "comment", text: comment }],
   ]),
+  looks,
   question: null,
 });
 

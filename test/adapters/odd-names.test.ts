@@ -12,6 +12,7 @@ import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const slack = slackRenderer(english);
@@ -23,10 +24,10 @@ describe.each(NAMES)("%s", (name) => {
     const call = { id: "t1", name, intent: "tool" } as const;
     const body = { kind: "activity", message: "m-a", call, status: "running", outcome: null } as const;
     const post: Post = { key: "call/m-a/t1", at: 1, final: false, actions: [], body };
-    const scene = { conversation: conversationOf("c-1"), words, question: null };
+    const scene = { conversation: conversationOf("c-1"), words, looks, question: null };
     const notices = { say: english, covers: "", sandboxNotice: null, modelNotice: null };
     const shown = render({ post, ordinal: 1, revision: 1 }, { ...scene, ...notices });
-    expect(shown).toMatchObject({ tool: name, title: "a" });
+    expect(shown).toMatchObject({ tool: name, before: "Using", title: name });
     expect(slack.post(post, scene, slackLimits)).toEqual([]);
     expect(discordRenderer(english).post(post, scene, slackLimits)).toEqual([]);
   });

@@ -49,6 +49,7 @@ import { uncounted } from "../metrics/uncounted.ts";
 import { testModes } from "../runtime/modes.ts";
 import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
+import { looks, originOf } from "../looks.ts";
 
 /** Options of a wait for another part of the process. */
 export const OFTEN = { interval: 20 };
@@ -184,6 +185,7 @@ export const startHost = async (
     watches: watching.book,
     watcher: watching.watcher,
     covers,
+    toolLooks: looks,
     servers,
     knowledge,
     alert,
@@ -357,5 +359,7 @@ const TOOLS: Tools = {
   intent: (name) => ({ intent: name === "request_mode_upgrade" ? "upgrade" : "tool" }),
   dangers: () => Promise.resolve([]),
   run: () => Promise.resolve(toolResult("done")),
+  origin: originOf,
+  look: looks,
   stopBackground: () => Promise.resolve(),
 };

@@ -21,6 +21,7 @@ import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";
 import { documents, texts } from "./text/markdown.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
 
 const page = pageReader();
 
@@ -50,7 +51,7 @@ const shows = (renderer: Renderer, limits: Limits, made: (content: Content) => u
   const words = new Map<`m-${number}`, Words>([
     ["m-1", { kind: "answer", blocks: [{ kind: "text", text }] }],
   ]);
-  const scene = { conversation: conversationOf("c-1"), words, question: null };
+  const scene = { conversation: conversationOf("c-1"), words, looks, question: null };
   const body = { kind: "answer", message: "m-1" } as const;
   const pieces = masking(renderer).post({ key: "k", at: 1, final: true, actions: [], body }, scene, limits);
   for (const { content } of pieces) made(content);

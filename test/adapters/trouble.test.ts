@@ -15,6 +15,7 @@ import type { Trouble } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { testSeed } from "../seed.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
 
 const NEVER_SENT = [
   "ECONNREFUSED",
@@ -112,6 +113,7 @@ const scene = {
     origin: null,
   },
   words: new Map(),
+  looks,
   question: null,
 } as const;
 

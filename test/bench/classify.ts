@@ -25,7 +25,7 @@ export const classifyBench: Bench = {
       return performance.now() - start;
     });
     const whole = best(commands.length, passes, (at) => {
-      const call = { name: "bash", input: { command: commands[at]?.command ?? "" } };
+      const call = { judge: "script" as const, input: { command: commands[at]?.command ?? "" } };
       const start = performance.now();
       classify(call, FACTS, glance);
       return performance.now() - start;

@@ -71,6 +71,7 @@ export const ran = (live: Live): EventKind => ({
   kind: "ran",
   by: awaited(live),
   message: message(),
+  origin: "checkout",
   isError: false,
   background: false,
   reached: [],

@@ -102,7 +102,15 @@ const playTurn = (now: () => State, take: (event: EventKind) => void, turn: numb
   take(answer(now(), [call(turn, 1, "tool"), call(turn, 2, "tool"), call(turn, 3, "tool")]));
   if (turn % 11 === 0) take({ kind: "stopped", by: operator.id, then: null });
   while (now().phase.kind === "running" || now().phase.kind === "stopping") {
-    take({ kind: "ran", by: awaited(now()), message, isError: false, background: false, reached: [] });
+    take({
+      kind: "ran",
+      by: awaited(now()),
+      message,
+      origin: "checkout",
+      isError: false,
+      background: false,
+      reached: [],
+    });
   }
   if (now().phase.kind === "thinking") take(answer(now(), []));
   if (turn % 5 === 0) take({ kind: "restricted", by: operator.id });

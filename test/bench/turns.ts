@@ -28,6 +28,7 @@ import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
 import { temporary } from "./temporary.ts";
 import { writeHere } from "../store/in-memory.ts";
+import { looks, originOf } from "../looks.ts";
 
 const EARLY = 10;
 const ASKED = { name: "claude-sonnet-5-5", caching: true, thinking: null };
@@ -131,6 +132,8 @@ export const openOver = (store: Store): Opened => {
       intent: () => ({ intent: "tool" }),
       dangers: () => Promise.resolve([]),
       run: () => Promise.resolve(toolResult(TEXT)),
+      origin: originOf,
+      look: looks,
       stopBackground: () => Promise.resolve(),
     },
     citations: fortyLines,

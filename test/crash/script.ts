@@ -10,6 +10,7 @@ import type { FileRef, PromptMessage } from "../../src/thread/prompt.ts";
 import { HEAD, SEED } from "../../src/thread/summary-prompt.ts";
 import { textAnswer, toolAnswer, toolResult, usage } from "../runtime/world.ts";
 import type { Play } from "./play.ts";
+import { looks, originOf } from "../looks.ts";
 
 export interface Person {
   /** Name of the thread. */
@@ -160,6 +161,8 @@ const tools: Tools = {
     if (name === "patch") return Promise.resolve({ ...done, diff: LONG_DIFF });
     return Promise.resolve(name === "attach_file" ? { ...done, files: [REPORT] } : done);
   },
+  origin: originOf,
+  look: looks,
   stopBackground: () => Promise.resolve(),
 };
 

@@ -40,6 +40,7 @@ import {
   type Points,
 } from "./points.ts";
 import { type Outside, readBlob } from "./script.ts";
+import { looks } from "../looks.ts";
 
 export interface Process {
   readonly bot: RunningBot;
@@ -99,6 +100,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     surface: mortalSurface(connection.platform, points),
     renderer: () => connection.renderer,
     languageAt: () => "en",
+    toolLooks: looks,
     store,
     ledger,
     blobs: { get: readBlob },

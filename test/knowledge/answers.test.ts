@@ -5,8 +5,15 @@ import { markCitations, sourcesText } from "../../adapters/text/citations.ts";
 import { neutralise } from "../../adapters/text/neutral.ts";
 import { distinct } from "../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.ts";
+import { LOOKS, ORIGINS } from "../looks.ts";
 import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
 
+it("41.1 the tool says whose text its results are, and how its calls are told", () => {
+  const { origin, look, judge } = createKnowledgeTool(worldOn(null, []).knowledge);
+  expect({ origin, look, judge }).toEqual({ origin: ORIGINS.get(NAME), look: LOOKS.get(NAME), judge: null });
+});
+
+const NAME = "search_knowledge";
 const pinned = { repo: conversation.repo, base: null };
 
 const search = ({ knowledge }: World, query: unknown) =>

@@ -185,7 +185,16 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
     usage,
   },
   modelFailed: { kind: "modelFailed", at: 100, by: "e1", failure: overloaded },
-  ran: { kind: "ran", at: 100, by: "e2", message: "m-r", isError: false, background: false, reached: [] },
+  ran: {
+    kind: "ran",
+    at: 100,
+    by: "e2",
+    message: "m-r",
+    origin: "checkout",
+    isError: false,
+    background: false,
+    reached: [],
+  },
   agentReported: {
     kind: "agentReported",
     at: 100,

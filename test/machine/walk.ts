@@ -32,6 +32,7 @@ import type {
   SetUp,
 } from "../../src/machine/words.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
+import { originOf } from "../looks.ts";
 
 export interface Walked {
   readonly before: State;
@@ -541,12 +542,24 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const files = move.files === 0 ? {} : { files: move.files };
       const by = awaited(state, move.stale);
       const { phase } = state;
+      const origin = "call" in phase ? originOf(phase.call.name) : "host";
       const isWrite = (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
       const wrote = isWrite
         ? ({ wrote: { kind: "done", name: "acme/shop#1", url: move.url ?? "" } } as const)
         : {};
       const reached = move.host === null ? [] : [{ host: move.host, port: 443, allowed: true }];
-      return { kind: "ran", at, by, message, isError, background, reached, ...files, ...wrote };
+      return {
+        kind: "ran",
+        at,
+        by,
+        message,
+        origin,
+        isError,
+        background,
+        reached,
+        ...files,
+        ...wrote,
+      };
     }
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

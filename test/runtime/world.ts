@@ -30,6 +30,7 @@ import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
 import { openBudgets, type Sharing } from "./money/usual.ts";
 import { openMemory } from "../store/in-memory.ts";
+import { looks, originOf } from "../looks.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };
@@ -286,6 +287,8 @@ const toolPort = (queue: Queue<AskedTool>, background: ConversationId[], changeM
           signal.addEventListener("abort", () => answer(toolResult("[command cancelled]")));
           queue.push({ request, signal, answer, hooks });
         }),
+  origin: originOf,
+  look: looks,
   stopBackground: (id) => {
     background.push(id);
     return Promise.resolve();

@@ -25,6 +25,7 @@ import {
   type Utterance,
   WRITES,
   type Wrote,
+  type ResultOrigin,
 } from "../../src/machine/words.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
@@ -293,13 +294,15 @@ const summary = {
   rejected: fc.array(text, { maxLength: 2 }),
 } as const;
 
+const origin = fc.constantFrom<ResultOrigin>("checkout", "forge", "server", "web", "model", "host");
+
 const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
   answer: fc.record(
     { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text },
     { requiredKeys: ["kind", "message", "text", "calls", "stop"] },
   ),
-  result: fc.record({ kind: fc.constant("result"), call, outcome }),
+  result: fc.record({ kind: fc.constant("result"), call, outcome, origin }),
   asked: fc.record({ kind: fc.constant("asked"), call, message, ask }),
   granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
   note: fc.record({ kind: fc.constant("note"), note }),
@@ -499,13 +502,14 @@ const events: Kinds<EventKind> = {
       kind: fc.constant("ran"),
       by: effectId,
       message,
+      origin,
       isError: fc.boolean(),
       background: fc.boolean(),
       reached,
       files: fc.nat(),
       wrote,
     },
-    { requiredKeys: ["kind", "by", "message", "isError", "background", "reached"] },
+    { requiredKeys: ["kind", "by", "message", "origin", "isError", "background", "reached"] },
   ),
   decided: fc.record(
     {

@@ -24,7 +24,13 @@ const round = (store: BesideStore, state: State): State => {
   const base = { turn: 1, seq: state.seq, at: 1 };
   const append: readonly Entry[] = [
     { ...base, kind: "answer", message: answer, text: 1, calls: [call], stop: "tools" },
-    { ...base, kind: "result", call, outcome: { kind: "ran", message: result, isError: false } },
+    {
+      ...base,
+      kind: "result",
+      call,
+      outcome: { kind: "ran", message: result, isError: false },
+      origin: "checkout",
+    },
   ];
   const text = "x".repeat(1_000);
   const words = [answer, result].map((id) => ({ id, words: { kind: "comment", text } }) as const);

@@ -21,6 +21,7 @@ const ran = (message: MessageId): EntryKind => ({
   kind: "result",
   call: { id: "t", name: "bash", intent: "tool" },
   outcome: { kind: "ran", message, isError: false },
+  origin: "checkout",
 });
 const note: EntryKind = { kind: "note", note: "upgraded" };
 

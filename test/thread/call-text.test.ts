@@ -2,8 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { callDoing, callTitle } from "../../src/thread/call-text.ts";
+import { callDoing, callTitle, type ShownCall } from "../../src/thread/call-text.ts";
 import { english } from "../../src/words/say.ts";
+import { looks } from "../looks.ts";
+
+const shown = (name: string, input: unknown): ShownCall => ({ look: looks(name), name, input });
 
 describe("a call in words", () => {
   it.each([
@@ -21,8 +24,8 @@ describe("a call in words", () => {
     ["of_mine", { any: 1 }, "Used of_mine", "using of_mine"],
     ["constructor", null, "Used constructor", "using constructor"],
   ])("%s with %j", (name, input, past, now) => {
-    expect(callTitle(name, input)).toBe(past);
-    const { verb, object } = callDoing(name, input);
+    expect(callTitle(shown(name, input))).toBe(past);
+    const { verb, object } = callDoing(shown(name, input));
     expect(english(verb, { object: object === "" ? name : object })).toBe(now);
   });
 
@@ -34,10 +37,10 @@ describe("a call in words", () => {
         fc.string({ unit: "binary", maxLength: 300 }),
         (name, input, command) => {
           for (const given of [input, { command }]) {
-            expect(callTitle("bash", given)).toMatch(/^.{0,60}$/su);
+            expect(callTitle(shown("bash", given))).toMatch(/^.{0,60}$/su);
             // Code on a host's line spells each other line end (WG5).
-            expect(callDoing("bash", given).object).not.toContain("\n");
-            callTitle(name, given);
+            expect(callDoing(shown("bash", given)).object).not.toContain("\n");
+            callTitle(shown(name, given));
           }
         },
       ),

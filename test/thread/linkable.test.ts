@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
-import type { Quoted, Speaker } from "../../src/machine/words.ts";
+import type { Quoted, ResultOrigin, Speaker } from "../../src/machine/words.ts";
 import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { Told } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
@@ -17,12 +17,13 @@ const said = (text: string, speaker: Speaker = maintainer, quoted?: Quoted): Tol
   words: { kind: "said", text, images: [] },
 });
 
-const answered = (name: string, text: string): Told => ({
+const answered = (origin: ResultOrigin, text: string): Told => ({
   entry: {
     ...dated,
     kind: "result",
-    call: { id: "toolu_1", name, intent: "tool" },
+    call: { id: "toolu_1", name: "a_tool", intent: "tool" },
     outcome: { kind: "ran", message: "m-2", isError: false },
+    origin,
   } satisfies Entry,
   words: { kind: "result", text, images: [], diff: null },
 });
@@ -34,10 +35,10 @@ it("what people, events, the forge and servers wrote may be one, and nothing tha
   const text = `Look at ${PAGE}, please.`;
   for (const by of [maintainer, stranger, { ...stranger, id: "watch:w1" } as const])
     expect(linked([said(text, by)], PAGE)).toBe(true);
-  for (const name of ["read_issue", "search_issues", "read_pull_request", "read_checks", "mcp_call"])
-    expect(linked([answered(name, text)], PAGE)).toBe(true);
-  for (const name of ["bash", "keyword_search", "patch", "spawn_agents", "think"])
-    expect(linked([answered(name, text)], PAGE)).toBe(false);
+  for (const origin of ["forge", "server"] as const)
+    expect(linked([answered(origin, text)], PAGE)).toBe(true);
+  for (const origin of ["checkout", "web", "model", "host"] as const)
+    expect(linked([answered(origin, text)], PAGE)).toBe(false);
   const summary = { messages: 0, previews: 0, files: 0, pictures: 0, summaries: 1 };
   expect(linked([said(text, maintainer, summary)], PAGE)).toBe(false);
   expect(linked([], PAGE)).toBe(false);

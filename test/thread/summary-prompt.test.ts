@@ -23,7 +23,13 @@ const round = (text: string): readonly Told[] => [
     },
   },
   {
-    entry: { ...base, kind: "result", call: bash, outcome: { kind: "ran", message: "m-r", isError: false } },
+    entry: {
+      ...base,
+      kind: "result",
+      call: bash,
+      outcome: { kind: "ran", message: "m-r", isError: false },
+      origin: "checkout",
+    },
     words: { kind: "result", text, images: [], diff: null },
   },
 ];

@@ -139,7 +139,13 @@ describe("what a question says instead", () => {
   const entries: readonly Entry[] = [
     { turn: 1, seq: 1, at: 10, kind: "said", message: "m-1", speaker: maintainer, images: 0 },
     { turn: 1, seq: 2, at: 20, kind: "answer", message: "m-2", text: 900, calls: [bash], stop: "tools" },
-    { ...asked, kind: "result", call: bash, outcome: { kind: "host", text: "", isError: true, decision } },
+    {
+      ...asked,
+      kind: "result",
+      call: bash,
+      outcome: { kind: "host", text: "", isError: true, decision },
+      origin: "host",
+    },
     { ...asked, kind: "notice", notice: { kind: "stopped", by: maintainer.id, skipped: 0 } },
   ];
   const before = { ...fresh(), seq: 2, turn: { ...fresh().turn, no: 1, speaker: maintainer } };

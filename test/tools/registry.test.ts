@@ -1,6 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../src/thread/call-text.ts";
+import { LOOKS, ORIGINS } from "../looks.ts";
 import { createWorld, type World } from "./world.ts";
 
 const NAMES = [
@@ -41,6 +43,20 @@ describe("the list of tools", () => {
 
   it("row 124: sub-agents have those that read, and two to hand in a result", () => {
     expect(world.tools.agentSpecs.map((spec) => spec.name)).toEqual(AGENT_NAMES);
+  });
+
+  it("41.1 says of each whose text its results are", () => {
+    const { agentSpecs, specs, origin } = world.tools;
+    for (const { name } of [...specs, ...agentSpecs])
+      expect([name, origin(name)]).toEqual([name, ORIGINS.get(name)]);
+    expect(origin("no such tool")).toBe("host");
+  });
+
+  it("41.1 says of each how its calls are told", () => {
+    const { agentSpecs, specs, look } = world.tools;
+    for (const { name } of [...specs, ...agentSpecs])
+      expect([name, look(name)]).toEqual([name, LOOKS.get(name)]);
+    expect(look("no such tool")).toBe(UNKNOWN);
   });
 
   it("names neither the working directory nor the mode: it is the same for every conversation", async () => {

@@ -5,12 +5,16 @@ import type { Tool } from "../../src/tools/tool.ts";
 import { writesOf } from "../../src/tools/writing.ts";
 import { signal } from "../forge/world.ts";
 import { callOf, errandOf } from "./forge/writing.ts";
+import { UNKNOWN } from "../../src/thread/call-text.ts";
 
 const broken = (): Promise<never> => Promise.reject(new Error("a socket hung up in the middle"));
 
 const writes = (logged: string[]) => {
   const tool: Tool = {
     spec: { name: "file_issue", description: "", inputSchema: {} },
+    origin: "forge",
+    look: UNKNOWN,
+    judge: null,
     run: broken,
     intent: () => null,
     writes: { propose: broken, write: broken },

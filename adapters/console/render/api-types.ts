@@ -14,6 +14,7 @@ import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports
 import type { Hit } from "../../../src/ports/store.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
+import type { LookIcon } from "../../../src/thread/call-text.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
@@ -201,8 +202,13 @@ export type WireBody =
   | {
       readonly kind: "activity";
       readonly tool: string;
+      /** `Ran`, before the title, and what stands after it. */
+      readonly before: string;
+      readonly after: string;
       /** One line: the command, the path, what is searched for. */
       readonly title: string;
+      readonly icon: LookIcon;
+      readonly face: "code" | "prose";
       readonly input: string;
       readonly output: string | null;
       readonly diff: string | null;

@@ -18,7 +18,7 @@ export type Presenter = ReturnType<typeof createPresenter>;
 
 /** For who reads the language. */
 export const createPresenter = (
-  { bot, sandbox, model, models, feedback, operator }: ConsoleDeps,
+  { bot, sandbox, model, models, toolLooks: looks, feedback, operator }: ConsoleDeps,
   say: Say,
 ) => {
   const posts = (
@@ -34,7 +34,7 @@ export const createPresenter = (
       const solved = feedback.received([answer]).some((one) => one.solved !== null);
       return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
     };
-    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice, judged, say };
+    const scene = { conversation, words, looks, question, covers, sandboxNotice, modelNotice, judged, say };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>

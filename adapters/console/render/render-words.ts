@@ -1,8 +1,7 @@
 /** People's, models' and tools' words, bounded for a screen. Pure. */
 
 import { type Agent, hasFinished } from "../../../src/machine/agent.ts";
-import type { MessageId } from "../../../src/machine/id.ts";
-import { callObject, endText, inputText } from "../../../src/thread/call-text.ts";
+import { callObject, endText, inputText, type Look } from "../../../src/thread/call-text.ts";
 import type { Outcome } from "../../../src/machine/transcript.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { given } from "../../../src/text/given.ts";
@@ -13,7 +12,7 @@ import { durationText } from "../../../src/thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/words/say.ts";
 import { sharedFile } from "../../text/files.ts";
-import type { Picture, WireAgent, WireBody } from "./api-types.ts";
+import type { Picture, PostOf, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
 import type { Scene } from "./scene.ts";
 
@@ -43,11 +42,12 @@ const thoughtBefore = (words: Words | undefined, call: string): { readonly thoug
 
 export const activity = (
   body: PostBody & { readonly kind: "activity" },
-  words: ReadonlyMap<MessageId, Words>,
-  say: Say,
+  { words, looks, say }: Pick<Scene, "words" | "looks" | "say">,
 ): WireBody & { readonly kind: "activity" } => {
   const { call, status, outcome } = body;
+  const look = looks(call.name);
   const input = inputOf(words.get(body.message), call.id);
+  const tasks = agentTasks(words.get(body.message), call.id);
   const told = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
   const result = told?.kind === "result" ? told : null;
   const erased = outcome === null ? null : say("[erased]");
@@ -55,7 +55,10 @@ export const activity = (
   return {
     kind: "activity",
     tool: call.name,
-    title: titleOf(call.name, input, say),
+    ...saidOf(look, status, say),
+    title: tasks.length > 0 ? say("{count} tasks", { count: tasks.length }) : titleOf(look, call.name, input),
+    icon: look.icon,
+    face: look.face,
     input: excerpt(inputText(input), MAX_INPUT),
     output: output === null ? null : excerpt(maskSecrets(output), MAX_OUTPUT),
     diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
@@ -64,7 +67,7 @@ export const activity = (
     ended: outcome === null ? "" : endedIn(outcome, body.took, say),
     ...thoughtBefore(words.get(body.message), call.id),
     ...given({
-      agents: body.agents && agentsOf(body.agents, agentTasks(words.get(body.message), call.id), say),
+      agents: body.agents && agentsOf(body.agents, tasks, say),
     }),
   };
 };
@@ -103,11 +106,25 @@ export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
 
 const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
 
-/** What says most about a call, else its first text. */
-const titleOf = (tool: string, input: unknown, say: Say): string => {
+/** The words around the title, which has a face of its own. A call that waits has not begun. */
+const saidOf = (
+  look: Look,
+  status: PostOf<"activity">["status"],
+  say: Say,
+): Pick<PostOf<"activity">, "before" | "after"> => {
+  if (status === "waiting") return { before: say("Next"), after: "" };
+  const said = say(status === "running" ? look.now : look.past, { object: TITLE });
+  const [before = "", after = ""] = said.split(TITLE);
+  return { before: `${before.charAt(0).toUpperCase()}${before.slice(1)}`.trim(), after: after.trim() };
+};
+
+/** No sentence of the catalog holds it. */
+const TITLE = "\u0000";
+
+/** The object of a call, else its first text. */
+const titleOf = (look: Look, name: string, input: unknown): string => {
+  if (look.fields.length === 0 && look.past.includes("{object}")) return name;
   const given = typeof input === "object" && input !== null ? Object.values(input) : [];
-  const tasks = tool === "spawn_agents" ? given.find((value) => Array.isArray(value)) : undefined;
-  if (tasks !== undefined) return say("{count} tasks", { count: tasks.length });
-  const texts = [callObject(tool, input), ...given.filter((value) => typeof value === "string")];
+  const texts = [callObject({ look, input }), ...given.filter((value) => typeof value === "string")];
   return firstLine(texts.find((text) => text.trim() !== "") ?? "", MAX_TITLE);
 };

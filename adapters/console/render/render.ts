@@ -60,7 +60,7 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       return { kind: "answer", markdown: markedAnswer(words, scene), ...thoughtIn(words) };
     }
     case "activity":
-      return activity(body, scene.words, say);
+      return activity(body, scene);
     case "file":
       return fileBody(body, scene);
     case "question": {

@@ -3,6 +3,7 @@
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
+import type { Looks } from "../../../src/thread/call-text.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { WireJudged } from "./judged.ts";
@@ -10,6 +11,8 @@ import type { WireJudged } from "./judged.ts";
 export interface Scene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, Words>;
+  /** How the calls of each tool are told. */
+  readonly looks: Looks;
   /** The pending question: its wire id stands on the buttons. */
   readonly question: QuestionRow | null;
   readonly sandboxNotice: string | null;

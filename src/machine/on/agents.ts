@@ -4,7 +4,7 @@ import { type Agent, AGENT_GRACE, type AgentEnd, type Gathered } from "../agent.
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { withRead } from "../provenance.ts";
-import { closeRound, INTERRUPTED, proceed, result } from "../round.ts";
+import { closeRound, CUT, proceed, ranResult } from "../round.ts";
 import type { AwaitingAgents, State } from "../state.ts";
 import { effectId, refused, spent, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -25,9 +25,9 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
 /** The one result of the call, once all have come to their ends. */
 export const gathered = (state: State, phase: AwaitingAgents, event: Event & { kind: "ran" }): Transition => {
   if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refused("stale");
-  const { message, isError } = event;
+  const { message, origin, isError } = event;
   const outcome = { kind: "ran", message, isError, agents: phase.agents } as const;
-  return proceed(state, phase, event.at, [result(state, event.at, phase.call, outcome)]);
+  return proceed(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
 };
 
 /** Their time is over: first they are told, then they are ended. */
@@ -52,9 +52,7 @@ export const agentsLost = (
   const late = agents.filter((_, index) => phase.agents[index]?.end === null);
   const usage = late.reduce((sum, { end }) => addUsage(sum, end?.usage ?? noUsage), noUsage);
   const outcome =
-    read === undefined
-      ? INTERRUPTED
-      : ({ kind: "ran", message: read.message, isError: read.isError } as const);
+    read === undefined ? CUT : ({ kind: "ran", message: read.message, isError: read.isError } as const);
   const known = late.reduce((sum, { end }) => withRead(sum, end?.read), spent(state, usage));
   return { state: known, results: closeRound(state, at, { ...phase, agents }, outcome) };
 };

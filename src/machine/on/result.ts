@@ -5,7 +5,7 @@
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
-import { ask, hostError, proceed, release, result, wroteEntry } from "../round.ts";
+import { ask, hostError, proceed, ranResult, release, result, wroteEntry } from "../round.ts";
 import { effectivePermission, frozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
@@ -27,9 +27,9 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   }
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
-  const { message: told, isError, exit, files, changed } = event;
+  const { message: told, origin, isError, exit, files, changed } = event;
   const outcome = { kind: "ran", message: told, isError, ...given({ exit, files, changed }) } as const;
-  const entry = result(state, event.at, phase.call, outcome);
+  const entry = ranResult(state, event.at, phase.call, outcome, origin);
   const { approved, confirmed, effect } = phase;
   if (confirmed?.branch === true && !event.isError) {
     return branchOff(state, phase, confirmed.by, event.at, [entry]);
@@ -39,7 +39,7 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const outcomes = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
   const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
   const online = event.background && phase.online === true ? ({ online: true } as const) : {};
-  const heard = withAnswers({ ...after, background, ...online }, event.reached, phase.call);
+  const heard = withAnswers({ ...after, background, ...online }, event.reached, origin);
   return proceed(heard, phase, event.at, [entry, ...outcomes]);
 };
 
@@ -48,7 +48,7 @@ const mayBeOnline = ({ guarded }: State): Pick<State, "online"> => (guarded === 
 
 /** The trace has it at once, and questions that are asked from now on name it. */
 export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
-  step(withAnswers(state, event.reached));
+  step(withAnswers(state, event.reached, "checkout"));
 
 export const setUp = (state: State, { at, setUp }: Event & { kind: "setUp" }): Transition =>
   told(state, at, { kind: "setUp", setUp });

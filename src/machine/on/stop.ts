@@ -38,7 +38,7 @@ import {
   refused,
   step,
 } from "../step.ts";
-import type { Decision, Entry, Outcome } from "../transcript.ts";
+import type { Decision, Entry, HostOutcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 import type { Ask, Choice, StopCause, Utterance, Wrote } from "../words.ts";
@@ -182,7 +182,7 @@ const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: Pers
 /** What says no to a question that cannot be denied. */
 const DENIALS: Readonly<Partial<Record<Ask["kind"], Choice>>> = { answer: "discard", mode: "stay" };
 
-const deniedOutcome = (state: State, ask: Ask, decision: Decision): Outcome => {
+const deniedOutcome = (state: State, ask: Ask, decision: Decision): HostOutcome => {
   if (ask.kind === "mode") return stays(state, decision, ask);
   const isPlain = ask.kind === "upgrade" && ask.from === undefined;
   return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };

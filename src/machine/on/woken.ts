@@ -10,7 +10,7 @@ import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
 import { withShown } from "../provenance.ts";
-import { closeRound, INTERRUPTED, WRITE_CUT, wroteEntry } from "../round.ts";
+import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, frozen, type Running, type State } from "../state.ts";
 import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -89,7 +89,7 @@ const brokenOff = (state: State, event: Event & { readonly agents?: Gathered }):
       return { ...interrupted(state, event, []), effects: abortThinking(phase) };
     case "running": {
       if (isDurable(phase)) return null;
-      const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
+      const ended = interrupted(state, event, closeRound(state, event.at, phase, CUT));
       return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
     }
     case "awaitingAgents": {

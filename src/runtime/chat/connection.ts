@@ -49,6 +49,7 @@ export interface ConnectionDeps
       | "repos"
       | "budgets"
       | "modes"
+      | "toolLooks"
       | "models"
       | "watches"
       | "watcher"

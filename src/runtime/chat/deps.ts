@@ -22,6 +22,7 @@ import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
+import type { Looks } from "../../thread/call-text.ts";
 import type { createRemembered } from "../../text/remembered.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language, Say } from "../../words/say.ts";
@@ -53,6 +54,7 @@ export interface ChatDeps extends Ambient {
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
+  readonly toolLooks: Looks;
   readonly models: ModelNames;
   readonly watches: WatchBook;
   readonly watcher: Watcher;

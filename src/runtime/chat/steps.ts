@@ -33,7 +33,7 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
     asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
     footer: footerOf(bot.post(id, `footer/${turn}`)),
     citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
-    steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.say),
+    steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.toolLooks, deps.say),
     say: deps.say,
     isWhole: await seesAll(deps, ask, asker),
   };
@@ -41,13 +41,13 @@ export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepShee
 
 /** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
 export const stepLines = (
-  { bot, say }: Pick<ChatDeps, "bot" | "say">,
+  { bot, toolLooks, say }: Pick<ChatDeps, "bot" | "toolLooks" | "say">,
   id: ConversationId,
   state: State,
 ): readonly string[] => {
   const told = bot.told(id, state.turn.no);
   if (isWithheld(told, state, state.turn.no)) return [];
-  const steps = stepList(told, effectivePermission(state), say);
+  const steps = stepList(told, effectivePermission(state), toolLooks, say);
   const from = Math.max(0, steps.length - MOST_LINES);
   const before = from === 0 ? [] : [say("… {count} before", { count: from })];
   return [

@@ -14,7 +14,6 @@ import type { Change } from "../../ports/bot.ts";
 import type { Late } from "../../ports/figures.ts";
 import { atMost } from "../../ports/host.ts";
 import type { Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
-import type { Store } from "../../ports/store.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";
 import type { Status } from "../../thread/post.ts";
@@ -179,7 +178,7 @@ export const createDeliverer = (deps: DelivererDeps) => {
         const served = change.status === null ? (threads.get(id) ?? null) : open(id);
         if (served === null) return;
         served.delivery.stepped(change.overview);
-        return show(served, progressOf(change, served, deps.store.words));
+        return show(served, progressOf(change, served, deps));
       }
       case "live": {
         const served = threads.get(id);
@@ -276,14 +275,14 @@ export const createDeliverer = (deps: DelivererDeps) => {
 const progressOf = (
   { status, overview: { conversation, state } }: Change & { kind: "state" },
   { progress: before, language }: Served,
-  words: Store["words"],
+  deps: Pick<DelivererDeps, "store" | "toolLooks">,
 ): Progress | null =>
   status === null
     ? null
     : {
         conversation: conversation.id,
         ...(state.turn.reviewed === undefined
-          ? { status, ...doingIn(state, words), live: before?.live ?? "", ...lookedOf(before) }
+          ? { status, ...doingIn(state, deps), live: before?.live ?? "", ...lookedOf(before) }
           : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
@@ -296,10 +295,14 @@ const withoutFinds = (status: Status): Status => {
   return rest;
 };
 
-const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing"> => {
+const doingIn = (
+  { phase }: State,
+  { store, toolLooks }: Pick<DelivererDeps, "store" | "toolLooks">,
+): Pick<Progress, "doing"> => {
   if (phase.kind !== "running") return {};
   const { message, call } = phase;
-  const { verb, object } = callDoing(call.name, callInput(words([message]).get(message), call.id));
+  const input = callInput(store.words([message]).get(message), call.id);
+  const { verb, object } = callDoing({ look: toolLooks(call.name), name: call.name, input });
   return { doing: { verb, object: maskSecrets(object) } };
 };
 

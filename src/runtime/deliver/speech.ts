@@ -9,13 +9,19 @@ import type { Stored } from "../../ports/store.ts";
 import type { Limits, Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
+import type { Looks } from "../../thread/call-text.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
 import { NARRATION, openTurn } from "../../thread/turn-post.ts";
 import { hashOf } from "./pieces.ts";
 import type { Wanted } from "./plan.ts";
 
-export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, clock: Pick<Clock, "now">) => {
+export const createSpeech = (
+  renderer: Pick<Renderer, "open">,
+  limits: Limits,
+  looks: Looks,
+  clock: Pick<Clock, "now">,
+) => {
   const mask = createLiveMask();
   let turn: OpenTurn | null = null;
   let scene: RenderScene | null = null;
@@ -98,6 +104,7 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
               ...sourcesOf([turn]),
               conversation: stored.conversation,
               words: words(wordsIn(turn)),
+              looks,
               question: null,
             };
     },

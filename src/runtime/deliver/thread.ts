@@ -36,6 +36,7 @@ import { type Abilities, EVERYTHING, plan, type StepResult, type Wanted } from "
 import type { Shared } from "./routes.ts";
 import type { Asked } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
+import type { Looks } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { hashOf, piecesOf, touched } from "./pieces.ts";
 import { createSpeech } from "./speech.ts";
@@ -59,6 +60,8 @@ export interface ThreadDeps extends Ambient {
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "post" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
+  /** How the calls of each tool are told. */
+  readonly toolLooks: Looks;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
   readonly randomId: RandomId;
@@ -114,7 +117,7 @@ export const createThread = (
   /** The platform told of a change while a call was under way: the call's answer may be older than the change. */
   let toldMeanwhile = false;
   const hints = createHints(clock, limits.hintLasts, wake);
-  const speech = createSpeech(renderer, limits, clock);
+  const speech = createSpeech(renderer, limits, deps.toolLooks, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
   const spell = createSpell(clock, () => {
     card.heard();
@@ -200,6 +203,7 @@ export const createThread = (
     const scene = {
       conversation: stored.conversation,
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
+      looks: deps.toolLooks,
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? { namesModels: true as const } : {}),
       ...given({ firstModel: deps.models?.first }),

@@ -140,7 +140,7 @@ const finish = (deps: AgentsDeps, live: Live, by: EffectId): void => {
   live.post(outcome({ kind: "ran", by, message, isError, ...NOTHING }, gathered.words));
 };
 
-const NOTHING = { background: false, reached: [] } as const;
+const NOTHING = { origin: "model", background: false, reached: [] } as const;
 
 const childOf = (
   { clock, prefix }: AgentsDeps,

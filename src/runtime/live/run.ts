@@ -12,7 +12,7 @@ import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
-import type { Approved, Call, Category, Permission, Wrote } from "../../machine/words.ts";
+import type { Approved, Call, Category, Permission, ResultOrigin, Wrote } from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -41,8 +41,7 @@ export const run = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
-  const tried =
-    release === null ? done(hostResult(CANCELLED)) : await use(deps, live, history, effect, signal);
+  const tried = release === null ? untold(CANCELLED) : await use(deps, live, history, effect, signal);
   release?.();
   // A person is asked, who may take days.
   if (tried.kind !== "done") await deps.workspaces.keep(live.state().id, signal);
@@ -59,6 +58,8 @@ type Tried =
   | {
       readonly kind: "done";
       readonly result: ToolOutcome;
+      /** The author of the result's text. */
+      readonly origin: ResultOrigin;
       readonly skipped: readonly Category[];
       readonly wrote?: Wrote;
     }
@@ -81,11 +82,11 @@ const use = async (
 ): Promise<Tried> => {
   const conversation = live.conversation();
   const input = inputOf(live, history, effect.call);
-  if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
+  if (input === null || conversation.base === null) return untold(INPUT_LOST);
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
-  if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
+  if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return untold(VOID);
   const failure = await reopen(deps, live, signal);
-  if (failure !== null) return done(hostResult(failure.message));
+  if (failure !== null) return untold(failure.message);
   const { safeMode, writes } = live.state();
   // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
   const isApart = effect.fingerprint === undefined && isSealed(live.state());
@@ -109,9 +110,9 @@ const use = async (
   }
   const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
   if (proposed.kind === "proposal" || proposed.kind === "result") return { kind: "proposed", proposed };
-  if (proposed.kind === "refused") return done(proposed.outcome);
+  if (proposed.kind === "refused") return done(deps, call, proposed.outcome);
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
-  if (signal.aborted) return done(hostResult(CANCELLED));
+  if (signal.aborted) return untold(CANCELLED);
   const missing = dangers.filter(({ category }) => !grants.includes(category));
   const asked = toBeAsked(
     call,
@@ -123,16 +124,17 @@ const use = async (
     signal,
     onReached: (reached) => deps.later(conversation.id, { kind: "reached", reached }),
   });
-  return { ...done(result), skipped: missing.map(({ category }) => category) };
+  return { ...done(deps, call, result), skipped: missing.map(({ category }) => category) };
 };
 
 const write = async (
-  { tools }: RunDeps,
+  deps: RunDeps,
   live: Live,
   call: ToolRun,
   { id, approved, again }: Run & { readonly approved: Approved },
   signal: AbortSignal,
 ): Promise<Tried> => {
+  const { tools } = deps;
   const { speaker } = live.state().turn;
   const asker = speaker === null ? null : { id: speaker.id, ...given({ name: speaker.name }) };
   // The same as one of which nobody knows is one more try of it.
@@ -147,11 +149,11 @@ const write = async (
     again: again === true || unsure !== null,
     interrupted: again === true,
   };
-  if (tools.writes === undefined) return done(hostResult(NO_FORGE));
+  if (tools.writes === undefined) return untold(NO_FORGE);
   const { outcome: result, wrote, anew } = await tools.writes.write(call, errand, { signal });
   if (anew !== undefined && wrote.kind === "void")
     return { kind: "proposed", proposed: anew, voided: wrote.why };
-  return { ...done(result), wrote };
+  return { ...done(deps, call, result), wrote };
 };
 
 /** `message`: the words that it brings. */
@@ -167,9 +169,10 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
         wrote: tried.wrote,
         exit,
       });
-      return outcome({ kind: "ran", by, message, isError, background, reached, ...facts }, [
-        { id: message, words: { kind: "result", ...words } },
-      ]);
+      return outcome(
+        { kind: "ran", by, message, origin: tried.origin, isError, background, reached, ...facts },
+        [{ id: message, words: { kind: "result", ...words } }],
+      );
     }
     case "held": {
       const { dangers, fingerprint } = tried;
@@ -203,7 +206,19 @@ const proposalOf = (proposed: (Tried & { kind: "proposed" })["proposed"]): reado
   return [{ write: "apply_draft", ...given({ pull, commits }) }, proposal];
 };
 
-const done = (result: ToolOutcome): Tried & { kind: "done" } => ({ kind: "done", result, skipped: [] });
+const done = (
+  { tools }: Pick<RunDeps, "tools">,
+  { name }: Pick<ToolRun, "name">,
+  result: ToolOutcome,
+): Tried & { kind: "done" } => ({ kind: "done", result, origin: tools.origin(name), skipped: [] });
+
+/** The tool did not run: the host says why. */
+const untold = (text: string): Tried => ({
+  kind: "done",
+  result: { text, images: [], diff: null, isError: true, background: false, reached: [] },
+  origin: "host",
+  skipped: [],
+});
 
 /** The response that asked is the one of the open round. */
 const inputOf = (live: Live, history: History, call: Call): { readonly value: unknown } | null => {
@@ -222,12 +237,3 @@ const VOID = "Not run: the call is not the one that was approved.";
 const NO_FORGE = "Not done: this host can write to no forge.";
 
 const INPUT_LOST = "Not run: the tool's input is no longer stored.";
-
-const hostResult = (text: string): ToolOutcome => ({
-  text,
-  images: [],
-  diff: null,
-  isError: true,
-  background: false,
-  reached: [],
-});

@@ -4,6 +4,7 @@ import type { State } from "../../machine/state.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
 import type { HeldAnswer } from "../../ports/answers/review.ts";
+import type { Looks } from "../../thread/call-text.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { heldPost } from "../../thread/turn-post.ts";
@@ -17,7 +18,7 @@ export const awaitsLook = (question: QuestionRow | null, { turn }: State): quest
 
 /** Null if nothing waits any more. */
 export const heldAnswer = (
-  store: Pick<Store, "words">,
+  { store, toolLooks: looks }: { readonly store: Pick<Store, "words">; readonly toolLooks: Looks },
   { conversation, state, turn }: Stored,
   question: QuestionRow,
   thread: string | null,
@@ -26,7 +27,7 @@ export const heldAnswer = (
   if (post === null) return null;
   const asked = post.body.kind === "turn" ? post.body.asked : undefined;
   const ids = [...wordsOf(post), ...(asked === undefined ? [] : [asked.message])];
-  const scene = { conversation, words: store.words(ids), question };
+  const scene = { conversation, words: store.words(ids), looks, question };
   return { ...factsOf(state, question, thread), shown: { post, scene } };
 };
 

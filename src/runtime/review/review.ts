@@ -21,7 +21,7 @@ import { hearQuestions } from "./question-changes.ts";
 const AGAIN: Millis = 30_000;
 const HOST: PersonId = "parley:review";
 
-interface ReviewDeps extends Pick<ChatDeps, "name" | "cards" | "clock" | "log"> {
+interface ReviewDeps extends Pick<ChatDeps, "name" | "cards" | "toolLooks" | "clock" | "log"> {
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "words">;
   readonly chat: Pick<ChatStore, "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard">;
   readonly ledger: Pick<Ledger, "thread">;
@@ -70,7 +70,7 @@ export const createReview = (deps: ReviewDeps) => {
     if (thread === null || phase.kind !== "awaitingApproval") return;
     const { question: asked } = phase;
     if (asked.id !== question.question) return;
-    const held = heldAnswer(store, stored, question, await deps.link(thread));
+    const held = heldAnswer(deps, stored, question, await deps.link(thread));
     if (held === null) return;
     const wanted = chat.channel(name, thread.place)?.review ?? null;
     const first = asked.kind === "answer" ? asked.place : (turn.reviewed ?? null);

@@ -12,6 +12,7 @@ import {
   failure,
   modelChoice,
   offer,
+  origin,
   putBack,
   reused,
   setUp,
@@ -64,6 +65,7 @@ export const event = z.discriminatedUnion("kind", [
   on("ran", {
     by: effectId,
     message: messageId,
+    origin,
     isError: z.boolean(),
     exit: z.int().exactOptional(),
     background: z.boolean() /* Absent in the rows of the first days. */,

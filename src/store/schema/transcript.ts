@@ -11,6 +11,7 @@ import {
   categories,
   choice,
   failure,
+  origin,
   permission,
   putBack,
   request,
@@ -52,6 +53,7 @@ export const outcome = z.discriminatedUnion("kind", [
     decision: decision.nullable(),
     ask: ask.exactOptional(),
     agents: agents.exactOptional(),
+    cut: z.literal(true).exactOptional(),
   }),
   kind("mode", {
     success: z.boolean(),
@@ -113,7 +115,7 @@ const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
 export const entry = z.discriminatedUnion("kind", [
   told("said", utterance.shape),
   told("answer", { message: messageId, text: z.number(), calls, stop, model: z.string().exactOptional() }),
-  told("result", { call, outcome }),
+  told("result", { call, outcome, origin }),
   told("asked", { call, message: messageId, ask }),
   told("granted", { call, ask, decision }),
   told("note", { note }),

@@ -91,6 +91,8 @@ export const ask = z.discriminatedUnion("kind", [
 /** Of `ask`, by itself. */
 export const askKind = z.enum(ask.options.map(({ shape }) => shape.kind.value));
 
+export const origin = z.enum(["checkout", "forge", "server", "web", "model", "host"]);
+
 export const unseen = z.enum(["late", "unreachable"]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });

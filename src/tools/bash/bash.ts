@@ -91,12 +91,21 @@ export const createBashTool = (deps: BashDeps): Tool =>
   defineTool({
     name: "bash",
     description: DESCRIPTION,
+    origin: "checkout",
+    look: {
+      past: "Ran {object}",
+      now: "running {object}",
+      fields: ["command"],
+      icon: "terminal",
+      face: "code",
+    },
+    judge: "script",
     schema,
     tooLarge: "Put the script into a file and run that.",
     run: async ({ command, mode = "default", where }, call) => {
       if (command.trim() === "") return failure("Command cannot be empty");
       if (where === "draft" && mode === "background") return failure(NO_BACKGROUND);
-      const verdict = await deps.classify({ name: "bash", input: { command } }, NO_FACTS, call.signal);
+      const verdict = await deps.classify({ judge: "script", input: { command } }, NO_FACTS, call.signal);
       if (verdict === null) return failure(CANCELLED);
       if (verdict.refusal !== null) return failure(verdict.refusal);
       const outcome = await runCommand(deps, { command, mode, where }, call);

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import { type Classified, isJudged } from "../danger/classify.ts";
+import type { Classified, Judge } from "../danger/classify.ts";
 import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
@@ -21,6 +21,8 @@ interface DangerDeps {
   readonly findPlace: FindCallPlace;
   readonly classify: Classifier;
   readonly redactor: Redactor;
+  /** Finds a judge by the tool's name; null: nothing is judged. */
+  readonly judgeOf: (name: string) => Judge | null;
 }
 
 const LOOK_MS = 10_000;
@@ -30,9 +32,10 @@ export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run, { signal }) => {
     // What happens in a draft comes to nothing before people have seen it.
-    if (!isJudged(run.name) || isInDraft(run.input)) return [];
+    const judge = deps.judgeOf(run.name);
+    if (judge === null || isInDraft(run.input)) return [];
     const place = await unless<CallPlace | null>(() => deps.findPlace({ ...run, signal }), nowhere);
-    const call = { name: run.name, input: run.input };
+    const call = { judge, input: run.input };
     let facts = factsOf(run.base.cwd, place?.home ?? null);
     let known = await deps.classify(call, facts, signal);
     // Such a call is answered with the refusal and runs nothing.

@@ -18,9 +18,12 @@ import { type Directories, directoryOf, noteDirectory } from "../safety/working-
 import { commandFindings } from "./command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
-/** A tool's call as the model wrote it. */
+/** How an input can be dangerous: by its script, or by the path that is written or read. */
+export type Judge = "script" | "write" | "read";
+
+/** A tool's input as the model wrote it. */
 export interface ToolUse {
-  readonly name: string;
+  readonly judge: Judge;
   readonly input: unknown;
 }
 
@@ -96,15 +99,12 @@ interface Judged {
 
 const NOTHING: Judged = { what: "", findings: [], refusal: null };
 
-const judge = ({ name, input }: ToolUse, memory: Memory): Judged =>
-  JUDGES.get(name)?.(input, memory) ?? NOTHING;
-
-/** The tools whose input can be dangerous: the others touch nothing by it, or ask people themselves. */
-export const isJudged = (name: string): boolean => JUDGES.has(name);
+const judge = ({ judge: how, input }: ToolUse, memory: Memory): Judged =>
+  how === "script" ? judgeScriptInput(input, memory) : judgePath(input, how, memory);
 
 const BashInput = z.object({ command: z.string(), network: z.boolean().optional() });
 
-const judgeBash = (input: unknown, memory: Memory): Judged => {
+const judgeScriptInput = (input: unknown, memory: Memory): Judged => {
   const parsed = BashInput.safeParse(input);
   if (!parsed.success) return NOTHING;
   const { command, network = false } = parsed.data;
@@ -186,9 +186,3 @@ const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): re
   const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
   return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
 };
-
-const JUDGES: ReadonlyMap<string, (input: unknown, memory: Memory) => Judged> = new Map([
-  ["bash", judgeBash],
-  ["patch", (input, memory) => judgePath(input, "write", memory)],
-  ["read_image", (input, memory) => judgePath(input, "read", memory)],
-]);

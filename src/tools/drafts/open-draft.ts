@@ -17,6 +17,9 @@ export const createDraftTool = (
   defineTool({
     name: "draft",
     description: DESCRIPTION,
+    origin: "host",
+    look: { past: "Opened a draft", now: "opening a draft", fields: [], icon: "branch", face: "code" },
+    judge: null,
     schema: z.object({ repository: repositoryField }),
     tooLarge: "A name is short.",
     run: async ({ repository }, call) => {

@@ -56,6 +56,15 @@ export const createProposeTool = (deps: ProposeDeps): Tool =>
   defineTool({
     name: NAME,
     description: DESCRIPTION,
+    origin: "checkout",
+    look: {
+      past: "Proposed {object}",
+      now: "testing and proposing {object}",
+      fields: ["title"],
+      icon: "check",
+      face: "prose",
+    },
+    judge: null,
     schema,
     tooLarge: "Shorten the summary.",
     run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),

@@ -24,6 +24,13 @@ const labels = z.array(textField.min(1).max(50)).max(10);
 export const fileIssue = defineWriting({
   name: "file_issue",
   description: `File an issue in this conversation's repository. Search first whether there is one already. ${ASKS}`,
+  look: {
+    past: "Proposed an issue: {object}",
+    now: "proposing an issue: {object}",
+    fields: ["title"],
+    icon: "plus",
+    face: "prose",
+  },
   schema: z.object({
     title,
     body: textField.min(1).max(MAX_TEXT).describe("Markdown: what happens, what should, how to see it."),
@@ -57,6 +64,7 @@ export const fileIssue = defineWriting({
 export const commentOnIssue = defineWriting({
   name: "comment_on_issue",
   description: `Comment on an issue or pull request of this conversation's repository. ${ASKS}`,
+  look: { past: "Proposed a comment", now: "proposing a comment", fields: [], icon: "plus", face: "prose" },
   schema: z.object({
     number,
     isPullRequest: isPull,
@@ -81,6 +89,7 @@ export const commentOnIssue = defineWriting({
 export const labelIssue = defineWriting({
   name: "label_issue",
   description: `Give labels to an issue or pull request of this conversation's repository, or take them away. ${ASKS}`,
+  look: { past: "Proposed labels", now: "proposing labels", fields: [], icon: "plus", face: "prose" },
   schema: z
     .object({
       number,

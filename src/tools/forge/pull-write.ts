@@ -49,6 +49,13 @@ export const openPullRequest = (deps: PullDeps) =>
   defineWriting({
     name: "open_pull_request",
     description: DESCRIPTION,
+    look: {
+      past: "Proposed a pull request: {object}",
+      now: "proposing a pull request: {object}",
+      fields: ["title"],
+      icon: "branch",
+      face: "prose",
+    },
     schema,
     plan: async (input, scene) => {
       const ends = await endsOf(scene);

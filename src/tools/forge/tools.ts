@@ -20,6 +20,15 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
   defineTool({
     name: "read_issue",
     description: `Read an issue of this conversation's repository on its forge: title, text, labels and comments, 30 a page. Use it when a message names one, as #123 or by its link. ${UNTRUSTED}`,
+    origin: "forge",
+    look: {
+      past: "Read issue {object}",
+      now: "reading issue {object}",
+      fields: ["number"],
+      icon: "eye",
+      face: "code",
+    },
+    judge: null,
     schema: z.object({
       number,
       page: z.int().positive().max(1_000).default(1).describe("Which page of the comments."),
@@ -38,6 +47,15 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
   defineTool({
     name: "search_issues",
     description: `Search the issues and pull requests of this conversation's repository by words, to find duplicates or what was decided. Best matches first, at most 20, each with its link: cite them. ${UNTRUSTED}`,
+    origin: "forge",
+    look: {
+      past: "Searched issues for {object}",
+      now: "searching issues for {object}",
+      fields: ["query"],
+      icon: "search",
+      face: "prose",
+    },
+    judge: null,
     schema: z.object({
       query: textField
         .min(1)
@@ -53,6 +71,15 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
   defineTool({
     name: "read_pull_request",
     description: `Read a pull request of this conversation's repository: its text, reviews, files and changes. ${UNTRUSTED}`,
+    origin: "forge",
+    look: {
+      past: "Read pull request {object}",
+      now: "reading pull request {object}",
+      fields: ["number"],
+      icon: "eye",
+      face: "code",
+    },
+    judge: null,
     schema: z.object({ number, repository: repositoryField }),
     tooLarge: ONE_NUMBER,
     run: (input, call) =>
@@ -61,6 +88,15 @@ export const createForgeTools = (forges: Forges): readonly Tool[] => [
   defineTool({
     name: "read_checks",
     description: `Read the checks (continuous integration) of a commit, branch or tag of this conversation's repository, with the end of the log of each that failed. ${UNTRUSTED}`,
+    origin: "forge",
+    look: {
+      past: "Read the checks of {object}",
+      now: "reading the checks of {object}",
+      fields: ["number", "ref"],
+      icon: "eye",
+      face: "code",
+    },
+    judge: null,
     schema: z.object({
       ref: textField
         .max(200)

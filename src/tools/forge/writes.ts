@@ -8,6 +8,7 @@ import { hash } from "node:crypto";
 import type { z } from "zod";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { canonical } from "../../text/canonical.ts";
+import type { Look } from "../../thread/call-text.ts";
 import type { Proposal } from "../../thread/prompt.ts";
 import type { Write } from "../../machine/words.ts";
 import type { Asked, Project } from "../../ports/forge.ts";
@@ -25,6 +26,7 @@ interface Aimed {
 interface Writing<S extends z.ZodType<Aimed>> {
   readonly name: Write;
   readonly description: string;
+  readonly look: Look;
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
@@ -52,7 +54,7 @@ export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): 
 export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
-    const { name, description, schema } = writing;
+    const { name, description, look, schema } = writing;
     const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: Scene } => {
       const input = readInput(schema, maskTexts(run.input, redact));
       const { aimed, project } = projectOf(forges, run, input.repository);
@@ -62,6 +64,9 @@ export const createForgeWriting =
     return defineTool({
       name,
       description,
+      origin: "forge",
+      look,
+      judge: null,
       schema,
       tooLarge: "Shorten the text.",
       run: () => Promise.resolve(failure(NOT_KNOWN)),

@@ -20,6 +20,15 @@ export const createKnowledgeTool = (knowledge: Pick<KnowledgeReader, "find">): T
   defineTool({
     name: "search_knowledge",
     description: DESCRIPTION,
+    origin: "web",
+    look: {
+      past: "Searched the knowledge for {object}",
+      now: "searching the knowledge for {object}",
+      fields: ["query"],
+      icon: "search",
+      face: "prose",
+    },
+    judge: null,
     schema: z.object({
       query: textField.min(1).max(1_000).describe("Two to ten telling words."),
     }),

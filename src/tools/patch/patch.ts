@@ -40,6 +40,15 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
   return defineTool({
     name: "patch",
     description: DESCRIPTION,
+    origin: "checkout",
+    look: {
+      past: "Changed {object}",
+      now: "changing {object}",
+      fields: ["path"],
+      icon: "file",
+      face: "code",
+    },
+    judge: "write",
     schema: patchInput,
     tooLarge: "Break into smaller patches.",
     // First of all, whatever else the input is (row 80c); a draft is written in every mode.

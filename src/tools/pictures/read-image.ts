@@ -19,6 +19,15 @@ export const createReadImageTool = (
     name: "read_image",
     description:
       "Look at a picture in the working directory: PNG, JPEG, GIF (its first frame) or WebP, up to 5 MB. It is scaled down to 1568 pixels on its longer side.",
+    origin: "checkout",
+    look: {
+      past: "Looked at {object}",
+      now: "looking at {object}",
+      fields: ["path"],
+      icon: "eye",
+      face: "code",
+    },
+    judge: "read",
     schema: z.object({
       path: textField.describe("The picture's path, relative to the working directory."),
       where: inDraft,

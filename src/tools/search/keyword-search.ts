@@ -58,6 +58,15 @@ export const createSearchTool = (
   defineTool({
     name: "keyword_search",
     description: DESCRIPTION,
+    origin: "checkout",
+    look: {
+      past: "Searched for {object}",
+      now: "searching for {object}",
+      fields: ["search_terms", "query"],
+      icon: "search",
+      face: "prose",
+    },
+    judge: null,
     schema,
     tooLarge: "Use fewer terms.",
     run: async ({ search_terms, where, repository }, call) => {

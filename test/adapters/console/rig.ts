@@ -38,6 +38,7 @@ import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
 import type { Language } from "../../../src/words/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { looks } from "../../looks.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 
@@ -131,6 +132,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const servers = options.servers ?? NO_SERVERS;
   const web = createConsole({
     language: options.language ?? "en",
+    toolLooks: looks,
     models,
     budgets,
     digests: openDigests({

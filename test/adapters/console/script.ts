@@ -9,6 +9,7 @@ import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { AnswerBlock } from "../../../src/thread/prompt.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";
+import { looks, originOf } from "../../looks.ts";
 
 export interface Script {
   readonly model: Model;
@@ -77,6 +78,8 @@ export const createScript = (): Script => {
       },
       dangers: ({ input }) => Promise.resolve(JSON.stringify(input).includes("sudo") ? [SUDO] : []),
       run: () => Promise.resolve({ ...PLAIN, ...outcomes.shift() }),
+      origin: originOf,
+      look: looks,
       stopBackground: () => Promise.resolve(),
     },
     workspaces: plainWorkspaces(() => BASE),

@@ -12,6 +12,7 @@ import type { Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { english } from "../../../src/words/say.ts";
+import { looks } from "../../looks.ts";
 
 const BY = "abc1234abc1234abc1234abc1234abc1234abc12";
 const CHANGED: Since = { kind: "changed", commit: BY };
@@ -47,7 +48,11 @@ const shown = (
     links: [],
   };
   const post = { key: "turn/1/1", at: 1, final: true, actions: [], body: turnBody() } as const;
-  return renderer.post(post, { conversation, words: new Map([["m-1", words]]), question: null }, limits);
+  return renderer.post(
+    post,
+    { conversation, words: new Map([["m-1", words]]), looks, question: null },
+    limits,
+  );
 };
 
 const MOVED: Since = { kind: "moved", file: "src/other/longer/name.ts", from: 1_000, to: 2_000, commit: BY };

@@ -12,6 +12,7 @@ import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { english } from "../../../src/words/say.ts";
 import { unstreamed } from "./streams.ts";
+import { looks } from "../../looks.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -100,6 +101,7 @@ it("reads as people would read it", async () => {
   const scene: RenderScene = {
     conversation: { ...conversationOf("c-1"), base },
     words,
+    looks,
     question: {
       wire: "w1",
       conversation: "c-1",

@@ -30,6 +30,7 @@ import { uncounted } from "../../metrics/uncounted.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { openBudgets } from "../../runtime/money/usual.ts";
 import { textAnswer } from "../../runtime/world.ts";
+import { looks, originOf } from "../../looks.ts";
 
 const REPO: Repo = { kind: "url", location: "https://github.com/acme/api.git" };
 
@@ -83,6 +84,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   blobs,
   pictures,
   modes: testModes,
+  toolLooks: looks,
   servers: NO_SERVERS,
   knowledge: NO_KNOWLEDGE,
   models: { all: ["demo"], knows: (name) => name === "demo" },
@@ -121,6 +123,8 @@ const bot = createBot({
     intent: () => ({ intent: "tool" }),
     dangers: () => Promise.resolve([]),
     run: () => Promise.reject(new Error("nothing runs here")),
+    origin: originOf,
+    look: looks,
     stopBackground: () => Promise.resolve(),
   },
   citations: fortyLines,

@@ -18,6 +18,7 @@ import type { Told, Words } from "../../../src/thread/prompt.ts";
 import { canaryBytes, CANARIES, shapesOf } from "./canaries.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { createWitness } from "./witness.ts";
+import { originOf } from "../../looks.ts";
 
 export interface Outcome {
   sequences: number;
@@ -174,7 +175,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     if (effect.approved !== undefined) {
       out.clicked += 1;
       if (!clicks) out.effects += 1;
-      return ran(at, by, [], "done");
+      return ran(at, effect, [], "done");
     }
     if (call.name === "comment_on_issue")
       return happen({ kind: "proposed", at, by, write: "comment_on_issue", ...told });
@@ -183,15 +184,15 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     if (call.name === "mcp_call") {
       if (chance.once(2))
         return happen({ kind: "proposed", at, by, write: "mcp_call", scope: "linear/create", ...told });
-      return ran(at, by, [`mcp${chance.below(3)}.example`], `server says ${KNOWN}`);
+      return ran(at, effect, [`mcp${chance.below(3)}.example`], `server says ${KNOWN}`);
     }
-    if (call.name === "read_issue") return ran(at, by, ["github.com"], `Somebody wrote ${KNOWN}`);
+    if (call.name === "read_issue") return ran(at, effect, ["github.com"], `Somebody wrote ${KNOWN}`);
     const mine = { permission, grants, safeMode: state.safeMode, ...(sealed === true ? { sealed } : {}) };
     const dangers: readonly Category[] = chance.once(2) ? ["NETWORK_RISK"] : [];
     const asked = permission === "restricted" ? [] : toBeAsked(mine, grants, dangers);
     if (asked.length > 0) return happen({ kind: "blocked", at, by, categories: dangers, ...told });
     const reached = mayReachNetwork(mine) ? [exfiltrated(effect)] : [];
-    return ran(at, by, reached, `echo ${worstAddress()}`);
+    return ran(at, effect, reached, `echo ${worstAddress()}`);
   };
 
   /** A command with the network sends all that it has; what the witness did not object to, a click has shown. */
@@ -206,12 +207,26 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     return host;
   };
 
-  const ran = (at: number, by: `e${number}`, hosts: readonly string[], text: string): void => {
+  const ran = (
+    at: number,
+    { id: by, call }: Pick<Effect & { readonly kind: "run" }, "id" | "call">,
+    hosts: readonly string[],
+    text: string,
+  ): void => {
     const message = `m-${no++}` as const;
     words.set(message, { kind: "result", text, images: [], diff: null });
     const reached: readonly Reached[] = hosts.map((host) => ({ host, port: 443, allowed: true }));
     const background = chance.once(6);
-    happen({ kind: "ran", at, by, message, isError: false, background, reached });
+    happen({
+      kind: "ran",
+      at,
+      by,
+      message,
+      origin: originOf(call.name),
+      isError: false,
+      background,
+      reached,
+    });
   };
 
   /** What the one bound place gets: links in it lead elsewhere. */
@@ -324,7 +339,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
         const read = { ...NONE, hosts: [`agent${at}.example`] };
         const end = { how: "answered", usage: USAGE, ...(once(2) ? { read } : {}) } as const;
         happen({ kind: "agentReported", at, by: phase.effect, agent: 0, end });
-        return ran(at, phase.effect, [], "handed in");
+        return ran(at, { id: phase.effect, call: phase.call }, [], "handed in");
       }
       case "stopping":
       case "summarizing":

@@ -13,6 +13,7 @@ import { linksIn } from "../../../src/text/links.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
 import type { Told } from "../../../src/thread/prompt.ts";
 import { createChance } from "./chance.ts";
+import { originOf } from "../../looks.ts";
 
 export interface Triaged {
   calls: number;
@@ -80,7 +81,7 @@ export const triage = (seed: number, told: Triaged): void => {
       usage: USAGE,
     });
     if (effect?.kind !== "run") throw new Error(`${name} did not run`);
-    const done = ran(effect.id, hosts);
+    const done = ran(effect.id, name, hosts);
     const links = createLinkable(
       () => new Set(transcript.flatMap(linksOfOthers)),
       "github.com/acme/shop",
@@ -110,14 +111,15 @@ export const triage = (seed: number, told: Triaged): void => {
       comment: null,
     });
     if (again?.kind !== "run") throw new Error(`${name} did not run after all`);
-    happen(ran(again.id, hosts), text);
+    happen(ran(again.id, name, hosts), text);
   };
 
-  const ran = (by: `e${number}`, hosts: readonly string[]): Event => ({
+  const ran = (by: `e${number}`, name: string, hosts: readonly string[]): Event => ({
     kind: "ran",
     at: ++at,
     by,
     message: `m-${no++}`,
+    origin: originOf(name),
     isError: false,
     background: false,
     reached: hosts.map((host) => ({ host, port: 443, allowed: true })),

@@ -26,6 +26,7 @@ import type { Points } from "../points.ts";
 import type { Person } from "../script.ts";
 import { createSlackTown } from "./slack.ts";
 import { MOST_WAIT } from "../../patience.ts";
+import { looks, originOf } from "../../looks.ts";
 
 /** A town on Slack whose bot writes to a forge; `wanted`: the faults that are, all where it is empty. */
 export const createForgeTown = async (
@@ -131,6 +132,8 @@ const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Poin
     dangers: () => Promise.resolve([]),
     run: () => Promise.resolve(toolResult("there is nothing to run")),
     writes: mortalWrites(writes, points),
+    origin: originOf,
+    look: looks,
     stopBackground: () => Promise.resolve(),
   };
 };

@@ -27,6 +27,7 @@ import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { begin, commitOf, notice, take } from "../../store/plain.ts";
 import { createManualClock, type ManualClock } from "../world.ts";
+import { looks } from "../../looks.ts";
 
 export interface Message {
   readonly id: string;
@@ -362,6 +363,7 @@ export const createDesk = (
     surface: boundSurface(board.surface, clock),
     renderer: () => ({ ...renderer, progress }),
     languageAt: () => "en",
+    toolLooks: looks,
     store,
     ledger,
     blobs: board.blobs,

@@ -41,6 +41,7 @@ import { openMemory } from "../../store/in-memory.ts";
 import { conversationOf, prefix } from "../../store/plain.ts";
 import { createManualClock } from "../world.ts";
 import type { Accident, Board } from "./board.ts";
+import { looks } from "../../looks.ts";
 
 export interface Platform {
   readonly name: string;
@@ -209,6 +210,7 @@ export const live = async (
       surface: boundSurface(dies(board.surface), clock),
       renderer: () => platform.renderer,
       languageAt: () => "en",
+      toolLooks: looks,
       store,
       ledger: {
         ...ledger,
@@ -280,7 +282,12 @@ export const live = async (
     process.deliverer.heard(ID, { kind: "posts", rows: [] });
     const stored = store.load(ID);
     if (stored === null) throw new Error("it is gone");
-    process.deliverer.heard(ID, { kind: "state", overview: overviewOf(stored), status, question: null });
+    process.deliverer.heard(ID, {
+      kind: "state",
+      overview: overviewOf(stored),
+      status,
+      question: null,
+    });
   };
 
   const stream = async (event: Event, text: string, beat: Beat): Promise<void> => {
@@ -336,6 +343,7 @@ export const live = async (
   const scene = {
     conversation: stored.conversation,
     words: store.words(all.flatMap(({ post }) => wordsOf(post))),
+    looks,
     question,
     sources: new Map(),
   };

@@ -17,6 +17,7 @@ import { turnBody } from "../../turn-body.ts";
 import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
 import { createBoard, createDesk, file, thinking } from "./board.ts";
 import { english } from "../../../src/words/say.ts";
+import { looks } from "../../looks.ts";
 
 const SECRET = whole["GitHub personal token"] ?? "";
 const surfaces = [
@@ -106,6 +107,7 @@ describe.each(surfaces)("%s", (_, renderer, limits) => {
       {
         conversation: conversationOf("c-1"),
         words: new Map<MessageId, Words>(words.map((one, index) => [`m-${index + 1}`, one])),
+        looks,
         question: null,
       },
       limits,

@@ -9,6 +9,7 @@ import type { Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { generous } from "./board.ts";
+import { looks } from "../../looks.ts";
 
 const rows: readonly PostRow[] = [
   {
@@ -31,6 +32,7 @@ const touchedWith = (words: Words): readonly string[] => {
   const scene = {
     conversation: conversationOf("c-1"),
     words: new Map<MessageId, Words>([["m-1", words]]),
+    looks,
     question: null,
   };
   return touched(rows, piecesOf(rows, scene, renderer, generous), scene);

@@ -14,6 +14,7 @@ import { createWorld, operator, textAnswer } from "../world.ts";
 import { sayIn } from "../../../src/words/languages.ts";
 import type { Language } from "../../../src/words/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { looks } from "../../looks.ts";
 
 const PLACE = "B";
 /** Two messages of the limit below. */
@@ -79,6 +80,7 @@ const held = async (languageAt: (place: string) => Language = () => "en") => {
       ...opened,
       chat,
       name: "slack",
+      toolLooks: looks,
       bot: world.bot,
       cards: {
         show: (...card) => doing(() => channel.cards.show(...card)),

@@ -8,7 +8,7 @@ import { growthFault } from "../../linear/growth.ts";
 
 const never = new AbortController().signal;
 
-const bash = (command: string) => ({ name: "bash", input: { command } });
+const bash = (command: string) => ({ judge: "script" as const, input: { command } });
 
 const names = (classified: Classified | null) => classified?.dangers.map(({ category }) => category);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Category } from "../../../src/machine/words.ts";
-import { classify } from "../../../src/tools/danger/classify.ts";
+import { classify, type Judge } from "../../../src/tools/danger/classify.ts";
 import type { Facts, FileText, Standing } from "../../../src/tools/danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
 import { parse } from "../../../src/tools/shell/shell.ts";
@@ -9,11 +9,11 @@ import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 const of = (command: string, facts: Partial<Facts> = {}): readonly Category[] =>
   categoriesOf(command, parse, { ...FACTS, ...facts });
 
-const call = (name: string, input: unknown, facts: Partial<Facts> = {}) =>
-  classify({ name, input }, { ...FACTS, ...facts }, parse);
+const call = (judge: Judge, input: unknown, facts: Partial<Facts> = {}) =>
+  classify({ judge, input }, { ...FACTS, ...facts }, parse);
 
-const callOf = (name: string, input: unknown, facts: Partial<Facts> = {}): readonly Category[] =>
-  call(name, input, facts).dangers.map(({ category }) => category);
+const callOf = (judge: Judge, input: unknown, facts: Partial<Facts> = {}): readonly Category[] =>
+  call(judge, input, facts).dangers.map(({ category }) => category);
 
 const standing = (...entries: readonly (readonly [string, Standing])[]): Partial<Facts> => ({
   standing: new Map(entries),
@@ -116,47 +116,43 @@ test.each([
 describe("other tools", () => {
   test("a patch to a tracked or a new file needs nothing, over an untracked one it does (D30)", () => {
     const patch = { path: "src/config.ts", patches: [] };
-    expect(callOf("patch", patch, standing(["src/config.ts", "tracked"]))).toEqual([]);
-    expect(callOf("patch", patch, standing(["src/config.ts", "new"]))).toEqual([]);
-    expect(callOf("patch", { path: "a.ts" })).toEqual([]);
-    expect(callOf("patch", { path: "a.ts" }, standing(["a.ts", "untracked"]))).toEqual([
+    expect(callOf("write", patch, standing(["src/config.ts", "tracked"]))).toEqual([]);
+    expect(callOf("write", patch, standing(["src/config.ts", "new"]))).toEqual([]);
+    expect(callOf("write", { path: "a.ts" })).toEqual([]);
+    expect(callOf("write", { path: "a.ts" }, standing(["a.ts", "untracked"]))).toEqual([
       "FS_DELETE_OVERWRITE",
     ]);
-    expect(callOf("patch", { path: "package.json" })).toEqual([]);
+    expect(callOf("write", { path: "package.json" })).toEqual([]);
   });
 
   test("a patch over what is secret asks, wherever git stands", () => {
     for (const path of [".env", "x/.env.local", "tls/server.key", ".git/hooks/pre-commit", ".ssh/config"]) {
-      expect(callOf("patch", { path }, standing([path, "tracked"]))).toEqual(["FS_CONFIG_SECRETS"]);
+      expect(callOf("write", { path }, standing([path, "tracked"]))).toEqual(["FS_CONFIG_SECRETS"]);
     }
-    expect(callOf("patch", { path: ".env.example" })).toEqual([]);
+    expect(callOf("write", { path: ".env.example" })).toEqual([]);
   });
 
   test("paths out of the checkout", () => {
-    expect(callOf("patch", { path: "../x" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
-    expect(callOf("read_image", { path: "/etc/x.png" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
-    expect(callOf("read_image", { path: "/work/repo/x.png" })).toEqual([]);
-    expect(callOf("read_image", { path: ".env" })).toEqual([]);
+    expect(callOf("write", { path: "../x" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(callOf("read", { path: "/etc/x.png" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
+    expect(callOf("read", { path: "/work/repo/x.png" })).toEqual([]);
+    expect(callOf("read", { path: ".env" })).toEqual([]);
   });
 
   test("a command that asks for the network is asked about, once", () => {
-    expect(callOf("bash", { command: "ls", network: true })).toEqual(["NETWORK_RISK"]);
-    expect(callOf("bash", { command: "ls", network: false })).toEqual([]);
-    expect(callOf("bash", { command: "npm install", network: true })).toEqual(["DEPS_INSTALL_UPDATE"]);
-    expect(callOf("bash", { command: "git push", network: true })).toEqual(["GIT_PUBLISH", "NETWORK_RISK"]);
+    expect(callOf("script", { command: "ls", network: true })).toEqual(["NETWORK_RISK"]);
+    expect(callOf("script", { command: "ls", network: false })).toEqual([]);
+    expect(callOf("script", { command: "npm install", network: true })).toEqual(["DEPS_INSTALL_UPDATE"]);
+    expect(callOf("script", { command: "git push", network: true })).toEqual(["GIT_PUBLISH", "NETWORK_RISK"]);
   });
 
   test.each([
-    ["think", { thoughts: "sudo rm -rf /" }],
-    ["keyword_search", { query: "curl https://x", search_terms: ["rm -rf"] }],
-    ["request_mode_upgrade", { reason: "sudo" }],
-    ["agent_change_mode", { mode: "unrestricted" }],
-    ["bash", { command: 7 }],
-    ["bash", null],
-    ["patch", { path: ["/etc"] }],
-    ["no such tool", "rm"],
-  ])("%s with %j is no danger", (name, input) => {
-    expect(callOf(name, input)).toEqual([]);
+    ["script", { command: 7 }],
+    ["script", null],
+    ["write", { path: ["/etc"] }],
+    ["read", "rm"],
+  ] as const)("%s with %j is no danger", (judge, input) => {
+    expect(callOf(judge, input)).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ const commandOf = (program: string, words: readonly string[]): ParsedScript => (
   ],
 });
 
-const bash = { name: "bash", input: { command: "x" } };
+const bash = { judge: "script" as const, input: { command: "x" } };
 
 const programs =
   "sed awk sqlite3 tar git curl http find xargs make vim tmux npm python3 node gdb rm cp unheard-of";
@@ -52,7 +52,7 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["a Makefile", readMakeTargets],
   ["a package.json", readPackageScripts],
   ["an explanation", (text) => explain([{ category: "SUDO", risk: "low", change: text }], text)],
-  ["a path", (path) => classify({ name: "patch", input: { path } }, FACTS, () => null)],
+  ["a path", (path) => classify({ judge: "write", input: { path } }, FACTS, () => null)],
   ...(["python", "node", "script", "other"] as const).map(
     (language) => [language, (text: string) => isHarmlessCode(language, text)] as const,
   ),

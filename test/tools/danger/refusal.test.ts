@@ -18,7 +18,7 @@ interface Verdict {
   readonly complete: boolean;
 }
 
-const bash = (command: string) => ({ name: "bash", input: { command } });
+const bash = (command: string) => ({ judge: "script" as const, input: { command } });
 
 const createJudge = (limitMs?: number): Judge => {
   const classify = createClassifier(limitMs);

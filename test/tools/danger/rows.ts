@@ -33,7 +33,7 @@ const categoryOf = (label: string): Category => {
 export const FACTS = factsOf("/work/repo", null);
 
 export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
-  classify({ name: "bash", input: { command } }, facts, read);
+  classify({ judge: "script", input: { command } }, facts, read);
 
 export const categoriesOf = (command: string, read: ReadScript, facts = FACTS): readonly Category[] =>
   classifyCommand(command, read, facts).dangers.map(({ category }) => category);

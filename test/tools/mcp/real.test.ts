@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { listen, OPEN, openEgress } from "../../sandbox/egress/client.ts";
+import { LOOKS, ORIGINS } from "../../looks.ts";
 import { scratch } from "../../scratch.ts";
 import {
   accepted,
@@ -47,6 +48,19 @@ test("server-everything: tools are listed with their schemas, and those that rea
   expect(text).toMatch(/\| Schema: \{.*"message"/);
   expect((await world.call("all", "echo", { message: "hello" })).text).toContain("| Echo: hello");
   expect((await world.call("all", "get-structured-content", { location: "Chicago" })).text).toContain("| ");
+});
+
+test("41.1 each tool says whose text its results are, and how its calls are told", () => {
+  const { tools } = createWorld(sandbox, []);
+  const said = tools.map(({ spec: { name }, origin, look, judge }) => ({ name, origin, look, judge }));
+  expect(said).toEqual(
+    ["mcp_tools", "mcp_call"].map((name) => ({
+      name,
+      origin: ORIGINS.get(name),
+      look: LOOKS.get(name),
+      judge: null,
+    })),
+  );
 });
 
 test("a picture comes as one, decoded in the sandbox", async () => {

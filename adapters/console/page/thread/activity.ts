@@ -3,7 +3,7 @@
 import { spelled, spelledProse } from "../../../../src/text/invisible.ts";
 import { copyButton } from "./copy.ts";
 import { diffView, statView } from "./diff.ts";
-import { each, foldLine, h, type Icon } from "../dom.ts";
+import { each, foldLine, h } from "../dom.ts";
 import { dollars } from "./format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
@@ -12,41 +12,16 @@ import type { Label } from "../../../../src/words/say.ts";
 
 type Activity = PostOf<"activity">;
 
-interface Verb {
-  readonly icon: Icon;
-  readonly now: Label;
-  readonly then: Label;
-}
-
-const VERBS: ReadonlyMap<string, Verb> = new Map(
-  Object.entries<Verb>({
-    bash: { icon: "terminal", now: "Running", then: "Ran" },
-    patch: { icon: "file", now: "Editing", then: "Edited" },
-    keyword_search: { icon: "search", now: "Searching", then: "Searched" },
-    read_image: { icon: "eye", now: "Looking at", then: "Looked at" },
-    attach_file: { icon: "file", now: "Attaching", then: "Attached" },
-    think: { icon: "thought", now: "Thinking", then: "Thought" },
-    spawn_agents: { icon: "branch", now: "Waiting for sub-agents", then: "Asked sub-agents" },
-    request_mode_upgrade: { icon: "lock", now: "Asking", then: "Asked for write access" },
-  }),
-);
-
-/** Tools whose title is words, not code. */
-const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_upgrade"]);
-
 /** Calls that a person unfolded or folded by hand stay as they were when the call changes. */
 const chosen = new Map<string, boolean>();
 
 export const activityView = (post: Activity) => {
-  const verb = VERBS.get(post.tool) ?? null;
   const failed = post.status === "error";
-  const isOver = post.status === "done" || failed;
-  const known = verb === null ? post.tool : say(isOver ? verb.then : verb.now);
-  const said = isOver || post.status === "running" ? known : say("Next");
   const line = foldLine(
-    failed ? "alert" : (verb?.icon ?? "plus"),
-    said,
-    h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", spelledProse(post.title)),
+    failed ? "alert" : post.icon,
+    post.before,
+    h(post.face === "prose" ? "span.cut.title" : "span.cut.mono.title", spelledProse(post.title)),
+    post.after === "" ? null : h("span.verb", post.after),
     post.diff === null ? null : statView(post.diff),
     post.ended === "" ? null : h(failed ? "span.failed" : "span.ended", post.ended),
   );

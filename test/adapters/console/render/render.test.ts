@@ -13,6 +13,7 @@ import { wordsOf } from "../../../../src/thread/post-words.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { shownCode } from "../../../../src/text/invisible.ts";
 import { english } from "../../../../src/words/say.ts";
+import { looks } from "../../../looks.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
 const runs = { numRuns: 500 };
@@ -83,6 +84,7 @@ const scene: Scene = {
   say: english,
   conversation,
   words,
+  looks,
   question: {
     wire: "w1",
     conversation: "c-1",
@@ -152,7 +154,11 @@ describe("a post", () => {
       ...frame,
       kind: "activity",
       tool: "bash",
+      before: "Ran",
       title: "ls",
+      after: "",
+      icon: "terminal",
+      face: "code",
       input: JSON.stringify({ command: "ls\nwc", mode: "slow" }, null, 2),
       output: "out",
       diff: "+x",

@@ -13,6 +13,7 @@ import type { Words } from "../../../../src/thread/prompt.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { english } from "../../../../src/words/say.ts";
+import { looks } from "../../../looks.ts";
 
 const pending: QuestionRow = {
   wire: "wire-1",
@@ -37,6 +38,7 @@ const sceneOf = (
     repo: { kind: "url", location: "https://github.com/acme/api.git" },
   }),
   words: new Map(Object.entries(words).map(([id, one]) => [`m-${id.slice(2)}`, one] as const)),
+  looks,
   question,
 });
 
@@ -213,7 +215,7 @@ describe("a question", () => {
 
   it("that is answered names who answered, without calling them, and has the steps alone", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
-    const body = { kind: "question", question: null, message: "m-1", call, decision } as const;
+    const body = { kind: "question", looks, question: null, message: "m-1", call, decision } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
     expect(textOf(piece)).toContain("**Write access for this thread: approved** by <@42>, <t:0:t>.");
     expect(labelsOf(piece)).toEqual(["Steps"]);

@@ -15,6 +15,7 @@ import { conversationOf } from "../../../store/plain.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { hostile } from "../../text/hostile.ts";
 import { english } from "../../../../src/words/say.ts";
+import { looks } from "../../../looks.ts";
 
 const renderer = slackRenderer(english);
 
@@ -35,6 +36,7 @@ const sceneOf = (words: Words | null, question: QuestionRow | null = null): Rend
     ...conversationOf("c-1"),
     base: { commit: "0123456789abcdef", ref: "main", cwd: "/work" },
   },
+  looks,
   words: new Map<MessageId, Words>([
     ...(words === null ? [] : ([["m-1", words]] as const)),
     [

@@ -18,6 +18,7 @@ import { app, team } from "../../../fakes/slack/world.ts";
 import { maskHere } from "../../../mask-here.ts";
 import { beginIn, commitOf, notice, takeIn } from "../../../store/plain.ts";
 import { openMemory } from "../../../store/in-memory.ts";
+import { looks } from "../../../looks.ts";
 
 const ID = "c-1";
 const thinking: Status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };
@@ -54,6 +55,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
     }),
     renderer: slackRenderer,
     languageAt: () => "en",
+    toolLooks: looks,
     store,
     ledger,
     blobs: { get: () => Promise.resolve(null) },
