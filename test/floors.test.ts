@@ -22,6 +22,8 @@ const importsOf = (file: string): readonly string[] =>
 
 const place = (file: string): string => {
   const [top = "", folder = "", more] = file.split("/");
+  // Each feature stands for itself.
+  if (file.startsWith("src/features/")) return `src/features/${more}`;
   return top === "sandbox" ? "sandbox" : more === undefined ? `${top}/` : `${top}/${folder}`;
 };
 
@@ -36,6 +38,8 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
+  "src/": ["src/settings"],
+  "src/settings": [],
   "src/forge": [],
   "src/knowledge": ["sandbox"],
   "src/metrics": ["sandbox"],
@@ -51,8 +55,15 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "adapters/slack": ["adapters/post", "adapters/text"],
   "adapters/discord": ["adapters/post", "adapters/text"],
   "adapters/hooks": ["adapters/post"],
-  "adapters/gateway": ["adapters/post", "adapters/text"],
 };
+
+/** Floors that a feature stands on, beside ports, F0 and `src/feature.ts`. Another feature is not among them. */
+const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "adapters/text"];
+
+const FEATURE = "src/feature.ts";
+
+/** Deleting its folder and its line here removes a feature (D48). */
+const LISTS_FEATURES = "src/host/features.ts";
 
 /** F3 composes: whatever it likes. */
 const COMPOSES = /^src\/(cli|host)$/;
@@ -70,12 +81,14 @@ const breach = (file: string, target: string): boolean => {
   if (from === "src/ports") return !(to === from || to in F0);
   if (from === "src/runtime")
     return !(to === from || to === "src/ports" || to in F0 || target.startsWith("node:"));
-  const allowed = F2[from];
+  if (to.startsWith("src/features/") && from !== to)
+    return file !== LISTS_FEATURES || target !== `${to}/feature.ts`;
+  const allowed = from.startsWith("src/features/") ? BELOW_FEATURES : F2[from];
   // A folder that this table does not know stands on no floor.
   if (allowed === undefined) return !COMPOSES.test(from);
   if (!isFile(target)) return false;
   if (to in F0) return DECIDES.test(target);
-  return !(to === from || to === "src/ports" || allowed.includes(to));
+  return !(to === from || to === "src/ports" || target === FEATURE || allowed.includes(to));
 };
 
 describe("floors", () => {
@@ -113,6 +126,16 @@ describe("floors", () => {
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
     expect(breach("src/host/main.ts", "src/store/sqlite.ts")).toBe(false);
+    expect(breach("src/host/features.ts", "src/features/gateway/feature.ts")).toBe(false);
+    expect(breach("src/host/features.ts", "src/features/gateway/app.ts")).toBe(true);
+    expect(breach("src/host/main.ts", "src/features/gateway/feature.ts")).toBe(true);
+    expect(breach("src/runtime/bot/bot.ts", "src/features/gateway/feature.ts")).toBe(true);
+    expect(breach("adapters/slack/slack.ts", "src/features/gateway/feature.ts")).toBe(true);
+    expect(breach("src/features/gateway/feature.ts", "src/features/digest/feature.ts")).toBe(true);
+    expect(breach("src/features/gateway/feature.ts", "src/features/gateway/app.ts")).toBe(false);
+    expect(breach("src/features/gateway/feature.ts", "src/feature.ts")).toBe(false);
+    expect(breach("src/features/gateway/feature.ts", "src/ports/bot.ts")).toBe(false);
+    expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/bot.ts")).toBe(true);
   });
 
   it("nobody but F3 imports F3", () => {

@@ -6,6 +6,7 @@ import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
 import type { Away } from "../../src/ports/alerts.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { Beside } from "../../src/ports/beside.ts";
 import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
@@ -53,8 +54,8 @@ export interface ConsoleDeps {
   readonly publicUrl: string | null;
   /** Addresses and networks of the proxies whose X-Forwarded-For is believed (PARLEY_PROXY_ADDRESSES). */
   readonly proxies: readonly string[];
-  /** Answers requests of its own paths behind the same door; each brings a token of its own. */
-  readonly beside: Beside | null;
+  /** They answer requests of their own paths behind the same door; each request brings a token of theirs. */
+  readonly besides: readonly Beside[];
   readonly health: () => Health;
   /** Of surfaces that configuration leaves off: what is missing, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;
@@ -70,13 +71,6 @@ interface SandboxNote {
   readonly residual: readonly string[];
   /** What Unrestricted lets tools do on this host, as an approver must know it: one or two sentences. */
   readonly covers: string;
-}
-
-export interface Beside {
-  owns(path: string): boolean;
-  /** Whether it is one of its tokens: wrong ones are limited as the console's are. */
-  knows(token: string): boolean;
-  fetch(request: Request): Promise<Response>;
 }
 
 export interface Health {

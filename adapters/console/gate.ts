@@ -23,7 +23,7 @@ import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage, noticePage } from "./link-page.ts";
 
-type Deps = Pick<ConsoleDeps, "log" | "metrics" | "beside" | "proxies">;
+type Deps = Pick<ConsoleDeps, "log" | "metrics" | "besides" | "proxies">;
 
 export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): void => {
   const { log, metrics } = deps;
@@ -47,8 +47,8 @@ export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): vo
 /** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules) => {
-  const guessesOf = new Map<Route, ReturnType<typeof createGuesses>>();
+const createAdmit = ({ besides, log, proxies }: Deps, rulesNow: () => GuardRules) => {
+  const guessesOf = new Map<string, ReturnType<typeof createGuesses>>();
   const clientOf = createClientAddress(proxies);
   const reported = new Set<string>();
   /** Each once: the same request comes with every file of a page. */
@@ -63,7 +63,7 @@ const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules)
   const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {
     if (isRight) return true;
     const address = clientOf(c.env.incoming.socket.remoteAddress ?? "", c.req.header("x-forwarded-for"));
-    const route = routeOf(c.req.path, beside);
+    const route = routeOf(c.req.path, besides);
     const guessed = guessesOf.get(route) ?? createGuesses(() => performance.now());
     guessesOf.set(route, guessed);
     const { wait, isLast } = guessed(address);
@@ -94,8 +94,14 @@ const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules)
       return wantsPage(c) ? noticePage(message) : refused("host", message);
     }
     const bearer = bearerOf(c.req.header("authorization"));
-    if (beside?.owns(path) === true) {
-      const known = bearer === null || compare(c, beside.knows(bearer));
+    const beside = besides.find((one) => one.owns(path));
+    if (beside !== undefined) {
+      const known =
+        bearer === null ||
+        compare(
+          c,
+          besides.some((one) => one.knows(bearer)),
+        );
       return known instanceof Response ? known : beside.fetch(c.req.raw);
     }
     const token = path === "/" ? c.req.query("token") : undefined;
@@ -111,14 +117,9 @@ const createAdmit = ({ beside, log, proxies }: Deps, rulesNow: () => GuardRules)
   };
 };
 
-type Route = "console" | "gateway" | "hooks" | "metrics";
-
 /** Each has tokens of its own, so guesses at one of them never refuse a client of another. */
-const routeOf = (path: string, beside: Deps["beside"]): Route => {
-  if (path.startsWith("/hooks/")) return "hooks";
-  if (path === "/metrics") return "metrics";
-  return beside?.owns(path) === true ? "gateway" : "console";
-};
+const routeOf = (path: string, besides: Deps["besides"]): string =>
+  path === "/metrics" ? "metrics" : (besides.find((one) => one.owns(path))?.name ?? "console");
 
 /** What a navigation has to get without a header: the page's files, the same on every host. */
 const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src)\//.test(path);

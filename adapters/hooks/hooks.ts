@@ -48,6 +48,7 @@ export const createHooks = (deps: HookDeps) => {
   const nameOf = createRenamed(deps.log);
   const bodies = createBodies(deps.limits ?? LIMITS);
   return {
+    name: "hooks",
     // Where nothing is watched, and pushes are of no use, there is no such address.
     owns: (path: string): boolean => isHookPath(path) && names().length > 0,
     knows: (token: string): boolean => names().some((name) => isToken(token, secretsOf(deps.master, name))),

@@ -11,7 +11,11 @@ export const configCommand = (args: readonly string[]): number => {
   if (args.some((arg) => arg !== "--json")) return complain(USAGE);
   const config = loadConfig();
   if (config === null) return 1;
-  const values: Readonly<Record<string, unknown>> = config;
+  const values: Readonly<Record<string, unknown>> = Object.assign(
+    {},
+    config,
+    ...config.features.map((one) => one.values),
+  );
   const lines = variables.map((name) => ({
     name,
     value: shown(name, values[name]),

@@ -1,8 +1,8 @@
-/** Webhooks with their configuration, beside the gateway behind the console's door: off unless there is a secret. */
+/** Webhooks with their configuration, behind the console's door: off unless there is a secret. */
 
-import type { Beside } from "../../adapters/console/deps.ts";
 import type { HookDeps } from "../../adapters/hooks/hooks.ts";
 import { addressOf } from "../forge/address.ts";
+import type { Beside } from "../ports/beside.ts";
 import { type Bound, reposOf } from "../ports/conversation.ts";
 import type { Config } from "./settings/config.ts";
 
@@ -22,16 +22,4 @@ export const reposAtForge = (bound: Bound | null): readonly string[] => {
     const address = addressOf(repo);
     return address === null ? [] : [`${address.host}/${address.owner}/${address.name}`.toLowerCase()];
   });
-};
-
-/** Each answers its own paths. */
-export const besides = (all: readonly (Beside | null)[]): Beside => {
-  const there = all.filter((one) => one !== null);
-  const owner = (path: string): Beside | undefined => there.find((one) => one.owns(path));
-  return {
-    owns: (path) => owner(path) !== undefined,
-    knows: (token) => there.some((one) => one.knows(token)),
-    fetch: async (request) =>
-      (await owner(new URL(request.url).pathname)?.fetch(request)) ?? new Response(null, { status: 404 }),
-  };
 };

@@ -32,7 +32,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { openGateway } from "./gateway.ts";
+import { openFeatures } from "./features.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
 import { openShare } from "./fleet/alone.ts";
@@ -51,6 +51,7 @@ import { randomId } from "./random-id.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
+import { consoleOperator } from "./settings/console-operator.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
@@ -288,15 +289,24 @@ export const start = async (
     isAsking: () => slots.model.load().inUse > 0,
   });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const gateway = await openGateway(config, {
-    bot,
-    sessions: opened.ledger,
+  const features = await openFeatures(config.features, {
+    ledger: opened.ledger,
     log,
+    clock: systemClock,
+    randomId,
     repo,
     takePicture,
     model: chosen.name,
-    approverToken: token,
+    operator: consoleOperator(config),
+    operatorToken: token,
     covers: covers(sandbox),
+  });
+  const hooks = await openHooks(config, {
+    watcher: watches.watcher,
+    reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+    ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (name: string) => void pushed(name) }),
+    clock: systemClock,
+    log,
   });
   const listening = await openConsole(config, {
     ...parts,
@@ -315,16 +325,10 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away: operator.away,
-    gateway,
+    features: features.surfaces,
+    besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
     digests: digesting.book,
-    hooks: await openHooks(config, {
-      watcher: watches.watcher,
-      reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
-      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
-      clock: systemClock,
-      log,
-    }),
     bot,
     takePicture,
     sandbox,
@@ -365,6 +369,7 @@ export const start = async (
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
+    await features.close();
     await mcp?.servers.close();
     await sandbox.close();
     await indexer.close();

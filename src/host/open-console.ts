@@ -1,8 +1,8 @@
 /** The console over the running bot, listening where the operator said. */
 
-import type { Beside, ConsoleDeps, Health } from "../../adapters/console/deps.ts";
-import type { Gateway } from "../../adapters/gateway/app.ts";
+import type { ConsoleDeps, Health } from "../../adapters/console/deps.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
+import type { Beside } from "../ports/beside.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Modes } from "../ports/tools.ts";
@@ -10,7 +10,6 @@ import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { covers } from "./covers.ts";
-import { besides } from "./hooks.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
@@ -20,8 +19,9 @@ import { systemClock } from "./system-clock.ts";
 /** What stands around the console in this host. */
 interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" | "repos" | "clock"> {
   readonly modes: Modes;
-  readonly gateway: Gateway | null;
-  readonly hooks: Beside | null;
+  readonly besides: readonly Beside[];
+  /** Features that people see as surfaces: the reason why one is off, or null. */
+  readonly features: Readonly<Record<string, string | null>>;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly away: () => Health["away"];
   readonly sandbox: Sandbox;
@@ -70,19 +70,20 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
     hosts: config.PARLEY_PROXY_HOSTS,
     publicUrl: config.PARLEY_PUBLIC_URL ?? null,
     proxies: config.PARLEY_PROXY_ADDRESSES,
-    beside: besides([parts.gateway, parts.hooks]),
     health: (): Health => ({
       away: parts.away(),
       status: isDraining() ? "draining" : "ok",
       surfaces: {
         console: "on",
-        gateway: parts.gateway === null ? "off" : "on",
+        ...Object.fromEntries(
+          Object.entries(parts.features).map(([name, off]) => [name, off === null ? "on" : "off"]),
+        ),
         ...Object.fromEntries(parts.surfaces.map((one) => [one.name, one.standing()])),
       },
     }),
     whyOff: {
       ...Object.fromEntries(parts.surfaces.map(({ name, off }) => [name, off])),
-      gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
+      ...parts.features,
     },
   };
 };

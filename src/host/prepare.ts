@@ -108,7 +108,7 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
 const secretsOf = (config: Config, token: string): readonly string[] =>
   [
     token,
-    config.PARLEY_GATEWAY_TOKEN,
+    ...config.features.flatMap(({ secrets }) => secrets),
     config.PARLEY_HOOK_SECRET,
     ...SECRET_VARIABLES.map((name) => config[name]),
     config.SLACK_BOT_TOKEN,

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/render/render.ts";
 import { stateNews } from "../../adapters/console/render/summary.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
-import { takeTurn } from "../../adapters/gateway/turn.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
@@ -16,7 +15,6 @@ import type { Post, Status } from "../../src/thread/post.ts";
 import { turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
-import { createWorld } from "../runtime/world.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/words/say.ts";
 import { looks } from "../looks.ts";
@@ -118,22 +116,6 @@ describe("the end", () => {
       expect(toldOf(refused)).not.toMatch(/attempts|tried/);
     },
   );
-});
-
-it("the gateway's error says it too", async () => {
-  const world = createWorld();
-  const id = await world.begin();
-  const hooks = { onText: () => undefined, signal: new AbortController().signal };
-  const turn = takeTurn(world.bot, id, () => world.say(id, "go"), hooks);
-  for (const delay of [1_000, 2_000, 0]) {
-    (await world.nextModel()).answer({ kind: "failed", failure: overloaded });
-    await expect.poll(async () => (await world.bot.read(id))?.status?.wait?.delay ?? 0).toBe(delay);
-    world.clock.advance(delay);
-  }
-  expect(await turn).toMatchObject({
-    kind: "failed",
-    message: `Failed after 3 attempts: ${overloaded.message}`,
-  });
 });
 
 const fail = (): never => {

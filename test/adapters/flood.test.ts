@@ -7,7 +7,6 @@ import { createHooks } from "../../adapters/hooks/hooks.ts";
 import { createForges } from "../../src/forge/forges.ts";
 import { createHmac } from "node:crypto";
 import { MASTER, watchOf } from "./hooks/rig.ts";
-import { openGateway, TALK } from "./gateway/rig.ts";
 import { watchWith } from "../runtime/watch/watch.ts";
 import { hasty } from "../forge/hasty.ts";
 import { stallsWhile } from "../stalls.ts";
@@ -15,31 +14,6 @@ import { stallsWhile } from "../stalls.ts";
 /** As a list, and in a field that a schema reads. */
 const ONES = `${"1,".repeat(4 * 2 ** 20)}1`;
 const SHORT = 600;
-
-it("the gateway", async () => {
-  const rig = await openGateway();
-  onTestFinished(() => rig.close());
-  const send = (body: string) =>
-    fetch(`${rig.origin}/v1/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TALK}`, "content-type": "application/json" },
-      body,
-    });
-  const texts: string[] = [];
-  for (const body of [
-    `[${ONES}]`,
-    `{"model":"parley","messages":[${ONES}]}`,
-    `{"model":"parley","messages":[${"1,".repeat(90_000)}1]}`,
-    `{"model":"parley","messages":[{"role":"user","content":[${"1,".repeat(90_000)}1]}]}`,
-  ]) {
-    const answer = await send(body);
-    expect(answer.status).toBe(400);
-    texts.push(await answer.text());
-  }
-  expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(SHORT);
-  rig.script.answer({ pieces: ["Here."] });
-  expect(await rig.ask("Where?")).toBe("Here.");
-});
 
 describe("webhooks", () => {
   const generic = watchWith({ kind: "hook", title: null, text: null, key: null }, { id: "alerts" });

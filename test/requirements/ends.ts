@@ -135,7 +135,7 @@ export const ends: readonly Row[] = [
         without: { file: "src/machine/retry.ts", change: "the number of attempts is left out" },
       },
       {
-        file: "adapters/attempts.test.ts",
+        file: "features/gateway/attempts.test.ts",
         name: "the gateway's error says it too",
         without: { file: "src/machine/retry.ts", change: "the number of attempts is left out" },
       },

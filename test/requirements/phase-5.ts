@@ -77,9 +77,9 @@ export const phase5: readonly Row[] = [
         without: { file: "src/runtime/live/run.ts", change: "no category is named" },
       },
       {
-        file: "adapters/gateway/gateway.test.ts",
+        file: "features/gateway/gateway.test.ts",
         name: "a chat completion > row 113: says what needs approval; approve-session lets the repeated message through",
-        without: { file: "adapters/gateway/approval.ts", change: "the error does not name the session" },
+        without: { file: "src/features/gateway/approval.ts", change: "the error does not name the session" },
       },
     ],
   },
@@ -135,9 +135,9 @@ export const phase5: readonly Row[] = [
         without: { file: "src/machine/on/woken.ts", change: "grants outlive the process" },
       },
       {
-        file: "adapters/gateway/gateway.test.ts",
+        file: "features/gateway/gateway.test.ts",
         name: "a chat completion > row 112: another session asks again",
-        without: { file: "adapters/gateway/sessions.ts", change: "all sessions are one" },
+        without: { file: "src/features/gateway/sessions.ts", change: "all sessions are one" },
       },
     ],
   },
@@ -147,23 +147,23 @@ export const phase5: readonly Row[] = [
     demand: "The error of the API has its status, type, code and details, the prompt included.",
     tests: [
       {
-        file: "adapters/gateway/gateway.test.ts",
+        file: "features/gateway/gateway.test.ts",
         name: "a chat completion > row 113: says what needs approval; approve-session lets the repeated message through",
         without: {
-          file: "adapters/gateway/approval.ts",
+          file: "src/features/gateway/approval.ts",
           change: "the details have no list of what is required",
         },
       },
       {
-        file: "adapters/gateway/gateway.test.ts",
+        file: "features/gateway/gateway.test.ts",
         name: "a chat completion > the curl examples of Phase 5 work as they are written, given their tokens",
-        without: { file: "adapters/gateway/approval.ts", change: "the code is another one" },
+        without: { file: "src/features/gateway/approval.ts", change: "the code is another one" },
       },
       {
-        file: "adapters/gateway/endings.test.ts",
+        file: "features/gateway/endings.test.ts",
         name: "%s: a turn that > row 113: asks for %s is a BadRequestError with all of the details",
         without: {
-          file: "adapters/gateway/complete.ts",
+          file: "src/features/gateway/complete.ts",
           change: "what goes wrong before the first text of a stream is no HTTP error",
         },
       },
@@ -242,9 +242,9 @@ export const phase5: readonly Row[] = [
         without: { file: "src/tools/bash/bash.ts", change: "a grant lifts BASH-007" },
       },
       {
-        file: "adapters/gateway/gateway.test.ts",
+        file: "features/gateway/gateway.test.ts",
         name: "who may what > row 117: an empty list grants nothing",
-        without: { file: "adapters/gateway/app.ts", change: "an empty list grants all" },
+        without: { file: "src/features/gateway/app.ts", change: "an empty list grants all" },
       },
     ],
   },

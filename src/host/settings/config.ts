@@ -11,27 +11,17 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
+import type { SetFeature } from "../../feature.ts";
+import { FEATURES } from "../features.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
 import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
+import { budget, count, list, onOff, oneOf, pairs, readPair, secret, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../words/say.ts";
 
 const PREFIX = "PARLEY_";
 
-const oneOf = <const T extends readonly string[]>(...words: T) =>
-  z.enum(words, { error: `must be one of ${words.join(", ")}` });
-const onOff = oneOf("on", "off").transform((value) => value === "on");
-const count = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error });
-};
-const list = z.string().transform((value) =>
-  value
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== ""),
-);
 const destinations = list.superRefine((entries, context) => {
   const read = readRules(entries);
   const problems = read.kind === "invalid" ? read.problems : [];
@@ -45,11 +35,6 @@ const repositories = list.superRefine((entries, context) => {
 });
 const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
 const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
-/** Dollars, kept in millionths; null: no bound. */
-const budget = z
-  .string()
-  .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
-  .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
 /** As the console compares it with the Host header's name. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
@@ -60,21 +45,6 @@ const PUBLIC_URL =
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
-/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
-const pairs = list.superRefine((entries, context) => {
-  if (entries.every((entry) => readPair(entry) !== null)) return;
-  context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
-});
-const readPair = (entry: string): readonly [string, string] | null => {
-  const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
-  try {
-    return name === undefined ? null : [name, decodeURIComponent(value.trim())];
-  } catch {
-    return null;
-  }
-};
-/** What goes out in a header: Node names the value in its error where it cannot. */
-const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
 const PROXY = "must be the address of an HTTP proxy, such as http://proxy.example:3128";
 /** It may hold a user name and a password. */
 const proxyAddress = secret.refine((value) => {
@@ -91,7 +61,6 @@ const repository = z
 const approver =
   /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
 
-const word = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
   ANTHROPIC_BASE_URL: plainUrl.optional(),
@@ -139,7 +108,6 @@ const schema = z.object({
     .optional(),
   PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
-  PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_MODELS: z.string().optional(),
@@ -276,12 +244,6 @@ const between = [
         "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
       context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
     }),
-  schema.pick({ PARLEY_GATEWAY_TOKEN: true, PARLEY_CONSOLE_TOKEN: true }).superRefine((config, context) => {
-    const { PARLEY_GATEWAY_TOKEN: gateway, PARLEY_CONSOLE_TOKEN: own } = config;
-    if (gateway === undefined || gateway !== own) return;
-    const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
-    context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
-  }),
   schema
     .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
     .superRefine((config, context) => {
@@ -320,12 +282,16 @@ const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 export type Config = z.infer<typeof schema> & {
   /** What else is set and may be a model's key, or a server's, which the files of PARLEY_MODELS and PARLEY_MCP name. */
   readonly otherKeys: Readonly<Record<string, string>>;
+  readonly features: readonly SetFeature[];
 };
 
 const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
 /** Every name that is read, for `.env.example` and its test. */
-export const variables: readonly string[] = Object.keys(schema.shape);
+export const variables: readonly string[] = [
+  ...Object.keys(schema.shape),
+  ...FEATURES.flatMap(({ settings }) => Object.keys(settings.shape)),
+];
 
 export type ConfigResult =
   | { readonly kind: "config"; readonly config: Config }
@@ -363,13 +329,23 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
     .map((name) => unknownName(name));
   const parsed = schema.safeParse(given);
-  const issues = [parsed, ...between.map((rule) => rule.safeParse(given))].flatMap(
-    ({ error }) => error?.issues ?? [],
-  );
+  const set = FEATURES.map((one) => one.set(given));
+  const rules = [...between, ...FEATURES.flatMap((one) => one.rules)];
+  const issues = [
+    ...[parsed, ...rules.map((rule) => rule.safeParse(given))].flatMap(({ error }) => error?.issues ?? []),
+    ...set.flatMap((one) => (one.kind === "invalid" ? one.issues : [])),
+  ];
   const ofFile = read.problem === null ? exposure(file) : [read.problem];
   const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
   return parsed.success && problems.length === 0
-    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given) } }
+    ? {
+        kind: "config",
+        config: {
+          ...parsed.data,
+          otherKeys: otherKeys(given),
+          features: set.flatMap((one) => (one.kind === "set" ? [one.feature] : [])),
+        },
+      }
     : { kind: "invalid", problems, places: places.parse(given) };
 };
 

@@ -2,7 +2,8 @@
 
 import { alone } from "../../runtime/alone.ts";
 import { createConsole } from "../../../adapters/console/console.ts";
-import type { Beside, ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
+import type { ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
+import type { Beside } from "../../../src/ports/beside.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
@@ -187,7 +188,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     bot,
     modes: testModes,
-    beside: options.beside?.(bot, { takePicture }) ?? null,
+    besides: options.beside === undefined ? [] : [options.beside(bot, { takePicture })],
     blobs,
     takePicture,
     log: options.log ?? silent,

@@ -21,7 +21,7 @@ const REST = [
   "@octokit/core/",
   "@opentelemetry/sdk-trace/",
   "@pydantic/",
-  "adapters/gateway/",
+  "src/features/gateway/app.ts",
   "adapters/hooks/hooks.ts",
   "aws4fetch/",
   "croner/",

@@ -3,9 +3,9 @@
  * its own; the client's system messages after it, if the session has not read them. Pure.
  */
 
-import { type Composed, OWN_TITLE } from "../../src/machine/own-words.ts";
-import type { Quoted } from "../../src/machine/words.ts";
-import { quoteUntrusted } from "../../src/text/quotes.ts";
+import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
+import type { Quoted } from "../../machine/words.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { Said, Turned } from "./request.ts";
 
 /** Characters of quoted history. The newest messages stay. */

@@ -1,12 +1,12 @@
 /** What the gateway needs of the world. */
 
-import type { Millis } from "../../src/machine/id.ts";
-import type { Speaker } from "../../src/machine/words.ts";
-import type { Bot } from "../../src/ports/bot.ts";
-import type { Repo } from "../../src/ports/conversation.ts";
-import type { Clock, Log, RandomId } from "../../src/ports/host.ts";
-import type { TakePicture } from "../../src/ports/pictures.ts";
-import type { Ledger } from "../../src/ports/surface.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Speaker } from "../../machine/words.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { TakePicture } from "../../ports/pictures.ts";
+import type { Ledger } from "../../ports/surface.ts";
 import type { Pace } from "./respond.ts";
 
 export interface GatewayDeps {

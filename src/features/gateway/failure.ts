@@ -1,9 +1,9 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
 import { HTTPException } from "hono/http-exception";
-import { given } from "../../src/text/given.ts";
-import { maskTexts } from "../../src/text/secrets/mask-texts.ts";
-import { maskSecrets } from "../../src/text/secrets/known-forms.ts";
+import { given } from "../../text/given.ts";
+import { maskTexts } from "../../text/secrets/mask-texts.ts";
+import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
 type Status = keyof typeof TYPES;
 

@@ -1,6 +1,6 @@
 /** OpenAI's answers. Pure. */
 
-import type { Usage } from "../../src/machine/words.ts";
+import type { Usage } from "../../machine/words.ts";
 import type { TurnResult } from "./turn.ts";
 
 export interface Named {

@@ -2,7 +2,7 @@
 
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { PACE } from "../../../adapters/gateway/respond.ts";
+import { PACE } from "../../../src/features/gateway/respond.ts";
 import { type SilenceProxy, startSilenceProxy } from "../../fakes/silence.ts";
 import { createManualClock, type ManualClock } from "../../runtime/world.ts";
 import { type GatewayRig, openGateway, TALK, thrown } from "./rig.ts";

@@ -5,19 +5,18 @@
 
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { bearerOf, same } from "../post/bearer.ts";
+import { bearerOf, same } from "../../../adapters/post/bearer.ts";
 import { createComplete } from "./complete.ts";
+import type { Beside } from "../../ports/beside.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure, type Problem, refusal } from "./failure.ts";
-import { CATEGORIES } from "../../src/machine/words.ts";
+import { CATEGORIES } from "../../machine/words.ts";
 import { approveRequest, readBody } from "./request.ts";
 import { openSession } from "./sessions.ts";
 
-export type Gateway = ReturnType<typeof createGateway>;
-
 const PATHS = /^\/(?:v1|slavik)\//;
 
-export const createGateway = (deps: GatewayDeps) => {
+export const createGateway = (deps: GatewayDeps): Beside => {
   const app = new Hono();
   const complete = createComplete(deps);
   app.onError((error) => {
@@ -37,6 +36,7 @@ export const createGateway = (deps: GatewayDeps) => {
     throw brings(c, deps.token) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
   });
   return {
+    name: "gateway",
     owns: (path: string): boolean => PATHS.test(path),
     /** Whether it is a token that opens anything here. */
     knows: (token: string): boolean => same(token, deps.token) || same(token, deps.approverToken),

@@ -1,9 +1,9 @@
 /** POST /v1/chat/completions: the last user message is said in the session, and the turn is its answer. */
 
 import { createHash } from "node:crypto";
-import type { ConversationId } from "../../src/machine/id.ts";
-import { countMasked, maskSecrets } from "../../src/text/secrets/known-forms.ts";
-import { maskedText } from "../../src/thread/wording.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { countMasked, maskSecrets } from "../../text/secrets/known-forms.ts";
+import { maskedText } from "../../thread/wording.ts";
 import { approvalError, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { type Problem, refusal } from "./failure.ts";
@@ -14,9 +14,9 @@ import { composeSaid } from "./said.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
 import { takeTurn, type TurnResult } from "./turn.ts";
-import type { SayResult } from "../../src/ports/bot.ts";
-import type { ImageRef } from "../../src/thread/prompt.ts";
-import { english } from "../../src/words/say.ts";
+import type { SayResult } from "../../ports/bot.ts";
+import type { ImageRef } from "../../thread/prompt.ts";
+import { english } from "../../words/say.ts";
 
 export type Complete = (request: Request) => Promise<Response>;
 

@@ -2,12 +2,12 @@
 
 import OpenAI from "openai";
 import * as z from "zod";
-import { createGateway } from "../../../adapters/gateway/app.ts";
-import { PACE, type Pace } from "../../../adapters/gateway/respond.ts";
+import { createGateway } from "../../../src/features/gateway/app.ts";
+import { PACE, type Pace } from "../../../src/features/gateway/respond.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { createRig, type Rig, type RigOptions, TOKEN } from "../console/rig.ts";
+import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/console/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export const TALK = "the-token-of-the-gateway";

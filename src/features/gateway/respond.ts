@@ -4,9 +4,9 @@
  * connection on which nothing moves.
  */
 
-import type { Millis } from "../../src/machine/id.ts";
-import type { Clock } from "../../src/ports/host.ts";
-import { createLiveMask } from "../../src/text/secrets/known-forms.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+import { createLiveMask } from "../../text/secrets/known-forms.ts";
 import { chunk, completion, type Named } from "./answer.ts";
 import { errorBody, failure } from "./failure.ts";
 import type { Outcome, Running } from "./running.ts";

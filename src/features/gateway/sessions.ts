@@ -1,6 +1,6 @@
 /** Sessions: each is one conversation, found again by its name after a restart; what is continued goes on in the next one. */
 
-import type { ConversationId } from "../../src/machine/id.ts";
+import type { ConversationId } from "../../machine/id.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { refusal } from "./failure.ts";
 

@@ -3,8 +3,8 @@
  * and clients then send the same again. A turn without a client is stopped after a grace, in which a retry finds it.
  */
 
-import type { ConversationId, Millis } from "../../src/machine/id.ts";
-import type { Clock } from "../../src/ports/host.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 import type { Named } from "./answer.ts";
 import type { Problem } from "./failure.ts";
 import type { TurnHooks, TurnResult } from "./turn.ts";

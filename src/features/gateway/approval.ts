@@ -1,16 +1,16 @@
 /** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
 
-import type { MessageId } from "../../src/machine/id.ts";
-import { type Refusal, refusalText } from "../../src/machine/refusal.ts";
-import type { AwaitingApproval } from "../../src/machine/state.ts";
-import type { Category } from "../../src/machine/words.ts";
-import type { Bot, Detail } from "../../src/ports/bot.ts";
-import { proposalFacts } from "../../src/thread/proposal.ts";
-import { callReason, type DangerPrompt, dangerPrompt } from "../../src/thread/spoken.ts";
+import type { MessageId } from "../../machine/id.ts";
+import { type Refusal, refusalText } from "../../machine/refusal.ts";
+import type { AwaitingApproval } from "../../machine/state.ts";
+import type { Category } from "../../machine/words.ts";
+import type { Bot, Detail } from "../../ports/bot.ts";
+import { proposalFacts } from "../../thread/proposal.ts";
+import { callReason, type DangerPrompt, dangerPrompt } from "../../thread/spoken.ts";
 import type { GatewayDeps } from "./deps.ts";
 import type { Problem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../words/say.ts";
 
 export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
   if (result.kind === "failed") {

@@ -3,10 +3,10 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { createGateway } from "../../../adapters/gateway/app.ts";
+import { createGateway } from "../../../src/features/gateway/app.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { PROMPT } from "./rig.ts";
-import { createRig, type Rig, TOKEN } from "../console/rig.ts";
+import { createRig, type Rig, TOKEN } from "../../adapters/console/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const TALK = "the-token-of-the-gateway";

@@ -1,19 +1,19 @@
 /** One turn as a client waits for it: what streams meanwhile, and how it came out, whichever way it ends or pauses. */
 
-import type { ConversationId } from "../../src/machine/id.ts";
-import { failedText } from "../../src/machine/retry.ts";
-import { isSettled, type State } from "../../src/machine/state.ts";
-import type { Notice } from "../../src/machine/transcript.ts";
-import { type FailureKind, noUsage, type Usage } from "../../src/machine/words.ts";
-import type { Bot, Detail, SayResult } from "../../src/ports/bot.ts";
-import type { PostRow } from "../../src/ports/store.ts";
-import type { Post, PostBody } from "../../src/thread/post.ts";
-import { answerText, citationsOf } from "../../src/thread/spoken.ts";
-import { sharedFile, sizeText } from "../text/files.ts";
-import { sourcesText } from "../text/citations.ts";
-import type { Conversation } from "../../src/ports/conversation.ts";
-import { citedText } from "../../src/text/citation.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { failedText } from "../../machine/retry.ts";
+import { isSettled, type State } from "../../machine/state.ts";
+import type { Notice } from "../../machine/transcript.ts";
+import { type FailureKind, noUsage, type Usage } from "../../machine/words.ts";
+import type { Bot, Detail, SayResult } from "../../ports/bot.ts";
+import type { PostRow } from "../../ports/store.ts";
+import type { Post, PostBody } from "../../thread/post.ts";
+import { answerText, citationsOf } from "../../thread/spoken.ts";
+import { sharedFile, sizeText } from "../../../adapters/text/files.ts";
+import { sourcesText } from "../../../adapters/text/citations.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import { citedText } from "../../text/citation.ts";
+import type { Words } from "../../thread/prompt.ts";
 
 export type TurnResult =
   | {

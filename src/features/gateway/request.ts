@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import { createHash } from "node:crypto";
-import { listOf } from "../../src/text/list-of.ts";
-import { type JsonBounds, readOutside } from "../../src/text/outside-json.ts";
-import { readAtMost } from "../post/download.ts";
+import { listOf } from "../../text/list-of.ts";
+import { type JsonBounds, readOutside } from "../../text/outside-json.ts";
+import { readAtMost } from "../../../adapters/post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { invalid, refusal } from "./failure.ts";
 

@@ -1,0 +1,47 @@
+/** The OpenAI-compatible gateway: off unless it has a token. Nothing else of it is loaded then. */
+
+import { z } from "zod";
+import { defineFeature } from "../../feature.ts";
+import { secret } from "../../settings/kinds.ts";
+
+export const gateway = defineFeature({
+  name: "gateway",
+  settings: z.object({
+    PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  }),
+  rules: [
+    z
+      .object({ PARLEY_GATEWAY_TOKEN: z.string().optional(), PARLEY_CONSOLE_TOKEN: z.string().optional() })
+      .superRefine(({ PARLEY_GATEWAY_TOKEN: own, PARLEY_CONSOLE_TOKEN: console }, context) => {
+        if (own === undefined || own !== console) return;
+        const message = "must differ from PARLEY_CONSOLE_TOKEN: the one talks, the other approves";
+        context.addIssue({ code: "custom", path: ["PARLEY_GATEWAY_TOKEN"], message });
+      }),
+  ],
+  open: async ({ PARLEY_GATEWAY_TOKEN: token }, core) => {
+    if (token === undefined) return { surface: { off: "PARLEY_GATEWAY_TOKEN is not set" } };
+    return {
+      surface: { off: null },
+      beside: async (bot) => {
+        const { createGateway } = await import("./app.ts");
+        return createGateway({
+          ...core,
+          bot,
+          sessions: core.ledger,
+          token,
+          approverToken: core.operatorToken,
+          client: { id: "gateway:client", mayDrive: true, mayApprove: false },
+          approver: core.operator,
+          models: [...new Set([...ALIASES, core.model])],
+          startedAt: core.clock.now(),
+          bodyBytes: BODY_BYTES,
+        });
+      },
+    };
+  },
+});
+
+/** Names under which clients of the source systems know the model (D32). */
+const ALIASES = ["parley", "slavik"] as const;
+/** A picture of 20 MB in base64, and what a client sends along of the session's history. */
+const BODY_BYTES = 48 * 1_048_576;
