@@ -9,6 +9,7 @@ import type { Beside } from "./ports/beside.ts";
 import type { Bot } from "./ports/bot.ts";
 import type { Repo } from "./ports/conversation.ts";
 import type { Ambient, RandomId } from "./ports/host.ts";
+import type { ScriptedModel } from "./ports/model.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Ledger } from "./ports/surface.ts";
 import { secretsIn } from "./settings/kinds.ts";
@@ -37,6 +38,7 @@ export interface SetFeature {
   readonly values: Readonly<Record<string, unknown>>;
   /** Those that are masked. */
   readonly secrets: readonly string[];
+  readonly model: ScriptedModel | null;
   readonly open: (core: Core) => Promise<OpenFeature>;
 }
 
@@ -71,14 +73,16 @@ interface Definition<S extends z.ZodObject> {
   readonly name: string;
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
-  readonly open: (settings: z.infer<S>, core: Core) => Promise<OpenFeature>;
+  readonly model?: ScriptedModel | null;
+  readonly open?: (settings: z.infer<S>, core: Core) => Promise<OpenFeature>;
 }
 
 export const defineFeature = <S extends z.ZodObject>({
   name,
   settings,
   rules = [],
-  open,
+  model = null,
+  open = async () => ({}),
 }: Definition<S>): Feature => ({
   name,
   settings,
@@ -87,6 +91,6 @@ export const defineFeature = <S extends z.ZodObject>({
     const { data, error } = settings.safeParse(given);
     if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
     const secrets = secretsIn(settings, data);
-    return { kind: "set", feature: { name, values: data, secrets, open: (core) => open(data, core) } };
+    return { kind: "set", feature: { name, values: data, secrets, model, open: (core) => open(data, core) } };
   },
 });

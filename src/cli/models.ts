@@ -14,10 +14,12 @@ export const modelsCommand = async (args: readonly string[]): Promise<number> =>
   if (config === null) return 1;
   const configured = await modelsOf(config);
   if (configured.kind === "invalid") return complain(configured.problems.join("\n"));
-  const models = configured.kind === "demo" ? [] : configured.models;
+  const models = configured.kind === "scripted" ? [] : configured.models;
   if (args.includes("--json")) console.log(JSON.stringify(models.map(told), null, 2));
-  else if (models.length === 0)
-    console.log("The scripted demo model answers: no other is configured (docs/models.md).");
+  else if (configured.kind === "scripted")
+    console.log(
+      `The scripted ${configured.model.name} model answers: no other is configured (docs/models.md).`,
+    );
   else console.log(table([HEAD, ...models.map(rowOf)]));
   return 0;
 };

@@ -3,6 +3,8 @@
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { createSlack } from "../../adapters/slack/slack.ts";
 import { offSurface } from "./chat/off-surface.ts";
+import type { ScriptedModel } from "../ports/model.ts";
+import { scriptedOf } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
@@ -94,5 +96,8 @@ const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&
   config.PARLEY_MODEL === undefined &&
   config.PARLEY_MODELS === undefined
-    ? "there is no model: set ANTHROPIC_API_KEY, or PARLEY_MODEL=demo for the scripted one"
+    ? `there is no model: set ANTHROPIC_API_KEY${orScripted(scriptedOf(config))}`
     : null;
+
+const orScripted = (scripted: ScriptedModel | null): string =>
+  scripted === null ? "" : `, or PARLEY_MODEL=${scripted.name} for the scripted one`;

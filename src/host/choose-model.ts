@@ -1,7 +1,7 @@
-/** Which models answer: those that the settings name, else the scripted demo, honest about itself. */
+/** Which models answer: those that the settings name, else a scripted one, honest about itself. */
 
 import type { Clock, Log } from "../ports/host.ts";
-import type { Model, ModelNames } from "../ports/model.ts";
+import type { Model, ModelNames, ScriptedModel } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
@@ -19,8 +19,10 @@ import type { Config } from "./settings/config.ts";
 export interface ChosenModel {
   /** The one that answers where nothing else is said. */
   readonly name: string;
-  /** What can be chosen by name, the first included; empty for the demo. */
+  /** What can be chosen by name, the first included; empty for a scripted model. */
   readonly configured: readonly ConfiguredModel[];
+  /** No provider is asked, and nothing costs. */
+  readonly isScripted: boolean;
   readonly model: Model;
   /** Said at start-up and in every thread where the model is not what a person would expect. */
   readonly notice: string | null;
@@ -36,6 +38,7 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
   const declared: Readonly<Record<string, unknown>> = config;
   return configuredModels({
     wanted: config.PARLEY_MODEL ?? null,
+    scripted: scriptedOf(config),
     file: config.PARLEY_MODELS ?? null,
     also: ROLES.flatMap((variable) => {
       const name = config[variable];
@@ -49,6 +52,10 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
   });
 };
 
+/** The first that a feature brings. */
+export const scriptedOf = ({ features }: Pick<Config, "features">): ScriptedModel | null =>
+  features.find(({ model }) => model !== null)?.model ?? null;
+
 const ROLES = [
   "PARLEY_AGENT_MODEL",
   "PARLEY_SUMMARY_MODEL",
@@ -58,7 +65,7 @@ const ROLES = [
 
 /** Work modes that want a model that this host has not, a sentence each. */
 export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
-  models.kind === "demo"
+  models.kind === "scripted"
     ? []
     : modes.all.flatMap(({ key, model }) => {
         if (model === undefined || modelNamed(models.models, model) !== null) return [];
@@ -70,7 +77,7 @@ export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
 export const modelSecrets = (models: readonly Pick<ConfiguredModel, "key">[]): readonly string[] =>
   models.flatMap(({ key }) => (key === null ? [] : [key]));
 
-/** For people and tools: names only. The demo has no other beside it. */
+/** For people and tools: names only. A scripted one has no other beside it. */
 export const modelNames = (config: Config, { name, configured, knows }: ChosenModel): ModelNames => {
   if (configured.length === 0) return { all: [name], knows };
   const all = configured.map(({ alias }) => alias);
@@ -96,7 +103,7 @@ export const chooseModel = async (
   models: Usable,
   deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
 ): Promise<ChosenModel> => {
-  if (models.kind === "demo") return demo(config, deps.clock);
+  if (models.kind === "scripted") return ofScript(config, models.model, deps.clock);
   const { createModelRouter } = await import("../model/router.ts");
   const [first] = models.models;
   const { PARLEY_CONTEXT_WINDOW: window } = config;
@@ -106,31 +113,37 @@ export const chooseModel = async (
     maxTokens: config.PARLEY_MAX_TOKENS,
     ...given({ window }),
   });
-  return { name: first.alias, configured: models.models, notice: noticeOf(models.models), ...router };
+  return {
+    name: first.alias,
+    configured: models.models,
+    isScripted: false,
+    notice: noticeOf(models.models),
+    ...router,
+  };
 };
-
-const DEMO_NOTICE =
-  "This is the demo model: it follows a script and is not an AI. Set ANTHROPIC_API_KEY for a real one.";
 
 const FREE: Prices = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-const demo = async (config: Config, clock: Clock): Promise<ChosenModel> => {
-  const { createDemoModel } = await import("../model/demo.ts");
-  const model = createDemoModel({ clock });
+const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): Promise<ChosenModel> => {
+  const model = await scripted.create(clock);
+  const { name } = scripted;
   const { PARLEY_CONTEXT_WINDOW: most = Infinity } = config;
-  const given = VARIABLES.find((name) => name !== "ANTHROPIC_API_KEY" && config[name] !== undefined);
+  const given = VARIABLES.find(
+    (variable) => variable !== "ANTHROPIC_API_KEY" && config[variable] !== undefined,
+  );
   const more =
-    given === undefined || config.PARLEY_MODEL === "demo"
+    given === undefined || config.PARLEY_MODEL === name
       ? ""
       : ` ${given} is set: name a model of it in PARLEY_MODEL, as provider/name (docs/models.md).`;
   return {
-    name: "demo",
+    name,
     configured: [],
-    model: { ...model, window: (name) => Math.min(model.window(name), most) },
-    notice: DEMO_NOTICE + more,
+    isScripted: true,
+    model: { ...model, window: (one) => Math.min(model.window(one), most) },
+    notice: scripted.notice + more,
     prices: () => FREE,
     longest: () => config.PARLEY_MAX_TOKENS,
-    knows: (name) => name === "demo",
+    knows: (one) => one === name,
   };
 };
 

@@ -3,9 +3,10 @@
 import type { Core, Feature, OpenFeature, SetFeature } from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { Bot } from "../ports/bot.ts";
+import { demo } from "../features/demo/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 
-export const FEATURES: readonly Feature[] = [gateway];
+export const FEATURES: readonly Feature[] = [demo, gateway];
 
 /** What they provide together. */
 export interface OpenFeatures {

@@ -9,6 +9,7 @@ import { anthropicFacts, FREE } from "./catalogue.ts";
 import { meant } from "./json-file.ts";
 import { limitsOf } from "./limits.ts";
 import { type ModelEntry, readModelsFile } from "./models-file.ts";
+import type { ScriptedModel } from "../ports/model.ts";
 import { nearest } from "../text/nearest.ts";
 import {
   PROVIDER_NAMES,
@@ -47,12 +48,15 @@ export type Origin = "file" | "catalogue" | "price list" | "local" | "assumed" |
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
   | { readonly kind: "models"; readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]] }
-  | { readonly kind: "demo" }
+  /** No provider is asked. */
+  | { readonly kind: "scripted"; readonly model: ScriptedModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export interface ModelSettings {
   /** PARLEY_MODEL: an alias of the file, or `provider/name`. */
   readonly wanted: string | null;
+  /** Null: this program has none. */
+  readonly scripted: ScriptedModel | null;
   /** PARLEY_MODELS: the path of the file. */
   readonly file: string | null;
   /** What other settings name, each an alias of the file, or `provider/name` as well. */
@@ -66,10 +70,10 @@ export interface ModelSettings {
 export const DEFAULT_MODEL = "claude-sonnet-5-5";
 
 export const configuredModels = async (settings: ModelSettings): Promise<ConfiguredModels> => {
-  const { wanted, file, read } = settings;
-  if (wanted === "demo" || (wanted === null && file === null && read("ANTHROPIC_API_KEY") === null)) {
-    return { kind: "demo" };
-  }
+  const { wanted, scripted, file, read } = settings;
+  const isAny = wanted !== null || file !== null || read("ANTHROPIC_API_KEY") !== null;
+  if (scripted !== null && (wanted === scripted.name || !isAny)) return { kind: "scripted", model: scripted };
+  if (!isAny) return { kind: "invalid", problems: [NO_MODEL] };
   const listed = file === null ? { kind: "entries" as const, entries: [] } : readModelsFile(file);
   if (listed.kind === "invalid") return listed;
   const first = choose(wanted, listed.entries);
@@ -82,6 +86,8 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
     ? { kind: "invalid", problems: [...new Set(problems)] }
     : { kind: "models", models: [usual, ...rest] };
 };
+
+const NO_MODEL = "ANTHROPIC_API_KEY: is not set, and no other model is configured (docs/models.md)";
 
 type Choice = ReturnType<typeof readModelsFile>;
 

@@ -4,6 +4,7 @@ import type { ConversationId } from "../machine/id.ts";
 import type { Failure, Stop, Usage } from "../machine/words.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
+import type { Clock } from "./host.ts";
 
 export interface ModelRequest {
   readonly conversation: ConversationId;
@@ -57,4 +58,12 @@ export interface Model {
   respond(request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome>;
   /** Context window in tokens; the smallest known for an unknown model (BED-022). */
   window(model: string): number;
+}
+
+/** A model that asks no provider. It answers if no model is configured, or if PARLEY_MODEL has its name. */
+export interface ScriptedModel {
+  readonly name: string;
+  /** Told at the start and in each thread, because people expect another one. */
+  readonly notice: string;
+  readonly create: (clock: Clock) => Promise<Model>;
 }

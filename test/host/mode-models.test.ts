@@ -10,9 +10,12 @@ const modesWith = (model: string): Modes => ({
   initial: "triage",
 });
 
+const SCRIPTED = { name: "demo", notice: "", create: () => Promise.reject(new Error("not asked here")) };
+
 it("names the mode and what there is, and says nothing of a model that the host has", async () => {
   const read = await configuredModels({
     wanted: "openai/gpt-5",
+    scripted: null,
     file: null,
     plainHosts: [],
     read: (name) => (name === "OPENAI_API_KEY" ? "k" : null),
@@ -22,5 +25,5 @@ it("names the mode and what there is, and says nothing of a model that the host 
   expect(modeProblems(modesWith("gpt-6"), read)).toEqual([
     "the work mode triage wants the model gpt-6, which is none of gpt-5",
   ]);
-  expect(modeProblems(modesWith("gpt-6"), { kind: "demo" })).toEqual([]);
+  expect(modeProblems(modesWith("gpt-6"), { kind: "scripted", model: SCRIPTED })).toEqual([]);
 });

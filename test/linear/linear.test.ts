@@ -1,11 +1,27 @@
 /**
  * Every function that reads the text of others takes time in proportion to it: what people, models, tools, repositories
- * and forges write reaches the one event loop. A new reader is one line in READERS.
+ * and forges write reaches the one event loop. A new reader is one line in the READERS of its folder.
  */
 
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { READERS } from "./readers.ts";
+import { z } from "zod";
+import { type Read, READERS as CORE } from "./readers.ts";
 import { type Made, TEXTS } from "./texts.ts";
+
+const READERS_OF = z.object({
+  READERS: z.record(
+    z.string(),
+    z.custom<Read>((value) => typeof value === "function"),
+  ),
+});
+const features = join(import.meta.dirname, "../features");
+const lists = globSync("*/readers.ts", { cwd: features }).toSorted();
+const ofFeatures = await Promise.all(
+  lists.map(async (list) => READERS_OF.parse(await import(join(features, list))).READERS),
+);
+const READERS: Readonly<Record<string, Read>> = Object.assign({}, CORE, ...ofFeatures);
 
 const SMALL = 10_000;
 const LARGE = 100_000;
@@ -19,8 +35,6 @@ const QUICK = 100;
 const GROWTH = 60;
 /** The machine may be busy and the collector at work: the best of so many counts. */
 const TRIES = 3;
-
-type Read = (text: string) => unknown;
 
 const elapsed = (read: Read, text: string): number => {
   const begun = performance.now();

@@ -1,4 +1,4 @@
-/** Every function that reads the text of others, by what it is called in its folder. */
+/** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
 import { partsOf } from "../../src/knowledge/parts.ts";
 import { readPage } from "../../src/knowledge/site/page.ts";
@@ -30,7 +30,6 @@ import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { formOf, termsIn } from "../../src/text/questions/form.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
@@ -42,8 +41,6 @@ import { parseMode } from "../../src/modes/catalogue.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
-import { nextReply } from "../../src/model/demo/script.ts";
-import { onwardReply } from "../../src/model/demo/onward.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
 import { stemsOf } from "../../src/runtime/digest/stems.ts";
@@ -73,7 +70,8 @@ import { english } from "../../src/words/say.ts";
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
 const page = pageReader();
 
-type Read = (text: string) => unknown;
+/** Reads a text; the result does not matter. */
+export type Read = (text: string) => unknown;
 
 const NAMELESS = { user: () => null, role: () => null, channel: () => null, isSelf: () => false };
 const answer = (text: string) => ({ tone: "answer", text, buttons: [] }) as const;
@@ -161,12 +159,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "forge: words": wordsOf,
   "forge: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
-  "model: demo": (text) => nextReply({ said: text, images: 0, calls: [], mayWrite: false }),
-  "model: demo, onward": (text) =>
-    onwardReply({
-      prefix: { system: "", tools: [], hash: "" },
-      messages: [{ role: "user", content: [{ kind: "text", text: `${HEAD}\n${text}` }] }],
-    }),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
   "chat: command": (text) => [parseCommand(text), isStop(text)],
   "chat: version": isVersion,

@@ -6,8 +6,21 @@ import { describe, expect, it } from "vitest";
 import { aliasIn, configuredModels, type ModelSettings } from "../../src/model/models.ts";
 import { scratch } from "../scratch.ts";
 
+const SCRIPTED = {
+  name: "demo",
+  notice: "",
+  create: () => Promise.reject(new Error("not asked here")),
+};
+
 const models = (env: Readonly<Record<string, string>>, over: Partial<ModelSettings> = {}) =>
-  configuredModels({ wanted: null, file: null, plainHosts: [], read: (name) => env[name] ?? null, ...over });
+  configuredModels({
+    wanted: null,
+    scripted: SCRIPTED,
+    file: null,
+    plainHosts: [],
+    read: (name) => env[name] ?? null,
+    ...over,
+  });
 
 const file = (text: string): string => {
   const path = join(scratch("models"), "models.json");
@@ -31,9 +44,12 @@ const OPEN = { OPENAI_API_KEY: "k" };
 const at = (host: string) => ({ OPENAI_COMPATIBLE_BASE_URL: `http://${host}:8000/v1` });
 
 describe("one model", () => {
-  it("is the demo without a key, and Anthropic's default with one", async () => {
-    expect((await models({})).kind).toBe("demo");
-    expect((await models(KEY, { wanted: "demo" })).kind).toBe("demo");
+  it("is the scripted one without a key, and Anthropic's default with one", async () => {
+    expect((await models({})).kind).toBe("scripted");
+    expect((await models(KEY, { wanted: "demo" })).kind).toBe("scripted");
+    expect(await problems({}, { scripted: null })).toEqual([
+      "ANTHROPIC_API_KEY: is not set, and no other model is configured (docs/models.md)",
+    ]);
     expect(await first(KEY)).toMatchObject({
       alias: "claude-sonnet-5-5",
       provider: "anthropic",

@@ -119,5 +119,5 @@ async function* modelFindings(config: Config): AsyncGenerator<Finding> {
   }
   const chosen = await chooseModel(config, models, { blobs, log: SILENT, clock: systemClock });
   yield* modelsFindings(chosen);
-  if (chosen.name !== "demo") yield* budgetFindings(config, chosen);
+  if (!chosen.isScripted) yield* budgetFindings(config, chosen);
 }

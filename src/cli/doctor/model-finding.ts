@@ -11,9 +11,8 @@ const BUDGETS = about("budgets");
 const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
-  if (chosen.name === "demo") {
-    yield MODEL.warning("the scripted demo model", "Set ANTHROPIC_API_KEY for a real model.");
-  }
+  if (chosen.isScripted)
+    yield MODEL.warning(`the scripted ${chosen.name} model`, "Set ANTHROPIC_API_KEY for a real model.");
   for (const one of chosen.configured) yield await modelFinding(chosen, one);
 }
 

@@ -15,6 +15,7 @@ test("a file of credentials that is not there is named, and not tried again", as
   };
   const read = (name: string): string | null => env[name] ?? null;
   const configured = await configuredModels({
+    scripted: null,
     wanted: "vertex/gemini-2.5-pro",
     file: null,
     plainHosts: [],

@@ -61,6 +61,7 @@ export const configure = async (
 ): Promise<ConfiguredModel> => {
   const given = env(url);
   const configured = await configuredModels({
+    scripted: null,
     wanted: model,
     file: null,
     plainHosts: [],

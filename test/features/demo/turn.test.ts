@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
-import { readTurn } from "../../../src/model/demo/turn.ts";
-import { assistant, text, toolResult, toolUse, user } from "../harness.ts";
+import { readTurn } from "../../../src/features/demo/turn.ts";
+import { assistant, text, toolResult, toolUse, user } from "../../model/harness.ts";
 
 const preface = text("[Parley] This conversation works on a checkout of its own.");
 const upgraded = text("[Parley] The conversation is now in Unrestricted mode: a person approved it.");

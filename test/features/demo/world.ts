@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { rgPath } from "@vscode/ripgrep";
 import { onTestFinished } from "vitest";
-import { createDemoModel } from "../../../src/model/demo.ts";
+import { createDemoModel } from "../../../src/features/demo/model.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { AnswerBlock, PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
@@ -16,7 +16,7 @@ import { applyPatches } from "../../../src/tools/patch/apply-patches.ts";
 import { unless } from "../../../src/tools/tool.ts";
 import { patchInput } from "../../../src/tools/patch/patch-input.ts";
 import { rankFiles, readLines, writeFiles } from "../../../src/tools/search/search-hits.ts";
-import { request, text, user } from "../harness.ts";
+import { request, text, user } from "../../model/harness.ts";
 
 const run = promisify(execFile);
 

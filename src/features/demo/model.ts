@@ -5,15 +5,15 @@
  * Owns: the pace at which its text appears. Does not own: what it says (demo/script.ts).
  */
 
-import type { Millis } from "../machine/id.ts";
-import type { Usage } from "../machine/words.ts";
-import { type Clock, pause } from "../ports/host.ts";
-import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
-import type { AnswerBlock } from "../thread/prompt.ts";
-import { onwardReply } from "./demo/onward.ts";
-import type { Reply } from "./demo/reply.ts";
-import { nextReply } from "./demo/script.ts";
-import { readTurn } from "./demo/turn.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Usage } from "../../machine/words.ts";
+import { type Clock, pause } from "../../ports/host.ts";
+import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../../ports/model.ts";
+import type { AnswerBlock } from "../../thread/prompt.ts";
+import { onwardReply } from "./onward.ts";
+import type { Reply } from "./reply.ts";
+import { nextReply } from "./script.ts";
+import { readTurn } from "./turn.ts";
 
 /** Between two pieces of text. */
 const PACE: Millis = 15;

@@ -1,7 +1,7 @@
 /** The tour: which words lead where, and what each station shows in the end. */
 
 import { expect, test } from "vitest";
-import { text, user } from "../harness.ts";
+import { text, user } from "../../model/harness.ts";
 import { finish, type Person, repository, respond, say, type Tool, toolsIn } from "./world.ts";
 import { laterGrowthFault } from "../../linear/growth.ts";
 

@@ -3,7 +3,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
-import { createDemoModel } from "../../../src/model/demo.ts";
+import { createDemoModel } from "../../../src/features/demo/model.ts";
 import { say as scripted } from "../../fakes/anthropic/turn.ts";
 import {
   ask,
@@ -16,7 +16,7 @@ import {
   toolResult,
   toolUse,
   user,
-} from "../harness.ts";
+} from "../../model/harness.ts";
 import { finish, instant, respond } from "./world.ts";
 
 const SAID = [

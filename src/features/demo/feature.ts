@@ -1,0 +1,18 @@
+/** The demo: a model without AI, for hosts that have no other yet. */
+
+import { z } from "zod";
+import { defineFeature } from "../../feature.ts";
+
+export const demo = defineFeature({
+  name: "demo",
+  settings: z.object({}),
+  model: {
+    name: "demo",
+    notice:
+      "This is the demo model: it follows a script and is not an AI. Set ANTHROPIC_API_KEY for a real one.",
+    create: async (clock) => {
+      const { createDemoModel } = await import("./model.ts");
+      return createDemoModel({ clock });
+    },
+  },
+});
