@@ -122,6 +122,20 @@ describe("floors", () => {
     expect(found).toEqual([]);
   });
 
+  it("only the list of platforms imports a chat adapter, and only its door", () => {
+    const found = sources
+      .filter((file) => file.startsWith("src/"))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => /^adapters\/(slack|discord)\//.test(target))
+          .map((target) => `${file} -> ${target}`),
+      );
+    expect(found.toSorted()).toEqual([
+      "src/host/chat/platforms.ts -> adapters/discord/discord.ts",
+      "src/host/chat/platforms.ts -> adapters/slack/slack.ts",
+    ]);
+  });
+
   it("no circles", () => {
     const graph = new Map(
       sources.map((file) => [file, importsOf(file).filter((target) => sources.includes(target))]),
