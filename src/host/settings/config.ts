@@ -11,8 +11,19 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
+import {
+  address,
+  databaseAddress,
+  googleCredentials,
+  proxyAddress,
+  secrecyOf,
+  type Secrecy,
+  secret,
+  secretFile,
+  secretsAmong,
+  secretValues,
+} from "./secrets.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
-import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { LANGUAGES } from "../../words/say.ts";
@@ -61,10 +72,20 @@ const PROXY_HOST = "must be names as browsers send them, such as parley.example:
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
-const pairs = list.superRefine((entries, context) => {
-  if (entries.every((entry) => readPair(entry) !== null)) return;
-  context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
-});
+const pairs = list
+  .superRefine((entries, context) => {
+    if (entries.every((entry) => readPair(entry) !== null)) return;
+    context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
+  })
+  .transform(
+    (entries): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        entries.flatMap((entry) => {
+          const pair = readPair(entry);
+          return pair === null ? [] : [pair];
+        }),
+      ),
+  );
 const readPair = (entry: string): readonly [string, string] | null => {
   const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
   try {
@@ -73,14 +94,6 @@ const readPair = (entry: string): readonly [string, string] | null => {
     return null;
   }
 };
-/** What goes out in a header: Node names the value in its error where it cannot. */
-const secret = z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
-const PROXY = "must be the address of an HTTP proxy, such as http://proxy.example:3128";
-/** It may hold a user name and a password. */
-const proxyAddress = secret.refine((value) => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
-}, PROXY);
 /** It is told to people and kept with each conversation. */
 const repository = z
   .string()
@@ -94,38 +107,38 @@ const approver =
 const word = z.string().regex(/^[\w.:/-]{1,300}$/, "must be a name without spaces");
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
-  ANTHROPIC_BASE_URL: plainUrl.optional(),
+  ANTHROPIC_BASE_URL: address.optional(),
   OPENAI_API_KEY: secret.optional(),
-  OPENAI_BASE_URL: plainUrl.optional(),
+  OPENAI_BASE_URL: address.optional(),
   AZURE_API_KEY: secret.optional(),
   AZURE_RESOURCE_NAME: z
     .string()
     .regex(/^[a-zA-Z0-9-]{1,64}$/, "must be the resource's name, as in https://NAME.openai.azure.com")
     .optional(),
-  AZURE_BASE_URL: plainUrl.optional(),
+  AZURE_BASE_URL: address.optional(),
   GOOGLE_GENERATIVE_AI_API_KEY: secret.optional(),
-  GOOGLE_GENERATIVE_AI_BASE_URL: plainUrl.optional(),
+  GOOGLE_GENERATIVE_AI_BASE_URL: address.optional(),
   GOOGLE_VERTEX_PROJECT: word.optional(),
   GOOGLE_VERTEX_LOCATION: word.optional(),
   GOOGLE_VERTEX_API_KEY: secret.optional(),
-  GOOGLE_VERTEX_BASE_URL: plainUrl.optional(),
-  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  GOOGLE_VERTEX_BASE_URL: address.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: googleCredentials.optional(),
   AWS_REGION: word.optional(),
   AWS_BEARER_TOKEN_BEDROCK: secret.optional(),
   AWS_ACCESS_KEY_ID: secret.optional(),
   AWS_SECRET_ACCESS_KEY: secret.optional(),
   AWS_SESSION_TOKEN: secret.optional(),
-  BEDROCK_BASE_URL: plainUrl.optional(),
+  BEDROCK_BASE_URL: address.optional(),
   MISTRAL_API_KEY: secret.optional(),
-  MISTRAL_BASE_URL: plainUrl.optional(),
+  MISTRAL_BASE_URL: address.optional(),
   OPENAI_COMPATIBLE_API_KEY: secret.optional(),
-  OPENAI_COMPATIBLE_BASE_URL: plainUrl.optional(),
+  OPENAI_COMPATIBLE_BASE_URL: address.optional(),
   SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
   SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
-  SLACK_API_URL: plainUrl.optional(),
+  SLACK_API_URL: address.optional(),
   DISCORD_TOKEN: secret.optional(),
-  DISCORD_API_URL: plainUrl.optional(),
+  DISCORD_API_URL: address.optional(),
   HTTPS_PROXY: proxyAddress.optional(),
   HTTP_PROXY: proxyAddress.optional(),
   NO_PROXY: list.default([]),
@@ -211,11 +224,9 @@ const schema = z.object({
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
   PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
   PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
-  PARLEY_DATABASE: secret
-    .regex(/^postgres(ql)?:\/\/./, "must be an address such as postgres://parley@db.example/parley")
-    .optional(),
+  PARLEY_DATABASE: databaseAddress.optional(),
   PARLEY_DATABASE_PASSWORD: secret.optional(),
-  PARLEY_DATABASE_PASSWORD_FILE: z.string().optional(),
+  PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
   PARLEY_DATABASE_CA: z.string().optional(),
   PARLEY_HOST_NAME: z
     .string()
@@ -232,24 +243,14 @@ const schema = z.object({
       "must be an absolute path, s3://BUCKET/PREFIX, or none",
     )
     .optional(),
-  PARLEY_SHARED_ENDPOINT: plainUrl.optional(),
+  PARLEY_SHARED_ENDPOINT: address.optional(),
   PARLEY_SHARED_REGION: word.optional(),
   PARLEY_SHARED_ACCESS_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY_FILE: z.string().optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs
-    .transform(
-      (entries): Readonly<Record<string, string>> =>
-        Object.fromEntries(
-          entries.flatMap((entry) => {
-            const pair = readPair(entry);
-            return pair === null ? [] : [pair];
-          }),
-        ),
-    )
-    .default({}),
+  PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
   OTEL_SERVICE_NAME: z.string().default("parley"),
   OTEL_TRACES_SAMPLER: oneOf(
     "always_on",
@@ -326,6 +327,18 @@ const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
 /** Every name that is read, for `.env.example` and its test. */
 export const variables: readonly string[] = Object.keys(schema.shape);
+
+/** How much of a setting's value is secret; null if none of it is. */
+export const secrecyOfSetting = (name: string): Secrecy | null => {
+  const parser = Object.entries(schema.shape).find(([known]) => known === name)?.[1];
+  return parser === undefined ? null : secrecyOf(parser);
+};
+
+/** Every secret that the settings hold or name, for masking. */
+export const secretsOf = (config: Config): readonly string[] => [
+  ...secretsAmong(schema.shape, config),
+  ...Object.values(config.otherKeys),
+];
 
 export type ConfigResult =
   | { readonly kind: "config"; readonly config: Config }
