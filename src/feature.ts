@@ -12,7 +12,7 @@ import type { Ambient, RandomId } from "./ports/host.ts";
 import type { ScriptedModel } from "./ports/model.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Ledger } from "./ports/surface.ts";
-import { secretsIn } from "./settings/kinds.ts";
+import { secretsAmong } from "./settings/secrets.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
 export interface Feature {
@@ -90,7 +90,7 @@ export const defineFeature = <S extends z.ZodObject>({
   set: (given) => {
     const { data, error } = settings.safeParse(given);
     if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
-    const secrets = secretsIn(settings, data);
+    const secrets = secretsAmong(settings.shape, data);
     return { kind: "set", feature: { name, values: data, secrets, model, open: (core) => open(data, core) } };
   },
 });

@@ -40,7 +40,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   "src/": ["src/settings"],
   "src/settings": [],
-  "src/forge": [],
+  "src/forge": ["src/settings"],
   "src/knowledge": ["sandbox"],
   "src/metrics": ["sandbox"],
   "src/model": [],
@@ -143,6 +143,20 @@ describe("floors", () => {
       (file) => !COMPOSES.test(place(file)) && importsOf(file).some((target) => COMPOSES.test(place(target))),
     );
     expect(found).toEqual([]);
+  });
+
+  it("only the list of platforms imports a chat adapter, and only its door", () => {
+    const found = sources
+      .filter((file) => file.startsWith("src/"))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => /^adapters\/(slack|discord)\//.test(target))
+          .map((target) => `${file} -> ${target}`),
+      );
+    expect(found.toSorted()).toEqual([
+      "src/host/chat/platforms.ts -> adapters/discord/discord.ts",
+      "src/host/chat/platforms.ts -> adapters/slack/slack.ts",
+    ]);
   });
 
   it("no circles", () => {

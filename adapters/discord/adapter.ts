@@ -1,14 +1,11 @@
 /** The Discord adapter put together. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Notes } from "../../src/ports/alerts.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
-import type { ChatStore } from "../../src/ports/chat-rows.ts";
 import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
 import type { Place } from "../../src/ports/conversation.ts";
-import { type Clock, type Log, pause } from "../../src/ports/host.ts";
-import type { Store } from "../../src/ports/store.ts";
-import type { Ledger, Limits } from "../../src/ports/surface.ts";
+import { pause } from "../../src/ports/host.ts";
+import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import { registerCommands } from "./listen/commands.ts";
 import { createTake, type Take } from "./listen/connect.ts";
@@ -40,7 +37,7 @@ import { english, type Say } from "../../src/words/say.ts";
 import { createCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
-  readonly token: string | undefined;
+  readonly token: string;
   readonly apiUrl: string | undefined;
   /** Null: every channel that the bot is in. */
   readonly channels: readonly string[] | null;
@@ -51,21 +48,12 @@ export interface DiscordSettings {
   readonly requests: boolean;
   /** Where commands are registered at once, for development; unset everywhere. */
   readonly guild: string | undefined;
-  /** Why people would talk to nobody, whatever the token; null where there is a model. */
-  readonly noModel: string | null;
 }
 
-export interface DiscordPorts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly approvers: readonly Approver[];
-  readonly store: Pick<Store, "load" | "claims">;
-  readonly ledger: Ledger;
-  readonly chat: Pick<ChatStore, "lastArrival">;
-  readonly notes: Notes;
-  /** Otherwise than Discord has them. */
-  readonly limits?: Partial<Limits>;
-}
+type DiscordPorts = Pick<
+  PlatformPorts,
+  "clock" | "log" | "approvers" | "store" | "ledger" | "chat" | "notes" | "limits"
+>;
 
 const NAME = "discord";
 
@@ -74,10 +62,7 @@ const STORED_READ = 2_000;
 /** Channels of direct messages that are looked through after a gap, at most. */
 const DIRECT_READ = 200;
 
-export const createDiscordAdapter = (
-  settings: DiscordSettings & { readonly token: string },
-  ports: DiscordPorts,
-): ChatAdapter => {
+export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPorts): ChatAdapter => {
   const { token, apiUrl, answer, direct } = settings;
   const { clock, log, store, ledger, notes } = ports;
   let joined: { readonly room: ChatRoom; readonly take: Take; readonly self: Identity } | null = null;

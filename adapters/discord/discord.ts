@@ -1,19 +1,59 @@
-/** The door of the Discord adapter: whether it is on, and the adapter. The SDK is loaded where it is on. */
+/** The door of the Discord adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
 
-import type { ChatAdapter, Opened } from "../../src/ports/connection.ts";
-import type { DiscordPorts, DiscordSettings } from "./adapter.ts";
+import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
 
-export const createDiscord = async (
-  settings: DiscordSettings,
-  ports: DiscordPorts,
-): Promise<Opened<ChatAdapter>> => {
-  const { token } = settings;
-  const why = discordIsOff(settings);
-  if (why !== null || token === undefined) return { kind: "off", why: why ?? "" };
-  const { createDiscordAdapter } = await import("./adapter.ts");
-  return { kind: "open", adapter: createDiscordAdapter({ ...settings, token }, ports) };
+/** The settings that decide about Discord. */
+interface DiscordVariables {
+  readonly DISCORD_TOKEN?: string | undefined;
+  readonly DISCORD_API_URL?: string | undefined;
+  readonly PARLEY_DISCORD_CHANNELS?: readonly string[] | undefined;
+  readonly PARLEY_DISCORD_ANSWER: readonly string[];
+  readonly PARLEY_DISCORD_DIRECT: boolean;
+  readonly PARLEY_DISCORD_REQUESTS: boolean;
+  readonly PARLEY_DISCORD_GUILD?: string | undefined;
+}
+
+const configure = (variables: DiscordVariables): PlatformState => {
+  const { DISCORD_TOKEN: token } = variables;
+  if (token === undefined) return { kind: "unset", why: "DISCORD_TOKEN is not set" };
+  const settings = {
+    token,
+    apiUrl: variables.DISCORD_API_URL,
+    channels: variables.PARLEY_DISCORD_CHANNELS ?? null,
+    answer: variables.PARLEY_DISCORD_ANSWER,
+    direct: variables.PARLEY_DISCORD_DIRECT,
+    requests: variables.PARLEY_DISCORD_REQUESTS,
+    guild: variables.PARLEY_DISCORD_GUILD,
+  };
+  return {
+    kind: "ready",
+    load,
+    open: async (ports) => (await load()).createDiscordAdapter(settings, ports),
+    port: null,
+    findings: async function* (shared) {
+      const { discordFindings } = await import("./findings.ts");
+      yield* discordFindings(settings, shared);
+    },
+  };
 };
 
-/** Why it is off, as far as the settings tell; null where it can be tried. */
-export const discordIsOff = ({ token, noModel }: DiscordSettings): string | null =>
-  token === undefined ? "DISCORD_TOKEN is not set" : noModel;
+const load = () => import("./adapter.ts");
+
+const manifest: PlatformManifest = {
+  help: ["", "print what to switch on, and the invitation of the bot that DISCORD_TOKEN names"],
+  usage: [["", "what to switch on, and the invitation"]],
+  text: async (options, setting) => {
+    if (options.length > 0) return null;
+    const { applicationOf, discordManifest } = await import("./listen/manifest.ts");
+    return discordManifest(applicationOf(setting("DISCORD_TOKEN") ?? ""));
+  },
+};
+
+export const discord: PlatformEntry<DiscordVariables> = {
+  name: "discord",
+  title: "Discord",
+  apiHost: "discord.com",
+  approverForms: "discord:manage-guild, discord:ID or discord:role:ID",
+  manifest,
+  configure,
+};

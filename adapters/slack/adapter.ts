@@ -1,10 +1,9 @@
 /** The Slack adapter put together. */
 
-import type { Approver } from "../../src/ports/chat-platform.ts";
 import type { InboxRow } from "../../src/ports/chat.ts";
-import type { ChatAdapter, ChatHost, ChatRoom, Take } from "../../src/ports/connection.ts";
-import { type Clock, type Log, pause } from "../../src/ports/host.ts";
-import type { Limits } from "../../src/ports/surface.ts";
+import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
+import { pause } from "../../src/ports/host.ts";
+import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import { connectSlack, type Mode } from "./listen/connect.ts";
 import { createEntry } from "./listen/entry.ts";
@@ -30,12 +29,9 @@ import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
 
 export interface SlackSettings {
-  readonly token: string | undefined;
+  readonly token: string;
   readonly apiUrl: string | undefined;
-  readonly appToken: string | undefined;
-  readonly signingSecret: string | undefined;
-  readonly host: string;
-  readonly port: number;
+  readonly mode: Mode;
   /** No other host has connections of the same app. */
   readonly isAlone: boolean;
   /** Whether an outgoing proxy is set for the process. */
@@ -46,23 +42,11 @@ export interface SlackSettings {
   readonly streams: StreamPlaces;
   /** Where questions are told to those who approve. */
   readonly approvalsChannel: string | undefined;
-  /** Why people would talk to nobody, whatever the tokens; null where there is a model. */
-  readonly noModel: string | null;
 }
 
-export interface SlackPorts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly approvers: readonly Approver[];
-  /** The same, done by the host that leads. */
-  readonly taking: (own: Take) => Take;
-  /** Otherwise than Slack has them. */
-  readonly limits?: Partial<Limits>;
-}
+type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "taking" | "limits">;
 
-type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
-
-export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
+export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
   const {
     token,
     apiUrl,

@@ -1,6 +1,6 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
-import { sourceOf, variables } from "../host/settings/config.ts";
+import { secrecyOfSetting, sourceOf, variables } from "../host/settings/config.ts";
 import { complain } from "./complain.ts";
 import { loadConfig, projectRoot } from "./load-config.ts";
 
@@ -33,14 +33,10 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-const SECRET = /(KEY|TOKEN|SECRET|HEADERS|PASSWORD)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
-/** What follows the path may be a key. */
-const ADDRESS = /(URL|ENDPOINT|PROXY|DATABASE)$/i;
-
 /** As it would be written in `.env`. */
 const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
-  if (SECRET.test(name)) return "(set, hidden)";
+  if (secrecyOfSetting(name) === "whole") return "(set, hidden)";
   if (value === null) return "none";
   if (name === "OTEL_SDK_DISABLED") return value === true ? "true" : "false";
   if (typeof value === "boolean") return value ? "on" : "off";
@@ -49,7 +45,8 @@ const shown = (name: string, value: unknown): string => {
   if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
   const open = withoutPassword(value);
-  return ADDRESS.test(name) ? open.replace(/[?#].*$/s, "?(hidden)") : open;
+  // A key may follow the path.
+  return secrecyOfSetting(name) === "part" ? open.replace(/[?#].*$/s, "?(hidden)") : open;
 };
 
 /**

@@ -1,8 +1,12 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
 import { complain } from "./complain.ts";
+import { PLATFORMS } from "../host/chat/platforms.ts";
 import { withoutBrotli } from "../host/process/no-brotli.ts";
 import { leanImports } from "../host/process/imports.ts";
+
+/** Where the meaning of a command begins. */
+const COLUMN = 28;
 
 export const USAGE = `Usage: parley COMMAND
 
@@ -11,9 +15,7 @@ export const USAGE = `Usage: parley COMMAND
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON
-  manifest slack [--http URL]
-                            print the app's manifest, ready to paste
-  manifest discord          print what to switch on, and the invitation of the bot that DISCORD_TOKEN names
+${manifestLines()}
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   audit [--csv | --json]    every question put to people: what was shown, who answered, how
@@ -29,6 +31,16 @@ export const USAGE = `Usage: parley COMMAND
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from
   hook NAME                 the address of a webhook and its secret, for whoever sends to it
   help                      this text`;
+
+/** A declaration, because USAGE calls it while this module loads. */
+function manifestLines(): string {
+  const lines = PLATFORMS.map(({ name, manifest }) => {
+    const [options, meaning] = manifest.help;
+    const call = `  manifest ${name} ${options}`.trimEnd();
+    return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
+  });
+  return lines.join("\n");
+}
 
 /** Answers the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {

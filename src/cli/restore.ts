@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
+import { PLATFORMS } from "../host/chat/platforms.ts";
 import { UNDER_WAY } from "../host/settings/data-directory.ts";
 import { SCHEMA } from "../store/migrations.ts";
 import { checkSnapshot } from "../store/snapshot.ts";
@@ -58,7 +59,8 @@ export const restoreCommand = async (args: readonly string[]): Promise<number> =
   if (isThere) moveUp(partial, target);
   else renameSync(partial, target);
   console.log(`restored: ${target}, as it was at ${note.at} (Parley ${note.parley})`);
-  console.log("Messages that came later are fetched again from Slack and Discord when Parley starts.");
+  const platforms = PLATFORMS.map(({ title }) => title).join(" and ");
+  console.log(`Messages that came later are fetched again from ${platforms} when Parley starts.`);
   return 0;
 };
 

@@ -7,16 +7,8 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
+import { plainUrl } from "../settings/kinds.ts";
 import { jsonIn } from "../text/json.ts";
-
-/**
- * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
- * is named in logs and messages, and fetch takes no such address.
- */
-export const plainUrl = z
-  .url({ protocol: /^https?$/, error: NO_ADDRESS })
-  .refine((address) => !namesUser(address), NO_USER);
 
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */

@@ -13,6 +13,7 @@ import { type BotDeps, createBot, type Mine, type RunningBot } from "../runtime/
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
+import { PLATFORMS } from "./chat/platforms.ts";
 import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
 import { randomId } from "./random-id.ts";
@@ -120,7 +121,7 @@ const madeOf = (
  * The system prompt: the same for every conversation and frozen with it (BED-017), so it says nothing about the
  * current permission, mode or place.
  */
-const systemPrompt = `You are Parley, a coding agent that works in a chat thread on a checkout of one repository. People read your answers in Slack, Discord or a web page: be brief, concrete and honest.
+const systemPrompt = `You are Parley, a coding agent that works in a chat thread on a checkout of one repository. People read your answers in ${PLATFORMS.map(({ title }) => title).join(", ")} or a web page: be brief, concrete and honest.
 
 How you work
 - Look before you answer: use keyword_search and bash to read the repository. Cite what you claim as path:line or path:10-20, with paths from the working directory, from what you really read. Every citation is looked up at the commit before people see it, and one that does not hold is marked.

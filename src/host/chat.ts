@@ -1,17 +1,17 @@
 /** The chat platforms of this host, each over its adapter's door. */
 
-import { createDiscord } from "../../adapters/discord/discord.ts";
-import { createSlack } from "../../adapters/slack/slack.ts";
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
+import { PLATFORMS } from "./chat/platforms.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { approversOf } from "../runtime/chat/commands/rights.ts";
 import type { Notes } from "../ports/alerts.ts";
-import type { ChatAdapter, ChatSurface, Opened, Take } from "../ports/connection.ts";
+import type { ChatSurface, Take } from "../ports/connection.ts";
+import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
@@ -26,27 +26,32 @@ export interface ChatParts extends Omit<ConnectionDeps, keyof ReturnType<typeof 
 
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
-  const portsFor = (name: string) => ({
-    ...parts,
-    approvers: approversOf(name, config.PARLEY_APPROVERS),
-    notes: parts.alerts,
-    taking: (own: Take) => parts.taking(name, own),
-  });
-  return [
-    await connect("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),
-    await connect("discord", await createDiscord(discordSettings(config), portsFor("discord")), deps),
-  ];
+  const surfaces: ChatSurface[] = [];
+  for (const { name, configure } of PLATFORMS) {
+    const ports = {
+      ...parts,
+      approvers: approversOf(name, config.PARLEY_APPROVERS),
+      notes: parts.alerts,
+      taking: (own: Take) => parts.taking(name, own),
+    };
+    surfaces.push(await connect(name, configure(config), noModel(config), ports, deps));
+  }
+  return surfaces;
 };
 
-/** What is put around an adapter is loaded with the first that is on. */
+/** The code around an adapter is loaded with the first platform that is on. */
 const connect = async (
   name: string,
-  opened: Opened<ChatAdapter>,
+  state: PlatformState,
+  lacking: string | null,
+  ports: PlatformPorts,
   deps: ConnectionDeps,
 ): Promise<ChatSurface> => {
-  if (opened.kind === "off") return offSurface(name, opened.why);
+  if (state.kind !== "ready") return offSurface(name, state.why);
+  if (lacking !== null) return offSurface(name, lacking);
+  const adapter = await state.open(ports);
   const { createConnection } = await import("../runtime/chat/connection.ts");
-  return createConnection(name, opened.adapter, deps);
+  return createConnection(name, adapter, deps);
 };
 
 /** What every connection is made of, whatever its platform. */
@@ -66,33 +71,8 @@ const settingsOf = (config: Config, modes: Modes) => ({
   randomId,
 });
 
-export const slackSettings = (config: Config): Parameters<typeof createSlack>[0] => ({
-  token: config.SLACK_BOT_TOKEN,
-  apiUrl: config.SLACK_API_URL,
-  appToken: config.SLACK_APP_TOKEN,
-  signingSecret: config.SLACK_SIGNING_SECRET,
-  host: config.PARLEY_HOST,
-  port: config.PARLEY_SLACK_PORT,
-  isAlone: config.PARLEY_DATABASE === undefined,
-  isProxied: (config.HTTPS_PROXY ?? config.HTTP_PROXY) !== undefined,
-  channels: config.PARLEY_SLACK_CHANNELS ?? null,
-  streams: config.PARLEY_SLACK_STREAMS,
-  approvalsChannel: config.PARLEY_APPROVALS_CHANNEL,
-  noModel: noModel(config),
-});
-
-export const discordSettings = (config: Config): Parameters<typeof createDiscord>[0] => ({
-  token: config.DISCORD_TOKEN,
-  apiUrl: config.DISCORD_API_URL,
-  channels: config.PARLEY_DISCORD_CHANNELS ?? null,
-  answer: config.PARLEY_DISCORD_ANSWER,
-  direct: config.PARLEY_DISCORD_DIRECT,
-  requests: config.PARLEY_DISCORD_REQUESTS,
-  guild: config.PARLEY_DISCORD_GUILD,
-  noModel: noModel(config),
-});
-
-const noModel = (config: Config): string | null =>
+/** Why people would talk to nobody, whatever the tokens; null if there is a model. */
+export const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&
   config.PARLEY_MODEL === undefined &&
   config.PARLEY_MODELS === undefined

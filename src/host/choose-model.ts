@@ -14,7 +14,7 @@ import {
 } from "../model/models.ts";
 import { VARIABLES } from "../model/providers/providers.ts";
 import { given } from "../text/given.ts";
-import type { Config } from "./settings/config.ts";
+import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
 export interface ChosenModel {
   /** The one that answers where nothing else is said. */
@@ -73,10 +73,6 @@ export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
         return [`the work mode ${key} wants the model ${model}, which is none of ${aliases.join(", ")}`];
       });
 
-/** Keys of models, under whatever name they are set. */
-export const modelSecrets = (models: readonly Pick<ConfiguredModel, "key">[]): readonly string[] =>
-  models.flatMap(({ key }) => (key === null ? [] : [key]));
-
 /** For people and tools: names only. A scripted one has no other beside it. */
 export const modelNames = (config: Config, { name, configured, knows }: ChosenModel): ModelNames => {
   if (configured.length === 0) return { all: [name], knows };
@@ -110,6 +106,7 @@ export const chooseModel = async (
   const router = createModelRouter({
     ...deps,
     models: models.models,
+    isSecret: (variable) => secrecyOfSetting(variable) === "whole",
     maxTokens: config.PARLEY_MAX_TOKENS,
     ...given({ window }),
   });

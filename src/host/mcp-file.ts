@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { plainUrl } from "../forge/credentials.ts";
+import { plainUrl } from "../settings/kinds.ts";
 import { readJsonFile } from "../model/json-file.ts";
 import type { McpEntry } from "../tools/mcp/entry.ts";
 

@@ -3,18 +3,17 @@
 import { readCatalogue } from "../modes/catalogue.ts";
 import type { Egress } from "./outward.ts";
 import { openForges } from "./forges.ts";
-import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
+import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openTraces } from "./open-traces.ts";
-import type { Config, Places } from "./settings/config.ts";
+import { type Config, type Places, secretsOf } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
-import { openShared, secretsOfShared } from "./settings/shared-directory.ts";
+import { openShared } from "./settings/shared-directory.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { systemClock } from "./system-clock.ts";
-import { PROVIDERS, SECRET_VARIABLES } from "../model/providers/providers.ts";
 
 /** One sentence each, for the operator. */
 const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
@@ -38,7 +37,6 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   const kept = await openKept(config, leaving, [
     ...files.forging.secrets,
     ...servers.flatMap((one) => one.secrets),
-    ...modelSecrets(models.kind === "models" ? models.models : []),
   ]);
   if (kept.kind !== "kept") {
     await sandbox.close();
@@ -74,18 +72,16 @@ const readFiles = (config: Places & Egress) => {
   return { kind: "read", files: { modes: catalogue.modes, forging, ...owners } } as const;
 };
 
-/** What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone. */
+/**
+ * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
+ * `known`: secrets of the files of forges and servers.
+ */
 const openKept = async (config: Config, leaving: AbortSignal, known: readonly string[]) => {
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
   const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./fleet/stand-by.ts");
-  const secrets = [
-    ...secretsOf(config, token),
-    ...known,
-    ...(fleet?.secretsOfFleet(config) ?? []),
-    ...secretsOfShared(config),
-  ];
+  const secrets = [token, ...secretsOf(config), ...known];
   const shared = await openShared(config);
   if (typeof shared === "string") return failed(shared);
   const traces = await openTraces(config, systemClock);
@@ -103,46 +99,3 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   if (unsettled !== null) return failed(unsettled);
   return { kind: "kept", kept: { token, secrets, log, opened, member, shared, traces } } as const;
 };
-
-/** `token`: the console's. */
-const secretsOf = (config: Config, token: string): readonly string[] =>
-  [
-    token,
-    ...config.features.flatMap(({ secrets }) => secrets),
-    config.PARLEY_HOOK_SECRET,
-    ...SECRET_VARIABLES.map((name) => config[name]),
-    config.SLACK_BOT_TOKEN,
-    config.SLACK_APP_TOKEN,
-    config.SLACK_SIGNING_SECRET,
-    config.DISCORD_TOKEN,
-    ...[
-      ...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS),
-      ...queriesOf(config),
-      ...proxyPasswords(config),
-    ].filter((value) => value.length >= LEAST),
-  ].filter((secret) => secret !== undefined);
-
-/** Keys that a collector or a proxy wants in its address, as written and as read. */
-const queriesOf = (config: Config): readonly string[] =>
-  [
-    ...Object.values(PROVIDERS).map(({ address }) => config[address]),
-    config.SLACK_API_URL,
-    config.DISCORD_API_URL,
-    config.OTEL_EXPORTER_OTLP_ENDPOINT,
-    config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
-  ].flatMap((address) => {
-    const url = URL.parse(address ?? "");
-    if (url === null) return [];
-    const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
-    return [...url.searchParams.values(), ...written];
-  });
-
-/** The outgoing proxy's password, as written and as read. */
-const proxyPasswords = ({ HTTPS_PROXY, HTTP_PROXY }: Config): readonly string[] =>
-  [HTTPS_PROXY, HTTP_PROXY].flatMap((address) => {
-    const password = URL.parse(address ?? "")?.password ?? "";
-    return [password, decodeURIComponent(password)];
-  });
-
-/** Characters of a header or a part of an address that counts as a secret: masking a shorter one would garble everything. */
-const LEAST = 8;

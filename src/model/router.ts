@@ -10,7 +10,6 @@ import type { WireDeps } from "./anthropic.ts";
 import { attempting, type Wire } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { type ConfiguredModel, modelNamed } from "./models.ts";
-import { SECRET_VARIABLES } from "./providers/providers.ts";
 
 export interface ModelRouter {
   readonly model: Model;
@@ -24,6 +23,8 @@ export interface ModelRouter {
 export interface RouterOptions {
   /** The first answers for names that are not known: an operator may have taken away what an old thread began with. */
   readonly models: readonly [ConfiguredModel, ...ConfiguredModel[]];
+  /** Whether the value of a provider's variable must not appear in a sentence. */
+  readonly isSecret: (variable: string) => boolean;
   readonly blobs: Pick<Blobs, "get">;
   readonly log: Log;
   readonly clock: Clock;
@@ -68,9 +69,9 @@ export const createModelRouter = (options: RouterOptions): ModelRouter => {
 };
 
 const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promise<Respond> => {
-  const { log, clock, blobs, maxTokens } = options;
-  const others = SECRET_VARIABLES.map((name) => model.more[name]);
-  const secrets = [model.key, ...others].filter((one) => one !== undefined && one !== null);
+  const { log, clock, blobs, maxTokens, isSecret } = options;
+  const others = Object.entries(model.more).flatMap(([name, value]) => (isSecret(name) ? [value] : []));
+  const secrets = model.key === null ? others : [model.key, ...others];
   const context: FailureContext = { model: model.alias, secrets, named: model.named };
   const wire = await wireOf(model, { context, blobs, log, maxTokens });
   const isSilent = model.local || model.provider !== "anthropic";

@@ -20,11 +20,6 @@ import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../words/say.ts";
 
-/** What a door answers. */
-export type Opened<Adapter> =
-  /** The configuration leaves it off. `why` names what is missing. */
-  { readonly kind: "off"; readonly why: string } | { readonly kind: "open"; readonly adapter: Adapter };
-
 /** A chat platform, as its adapter brings it. */
 export interface ChatAdapter {
   readonly rules: ChatRules;

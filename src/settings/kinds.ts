@@ -1,6 +1,7 @@
 /** Kinds of settings: how a value is written, and the sentence for one that is not. */
 
 import { z } from "zod";
+import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 
 export const oneOf = <const T extends readonly string[]>(...words: T) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
@@ -24,33 +25,31 @@ export const budget = z
   .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
   .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
 
-/** A key, token or password: masked everywhere. It goes out in headers, and Node names a value that it cannot send. */
-export const secret = z
-  .string()
-  .regex(/^[ -~]+$/, "must be made of printable ASCII")
-  .meta({ secret: true });
-
-/** The values that are masked. */
-export const secretsIn = (
-  settings: z.ZodObject,
-  values: Readonly<Record<string, unknown>>,
-): readonly string[] =>
-  Object.entries(settings.shape).flatMap(([name, kind]) => {
-    const value = values[name];
-    return typeof value === "string" && isSecret(kind) ? [value] : [];
-  });
-
-const isSecret = (kind: unknown): boolean =>
-  kind instanceof z.ZodOptional
-    ? isSecret(kind.unwrap())
-    : kind instanceof z.ZodType && kind.meta()?.["secret"] === true;
+/**
+ * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
+ * is named in logs and messages, and fetch takes no such address.
+ */
+export const plainUrl = z
+  .url({ protocol: /^https?$/, error: NO_ADDRESS })
+  .refine((address) => !namesUser(address), NO_USER);
 
 /** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
-export const pairs = list.superRefine((entries, context) => {
-  if (entries.every((entry) => readPair(entry) !== null)) return;
-  context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
-});
-export const readPair = (entry: string): readonly [string, string] | null => {
+export const pairs = list
+  .superRefine((entries, context) => {
+    if (entries.every((entry) => readPair(entry) !== null)) return;
+    context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
+  })
+  .transform(
+    (entries): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        entries.flatMap((entry) => {
+          const pair = readPair(entry);
+          return pair === null ? [] : [pair];
+        }),
+      ),
+  );
+
+const readPair = (entry: string): readonly [string, string] | null => {
   const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
   try {
     return name === undefined ? null : [name, decodeURIComponent(value.trim())];

@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { SECRET_VARIABLES } from "../../src/model/providers/providers.ts";
+import { secrecyOfSetting } from "../../src/host/settings/config.ts";
+import { VARIABLES } from "../../src/model/providers/providers.ts";
 import { root as project, startHost } from "../cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
@@ -30,10 +31,10 @@ const CANARY = {
 };
 /** One for every provider of models, and one under a name of the operator's own. */
 const MODEL_CANARY: Readonly<Record<string, string>> = Object.fromEntries(
-  [...SECRET_VARIABLES.filter((name) => name !== "ANTHROPIC_API_KEY"), "HOME_API_KEY"].map((name) => [
-    name,
-    `canary-${name.toLowerCase()}-61b3c7`,
-  ]),
+  [
+    ...VARIABLES.filter((name) => secrecyOfSetting(name) === "whole" && name !== "ANTHROPIC_API_KEY"),
+    "HOME_API_KEY",
+  ].map((name) => [name, `canary-${name.toLowerCase()}-61b3c7`]),
 );
 /** Nothing listens there. */
 const NOWHERE = "http://127.0.0.1:9";

@@ -52,11 +52,12 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** `wrap` stands between the tools and the real sandbox. */
+/** `wrap` stands between the tools and the real sandbox. `secrets`: those of the host. */
 export const createWorld = async (
   files: Readonly<Record<string, string>>,
   wrap: (sandbox: Sandbox) => Sandbox = (sandbox) => sandbox,
   bounds: Partial<Bounds> = {},
+  secrets: readonly string[] = [SECRET],
 ): Promise<World> => {
   const root = await mkdtemp(join(tmpdir(), "parley-tools-"));
   const [work, home] = [join(root, "work"), join(root, "home")];
@@ -93,7 +94,7 @@ export const createWorld = async (
     places,
     pictures,
     blobs,
-    secrets: [SECRET],
+    secrets,
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
+import type { PlaceCheck } from "../../../src/ports/platform-entry.ts";
 import { COMMANDS } from "../listen/commands.ts";
 import { missingPermissions, spaced } from "../listen/manifest.ts";
 import { permissionsIn, type Standing } from "../write/permissions.ts";
@@ -9,14 +10,6 @@ import type { Calls } from "../write/api.ts";
 import { readChannel } from "./channel.ts";
 import { isNotified, readRoles } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
-
-/** One sentence about an id, and whether it serves. */
-interface CheckedPlace {
-  readonly usable: boolean;
-  readonly found: string;
-  /** Why a question notifies none of them, and what to do about it. */
-  readonly unnotified?: { readonly why: string; readonly remedy: string };
-}
 
 export type PlaceChecks = ReturnType<typeof createPlaceChecks>;
 
@@ -40,7 +33,7 @@ export const createPlaceChecks = (
     return { guild, bot: ids.bot, roles: memberSchema.parse(me).roles, permissions };
   };
 
-  const channel = async (id: string, purpose: Purpose): Promise<CheckedPlace> => {
+  const channel = async (id: string, purpose: Purpose): Promise<PlaceCheck> => {
     const read = await readChannel(calls, id);
     const name = `#${read.name ?? "unnamed"} (${id})`;
     if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
@@ -53,7 +46,7 @@ export const createPlaceChecks = (
       : { usable: false, found: `${name}: the bot lacks ${missing.join(", ")}` };
   };
 
-  const group = async (id: string): Promise<CheckedPlace> => {
+  const group = async (id: string): Promise<PlaceCheck> => {
     for (const guild of ids.guilds) {
       const role = (await readRoles(calls, guild)).find((one) => one.id === id);
       if (role === undefined) continue;
@@ -66,7 +59,7 @@ export const createPlaceChecks = (
     return { usable: false, found: `no server of the bot has the role ${id}` };
   };
 
-  const person = async (id: string): Promise<CheckedPlace> => {
+  const person = async (id: string): Promise<PlaceCheck> => {
     for (const guild of ids.guilds) {
       const read = await calls.call("GET", `/guilds/${guild}/members/${id}`).catch(() => null);
       const { data } = named.safeParse(read);
@@ -75,7 +68,7 @@ export const createPlaceChecks = (
     return { usable: false, found: `${id} is a member of no server of the bot` };
   };
 
-  const registered = async (guild: string | null): Promise<CheckedPlace> => {
+  const registered = async (guild: string | null): Promise<PlaceCheck> => {
     const scope = guild === null ? "" : `/guilds/${guild}`;
     const route = `/applications/${ids.application}${scope}/commands` as const;
     const known = commandList.parse(await calls.call("GET", route)).map(({ name }) => name);
@@ -102,7 +95,7 @@ const UNNOTIFIED = {
 };
 
 /** What Discord does not tell is said, with why. */
-const said = async (what: string, task: () => Promise<CheckedPlace>): Promise<CheckedPlace> => {
+const said = async (what: string, task: () => Promise<PlaceCheck>): Promise<PlaceCheck> => {
   try {
     return await task();
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { Config } from "../../host/settings/config.ts";
 import { DAY } from "../../machine/id.ts";
 import { readStored } from "../with-stored.ts";
-import { type Finding, ok } from "./finding.ts";
+import { type Finding, ok } from "../../ports/finding.ts";
 
 type Known = Pick<Config, "PARLEY_DATA" | "PARLEY_STALE_DAYS" | "PARLEY_HOOK_SECRET">;
 

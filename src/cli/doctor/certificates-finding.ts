@@ -4,7 +4,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { getCACertificates } from "node:tls";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { error, type Finding, ok, warning } from "../../ports/finding.ts";
 
 const BLOCK =
   /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;

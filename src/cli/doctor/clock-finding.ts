@@ -3,7 +3,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { error, type Finding, ok, warning } from "../../ports/finding.ts";
 
 /** A date has whole seconds, and answers travel. */
 const NORMAL: Millis = 30_000;

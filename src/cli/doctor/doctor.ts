@@ -1,6 +1,6 @@
 /** `npm run doctor`: every prerequisite tried for real; each line ok, warning or error with its remedy. */
 
-import { error, type Finding } from "./finding.ts";
+import { error, type Finding } from "../../ports/finding.ts";
 import { inspect } from "./findings.ts";
 import { complain } from "../complain.ts";
 import { findConfig } from "../load-config.ts";

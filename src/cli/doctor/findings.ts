@@ -4,6 +4,7 @@
  */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
+import { PLATFORMS } from "../../host/chat/platforms.ts";
 import { chooseModel, modelsOf } from "../../host/choose-model.ts";
 import { openForges } from "../../host/forges.ts";
 import { createLog } from "../../host/log.ts";
@@ -16,8 +17,7 @@ import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
-import { discordFindings } from "./discord-findings.ts";
-import { error, type Finding, invalid, judged } from "./finding.ts";
+import { error, type Finding, invalid, judged } from "../../ports/finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
@@ -25,11 +25,10 @@ import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
-import { ownersFindings } from "./platform-findings.ts";
+import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 import { answersFindings } from "./answers-findings.ts";
-import { slackFindings } from "./slack-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
@@ -48,8 +47,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     yield* modelFindings(config);
     yield* answersFindings(config);
-    yield* slackFindings(config);
-    yield* discordFindings(config);
+    yield* platformFindings(config);
     yield* dates.findings();
   } finally {
     dates.close();
@@ -59,8 +57,12 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
   yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
-  if (config.SLACK_BOT_TOKEN === undefined || config.SLACK_APP_TOKEN !== undefined) return;
-  yield await portFinding("slack port", host, config.PARLEY_SLACK_PORT, "PARLEY_SLACK_PORT");
+  for (const { configure } of PLATFORMS) {
+    const state = configure(config);
+    if (state.kind === "unset" || state.port === null) continue;
+    const { what, port, setting } = state.port;
+    yield await portFinding(what, host, port, setting);
+  }
 }
 
 /** What is tried in the sandbox, and the repositories, which git reads there. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fleetSettings } from "../../host/fleet/fleet-settings.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { openShared } from "../../host/settings/shared-directory.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { error, type Finding, ok, warning } from "../../ports/finding.ts";
 
 /** None where this host is alone. */
 export async function* fleetFindings(config: Config): AsyncGenerator<Finding> {

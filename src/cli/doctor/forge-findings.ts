@@ -4,7 +4,7 @@ import type { Inspection } from "../../forge/inspect/inspection.ts";
 import type { Entry, Inspector } from "../../forge/inspect/inspector.ts";
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import { about, type Finding } from "./finding.ts";
+import { about, type Finding } from "../../ports/finding.ts";
 
 const FORGES = about("forges");
 const PATIENCE = 30_000;

@@ -3,7 +3,7 @@
 import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { prepareDataDirectory } from "../../host/settings/data-directory.ts";
-import { error, type Finding, judged, ok, warning } from "./finding.ts";
+import { error, type Finding, judged, ok, warning } from "../../ports/finding.ts";
 import { join } from "node:path";
 import type { Config } from "../../host/settings/config.ts";
 import type { Watch } from "../../ports/watch/watches.ts";

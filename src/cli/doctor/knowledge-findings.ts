@@ -7,7 +7,7 @@ import { createGet } from "../../knowledge/site/get.ts";
 import { nameOf, type Source, sourcesOf } from "../../knowledge/sources.ts";
 import { trySource } from "../../knowledge/try.ts";
 import type { Archives } from "../../ports/knowledge/archive.ts";
-import { type Finding, judged } from "./finding.ts";
+import { type Finding, judged } from "../../ports/finding.ts";
 import { readStored } from "../with-stored.ts";
 
 const MOST = 20;

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { serversOf } from "../../host/mcp.ts";
 import type { Config } from "../../host/settings/config.ts";
 import type { McpEntry } from "../../tools/mcp/entry.ts";
-import { error, type Finding, invalid, judged } from "./finding.ts";
+import { error, type Finding, invalid, judged } from "../../ports/finding.ts";
 
 export async function* mcpFindings(
   config: Config,

@@ -3,7 +3,7 @@
 import type { ChosenModel } from "../../host/choose-model.ts";
 import type { Failure, FailureKind } from "../../machine/words.ts";
 import type { ConfiguredModel } from "../../model/models.ts";
-import { about, type Finding } from "./finding.ts";
+import { about, type Finding } from "../../ports/finding.ts";
 import type { Config } from "../../host/settings/config.ts";
 
 const MODEL = about("model");

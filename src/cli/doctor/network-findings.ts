@@ -1,7 +1,7 @@
 /** Whether commands reach what they may and nothing else, tried from inside: through the proxy, and past it. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { about, type Finding } from "./finding.ts";
+import { about, type Finding } from "../../ports/finding.ts";
 
 const NETWORK = about("network");
 /** Of the cloud's metadata: what no setting opens, and what an attacker asks for first. */

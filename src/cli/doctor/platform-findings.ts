@@ -1,40 +1,47 @@
 /**
- * What doctor says of a platform's part of the settings: whether each person, group and channel that they name is there,
- * and whether they name enough.
+ * Doctor's findings about each chat platform: those of its adapter, the channels and people that settings name there, and
+ * settings without which nobody could use it.
  */
 
-import { channelOf } from "../../host/chat/operator-channel.ts";
+import { noModel } from "../../host/chat.ts";
+import { operatorChannelOf } from "../../host/chat/operator-channel.ts";
+import { PLATFORMS } from "../../host/chat/platforms.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { readOwnersFile } from "../../host/settings/owners-file.ts";
-import type { Approver } from "../../ports/chat-platform.ts";
+import { error, type Finding, judged, ok, warning } from "../../ports/finding.ts";
+import type { NamedChannels, PlaceChecks, PlatformEntry } from "../../ports/platform-entry.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
-import { error, type Finding, judged, ok, warning } from "./finding.ts";
 import { readStored } from "../with-stored.ts";
 
-type Surface = "slack" | "discord";
-
-interface Check {
-  readonly usable: boolean;
-  readonly found: string;
-  /** Why questions notify none of them, and what to do about it. */
-  readonly unnotified?: { readonly why: string; readonly remedy: string };
+/** `platforms`: unset for all. */
+export async function* platformFindings(
+  config: Config,
+  platforms: readonly PlatformEntry<Config>[] = PLATFORMS,
+): AsyncGenerator<Finding> {
+  for (const platform of platforms) {
+    const { name } = platform;
+    const state = platform.configure(config);
+    if (state.kind === "unset") {
+      yield ok(name, `off (${state.why})`);
+      continue;
+    }
+    const off = state.kind === "incomplete" ? state.why : noModel(config);
+    if (off !== null) yield error(name, `off: ${off}`, `See docs/${name}.md.`);
+    yield* state.findings({
+      operatorChannels: operatorChannels(config, name),
+      reviewChannels: reviewChannels(config.PARLEY_DATA, name),
+      places: (checks, channels, remedy) => placeFindings(name, config, checks, channels, remedy),
+    });
+    yield* lackFindings(platform, config);
+  }
 }
 
-interface Checks<P> {
-  channel(id: string, purpose: P): Promise<Check>;
-  approver(approver: Extract<Approver, { readonly id: string }>): Promise<Check>;
-}
-
-/** The ids of channels that a setting names, and what they are for. */
-export type Channels<P> = readonly [setting: string, ids: readonly (string | undefined)[], purpose: P];
-
-/** `see`: what to do for a channel that the bot cannot use. */
-export async function* placeFindings<P>(
-  surface: Surface,
+async function* placeFindings<Purpose>(
+  surface: string,
   { PARLEY_APPROVERS: approvers, PARLEY_CODEOWNERS: file }: Config,
-  checks: Checks<P>,
-  channels: readonly Channels<P>[],
-  see: string,
+  checks: PlaceChecks<Purpose>,
+  channels: readonly NamedChannels<Purpose>[],
+  remedy: string,
 ): AsyncGenerator<Finding> {
   for (const [setting, ids, purpose] of channels) {
     for (const id of ids.filter((one) => one !== undefined)) {
@@ -43,7 +50,7 @@ export async function* placeFindings<P>(
         usable,
         `${surface} channels`,
         `${setting}: ${found}`,
-        `${see}, or correct the id.`,
+        `${remedy}, or correct the id.`,
         error,
       );
     }
@@ -63,14 +70,12 @@ export async function* placeFindings<P>(
   }
 }
 
-/** The channel of PARLEY_OPERATOR_CHANNEL, where it is on that platform. */
-export const operatorPlaces = (config: Config, surface: Surface): readonly string[] => {
-  const [name, place] = channelOf(config);
-  return name === surface && place !== null ? [place] : [];
+const operatorChannels = (config: Config, surface: string): readonly string[] => {
+  const channel = operatorChannelOf(config);
+  return channel?.surface === surface ? [channel.place] : [];
 };
 
-/** The channels in which answers are looked at before they are posted. */
-export const reviewPlaces = (directory: string, surface: Surface): readonly string[] => {
+const reviewChannels = (directory: string, surface: string): readonly string[] => {
   const places = readStored(directory, ({ chat }) =>
     chat
       .channels()
@@ -79,26 +84,22 @@ export const reviewPlaces = (directory: string, surface: Surface): readonly stri
   return [...new Set(places)];
 };
 
-const NAMES = { slack: "Slack", discord: "Discord" } as const;
-
-/** `entries`: how PARLEY_APPROVERS names people there. */
-export function* lackFindings(
-  surface: Surface,
-  { PARLEY_REPOS: repos, PARLEY_APPROVERS: approvers }: Pick<Config, "PARLEY_REPOS" | "PARLEY_APPROVERS">,
-  entries: string,
+function* lackFindings(
+  { name, title, approverForms }: PlatformEntry<Config>,
+  { PARLEY_REPOS: repos, PARLEY_APPROVERS: approvers }: Config,
 ): Generator<Finding> {
   if (repos.length === 0) {
     yield warning(
-      `${surface} repositories`,
+      `${name} repositories`,
       "PARLEY_REPOS is empty, so no channel can be given a repository",
       "Set PARLEY_REPOS, for instance to your-org/*.",
     );
   }
-  if (approversOf(surface, approvers).length === 0) {
+  if (approversOf(name, approvers).length === 0) {
     yield warning(
-      `${surface} approvers`,
-      `PARLEY_APPROVERS names nobody on ${NAMES[surface]}, so nobody there can approve`,
-      `Add ${entries} to it.`,
+      `${name} approvers`,
+      `PARLEY_APPROVERS names nobody on ${title}, so nobody there can approve`,
+      `Add ${approverForms} to it.`,
     );
   }
 }

@@ -1,21 +1,16 @@
 /** Doctor's lines about the outgoing proxy: its address, and a tunnel to each service that this host needs. */
 
 import { openTunnel } from "../../../sandbox/egress/upstream.ts";
+import { PLATFORMS } from "../../host/chat/platforms.ts";
 import { createProxyOf } from "../../host/process/outgoing-proxy.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { about, type Finding } from "./finding.ts";
+import { about, type Finding } from "../../ports/finding.ts";
 
 const PROXY = about("outgoing proxy");
 const TIME_LIMIT_MS = 10_000;
 
-/** The settings that the checks read. */
-export type ProxyChecks = Pick<
-  Config,
-  "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY" | "SLACK_BOT_TOKEN" | "DISCORD_TOKEN" | "ANTHROPIC_API_KEY"
->;
-
 /** Yields nothing if no proxy is set. */
-export async function* proxyFindings(config: ProxyChecks): AsyncGenerator<Finding> {
+export async function* proxyFindings(config: Config): AsyncGenerator<Finding> {
   if (config.HTTPS_PROXY === undefined && config.HTTP_PROXY === undefined) return;
   const proxyOf = createProxyOf(config);
   for (const host of neededHosts(config)) {
@@ -36,9 +31,8 @@ export async function* proxyFindings(config: ProxyChecks): AsyncGenerator<Findin
 }
 
 /** A repository's host is needed even without a platform. */
-const neededHosts = (config: ProxyChecks): readonly string[] => [
-  ...(config.SLACK_BOT_TOKEN === undefined ? [] : ["slack.com"]),
-  ...(config.DISCORD_TOKEN === undefined ? [] : ["discord.com"]),
+const neededHosts = (config: Config): readonly string[] => [
+  ...PLATFORMS.flatMap(({ apiHost, configure }) => (configure(config).kind === "unset" ? [] : [apiHost])),
   ...(config.ANTHROPIC_API_KEY === undefined ? [] : ["api.anthropic.com"]),
   "github.com",
 ];

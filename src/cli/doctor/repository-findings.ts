@@ -7,7 +7,7 @@ import { findDefaultRepo } from "../../host/settings/default-repo.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import { createRepos } from "../../runtime/chat/commands/repos.ts";
 import type { Reached } from "../../workspace/mirror/reachability.ts";
-import { about, type Finding } from "./finding.ts";
+import { about, type Finding } from "../../ports/finding.ts";
 
 const REPOSITORY = about("repository");
 /** The others are only counted: each takes a request. */

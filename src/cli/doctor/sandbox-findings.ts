@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../sandbox/types.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { handOver, letThrough } from "../../workspace/aside.ts";
-import { about, type Finding, ok } from "./finding.ts";
+import { about, type Finding, ok } from "../../ports/finding.ts";
 
 const KERNEL = about("kernel");
 const CHECKOUTS = about("checkouts");

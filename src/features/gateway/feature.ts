@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
-import { secret } from "../../settings/kinds.ts";
+import { secret } from "../../settings/secrets.ts";
 
 export const gateway = defineFeature({
   name: "gateway",

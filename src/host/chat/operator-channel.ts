@@ -29,17 +29,17 @@ export interface Operator
 export const createOperator = (config: Config, parts: OperatorParts): Operator => {
   const { surfaces, host, leads } = parts;
   const among = { host, leads, members: parts.fleet.members };
-  const [name, place] = channelOf(config);
+  const channel = operatorChannelOf(config);
   const alerts = createAlerts({
     ...parts,
     among,
     tell:
-      place === null
+      channel === null
         ? null
         : (message) =>
             surfaces()
-              .find((one) => one.name === name)
-              ?.tell(place, message) ?? Promise.resolve(OFF),
+              .find((one) => one.name === channel.surface)
+              ?.tell(channel.place, message) ?? Promise.resolve(OFF),
   });
   const lookout = createLookout({
     ...parts,
@@ -70,11 +70,10 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
 
 const OFF = { kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" } as const;
 
-/** `slack:C…` or `discord:ID`, as the configuration was parsed. */
-export const channelOf = ({
+/** The channel of PARLEY_OPERATOR_CHANNEL; null if unset. */
+export const operatorChannelOf = ({
   PARLEY_OPERATOR_CHANNEL: channel,
-}: Pick<Config, "PARLEY_OPERATOR_CHANNEL">): readonly ["slack" | "discord", string | null] => {
-  if (channel === undefined) return ["slack", null];
-  const [surface, place = ""] = channel.split(":");
-  return [surface === "discord" ? "discord" : "slack", place];
+}: Pick<Config, "PARLEY_OPERATOR_CHANNEL">): { readonly surface: string; readonly place: string } | null => {
+  const [surface, place] = channel?.split(":") ?? [];
+  return surface === undefined || place === undefined ? null : { surface, place };
 };

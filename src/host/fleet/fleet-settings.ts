@@ -7,7 +7,7 @@ import { version } from "../settings/version.ts";
 import { given } from "../../text/given.ts";
 
 type Read =
-  | { readonly kind: "settings"; readonly settings: FleetSettings; readonly secrets: readonly string[] }
+  | { readonly kind: "settings"; readonly settings: FleetSettings }
   /** A sentence for the operator. */
   | { readonly kind: "failed"; readonly problem: string };
 
@@ -18,7 +18,6 @@ export const fleetSettings = (config: Config): Read | null => {
   const read = file === undefined ? null : secretIn("PARLEY_DATABASE_PASSWORD_FILE", file);
   if (read?.kind === "failed") return read;
   const password = read?.secret ?? config.PARLEY_DATABASE_PASSWORD;
-  const written = URL.parse(database)?.password ?? "";
   return {
     kind: "settings",
     settings: {
@@ -27,6 +26,5 @@ export const fleetSettings = (config: Config): Read | null => {
       version,
       ...given({ password, ca }),
     },
-    secrets: [password ?? "", written, decodeURIComponent(written)].filter((secret) => secret !== ""),
   };
 };

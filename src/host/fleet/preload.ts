@@ -1,5 +1,6 @@
 /** Loads, while a host stands by, the code that it needs once it is active: to load it takes longer than everything else then. */
 
+import { PLATFORMS } from "../chat/platforms.ts";
 import type { Config } from "../settings/config.ts";
 
 export const preload = (config: Config): Promise<unknown> =>
@@ -12,6 +13,8 @@ export const preload = (config: Config): Promise<unknown> =>
     import("../../tools/registry.ts"),
     import("../../workspace/workspaces.ts"),
     ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../../model/anthropic.ts")]),
-    ...(config.SLACK_BOT_TOKEN === undefined ? [] : [import("../../../adapters/slack/adapter.ts")]),
-    ...(config.DISCORD_TOKEN === undefined ? [] : [import("../../../adapters/discord/adapter.ts")]),
+    ...PLATFORMS.flatMap(({ configure }) => {
+      const state = configure(config);
+      return state.kind === "ready" ? [state.load()] : [];
+    }),
   ]);

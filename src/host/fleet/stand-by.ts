@@ -18,11 +18,6 @@ export type Member = Extract<Joined, { readonly kind: "active" }>["member"];
 
 export type Joined = Awaited<ReturnType<typeof standBy>>;
 
-export const secretsOfFleet = (config: Config): readonly string[] => {
-  const read = fleetSettings(config);
-  return read?.kind === "settings" ? read.secrets : [];
-};
-
 /** Milliseconds between two tries to reach the database. */
 const AGAIN = 2_000;
 

@@ -13,11 +13,22 @@ import { readEnvFile } from "./env-file.ts";
 import { exposedIn } from "./exposed.ts";
 import type { SetFeature } from "../../feature.ts";
 import { FEATURES } from "../features.ts";
+import {
+  address,
+  databaseAddress,
+  googleCredentials,
+  proxyAddress,
+  secrecyOf,
+  type Secrecy,
+  secret,
+  secretFile,
+  secretsAmong,
+  secretValues,
+} from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
-import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
-import { budget, count, list, onOff, oneOf, pairs, readPair, secret, word } from "../../settings/kinds.ts";
+import { budget, count, list, onOff, oneOf, pairs, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../words/say.ts";
 
 const PREFIX = "PARLEY_";
@@ -45,12 +56,6 @@ const PUBLIC_URL =
 const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
 const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
 const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
-const PROXY = "must be the address of an HTTP proxy, such as http://proxy.example:3128";
-/** It may hold a user name and a password. */
-const proxyAddress = secret.refine((value) => {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
-}, PROXY);
 /** It is told to people and kept with each conversation. */
 const repository = z
   .string()
@@ -63,38 +68,38 @@ const approver =
 
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
-  ANTHROPIC_BASE_URL: plainUrl.optional(),
+  ANTHROPIC_BASE_URL: address.optional(),
   OPENAI_API_KEY: secret.optional(),
-  OPENAI_BASE_URL: plainUrl.optional(),
+  OPENAI_BASE_URL: address.optional(),
   AZURE_API_KEY: secret.optional(),
   AZURE_RESOURCE_NAME: z
     .string()
     .regex(/^[a-zA-Z0-9-]{1,64}$/, "must be the resource's name, as in https://NAME.openai.azure.com")
     .optional(),
-  AZURE_BASE_URL: plainUrl.optional(),
+  AZURE_BASE_URL: address.optional(),
   GOOGLE_GENERATIVE_AI_API_KEY: secret.optional(),
-  GOOGLE_GENERATIVE_AI_BASE_URL: plainUrl.optional(),
+  GOOGLE_GENERATIVE_AI_BASE_URL: address.optional(),
   GOOGLE_VERTEX_PROJECT: word.optional(),
   GOOGLE_VERTEX_LOCATION: word.optional(),
   GOOGLE_VERTEX_API_KEY: secret.optional(),
-  GOOGLE_VERTEX_BASE_URL: plainUrl.optional(),
-  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  GOOGLE_VERTEX_BASE_URL: address.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: googleCredentials.optional(),
   AWS_REGION: word.optional(),
   AWS_BEARER_TOKEN_BEDROCK: secret.optional(),
   AWS_ACCESS_KEY_ID: secret.optional(),
   AWS_SECRET_ACCESS_KEY: secret.optional(),
   AWS_SESSION_TOKEN: secret.optional(),
-  BEDROCK_BASE_URL: plainUrl.optional(),
+  BEDROCK_BASE_URL: address.optional(),
   MISTRAL_API_KEY: secret.optional(),
-  MISTRAL_BASE_URL: plainUrl.optional(),
+  MISTRAL_BASE_URL: address.optional(),
   OPENAI_COMPATIBLE_API_KEY: secret.optional(),
-  OPENAI_COMPATIBLE_BASE_URL: plainUrl.optional(),
+  OPENAI_COMPATIBLE_BASE_URL: address.optional(),
   SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
   SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
-  SLACK_API_URL: plainUrl.optional(),
+  SLACK_API_URL: address.optional(),
   DISCORD_TOKEN: secret.optional(),
-  DISCORD_API_URL: plainUrl.optional(),
+  DISCORD_API_URL: address.optional(),
   HTTPS_PROXY: proxyAddress.optional(),
   HTTP_PROXY: proxyAddress.optional(),
   NO_PROXY: list.default([]),
@@ -179,11 +184,9 @@ const schema = z.object({
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
   PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
   PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
-  PARLEY_DATABASE: secret
-    .regex(/^postgres(ql)?:\/\/./, "must be an address such as postgres://parley@db.example/parley")
-    .optional(),
+  PARLEY_DATABASE: databaseAddress.optional(),
   PARLEY_DATABASE_PASSWORD: secret.optional(),
-  PARLEY_DATABASE_PASSWORD_FILE: z.string().optional(),
+  PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
   PARLEY_DATABASE_CA: z.string().optional(),
   PARLEY_HOST_NAME: z
     .string()
@@ -200,24 +203,14 @@ const schema = z.object({
       "must be an absolute path, s3://BUCKET/PREFIX, or none",
     )
     .optional(),
-  PARLEY_SHARED_ENDPOINT: plainUrl.optional(),
+  PARLEY_SHARED_ENDPOINT: address.optional(),
   PARLEY_SHARED_REGION: word.optional(),
   PARLEY_SHARED_ACCESS_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY_FILE: z.string().optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: pairs
-    .transform(
-      (entries): Readonly<Record<string, string>> =>
-        Object.fromEntries(
-          entries.flatMap((entry) => {
-            const pair = readPair(entry);
-            return pair === null ? [] : [pair];
-          }),
-        ),
-    )
-    .default({}),
+  PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
   OTEL_SERVICE_NAME: z.string().default("parley"),
   OTEL_TRACES_SAMPLER: oneOf(
     "always_on",
@@ -287,10 +280,23 @@ export type Config = z.infer<typeof schema> & {
 
 const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
+/** The parts that make up the configuration: the core's, and each feature's. */
+const SHAPES = [schema.shape, ...FEATURES.map(({ settings }) => settings.shape)];
+
 /** Every name that is read, for `.env.example` and its test. */
-export const variables: readonly string[] = [
-  ...Object.keys(schema.shape),
-  ...FEATURES.flatMap(({ settings }) => Object.keys(settings.shape)),
+export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
+
+/** How much of a setting's value is secret; null if none of it is. */
+export const secrecyOfSetting = (name: string): Secrecy | null => {
+  const parser = SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
+  return parser === undefined ? null : secrecyOf(parser);
+};
+
+/** Every secret that the settings hold or name, for masking. */
+export const secretsOf = (config: Config): readonly string[] => [
+  ...secretsAmong(schema.shape, config),
+  ...config.features.flatMap(({ secrets }) => secrets),
+  ...Object.values(config.otherKeys),
 ];
 
 export type ConfigResult =

@@ -44,14 +44,6 @@ export const openShared = async (config: Config): Promise<Objects | string | nul
   }
 };
 
-/** What must show up nowhere. */
-export const secretsOfShared = (config: Config): readonly string[] => {
-  const shared = readShared(config);
-  const { PARLEY_SHARED_ACCESS_KEY: access = "", PARLEY_SHARED_SECRET_KEY: secret = "" } = config;
-  const used = shared.kind === "bucket" ? Object.values(shared.settings.keys) : [];
-  return [access, secret, ...used].filter((one) => one !== "");
-};
-
 const BUCKET = "s3://";
 
 /** Amazon's oldest region, and what many other stores take for theirs. */

@@ -81,8 +81,3 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider<ProviderVariable>
 export const VARIABLES: readonly ProviderVariable[] = Object.values(PROVIDERS).flatMap(
   ({ key, address, more }) => [key, address, ...more],
 );
-
-/** Those whose values must show up nowhere. */
-export const SECRET_VARIABLES: readonly ProviderVariable[] = VARIABLES.filter((name) =>
-  /_API_KEY$|_TOKEN|_SECRET_|_KEY_ID$/.test(name),
-);

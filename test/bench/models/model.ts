@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import { systemClock } from "../../../src/host/system-clock.ts";
+import { secrecyOfSetting } from "../../../src/host/settings/config.ts";
 import { createModelRouter } from "../../../src/model/router.ts";
 import type { Model } from "../../../src/ports/model.ts";
 import { configure } from "../../model/providers/families.ts";
@@ -61,6 +62,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 const asking = (configured: Awaited<ReturnType<typeof configure>>) => {
   const { model } = createModelRouter({
     models: [configured],
+    isSecret: (variable) => secrecyOfSetting(variable) === "whole",
     blobs: { get: () => Promise.resolve(null) },
     log: SILENT,
     clock: systemClock,

@@ -1,7 +1,7 @@
 /** Findings as a person reads them, one line each, and a configuration as the environment would give it. */
 
 import { type Config, readConfig } from "../../../src/host/settings/config.ts";
-import type { Finding } from "../../../src/cli/doctor/finding.ts";
+import type { Finding } from "../../../src/ports/finding.ts";
 
 export const configOf = (env: Readonly<Record<string, string>>): Config => {
   const read = readConfig(env, "/nonexistent");
@@ -19,3 +19,7 @@ export const linesOf = async (
   for await (const finding of findings) lines.push(lineOf(finding));
   return lines;
 };
+
+/** The lines of one kind, without its name. */
+export const about = (lines: readonly string[], what: string): readonly string[] =>
+  lines.filter((line) => line.includes(` ${what}: `)).map((line) => line.replace(` ${what}: `, " "));

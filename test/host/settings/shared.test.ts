@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { openShared, readShared, secretsOfShared } from "../../../src/host/settings/shared-directory.ts";
+import { openShared, readShared } from "../../../src/host/settings/shared-directory.ts";
 import { REGION, startS3 } from "../../fakes/s3/store.ts";
 import { configOf } from "../../cli/doctor/findings.ts";
 import { scratch } from "../../scratch.ts";
@@ -46,7 +46,6 @@ it("Parley's own keys come before those that Amazon's programs have, and a file 
   expect(read(file)).toMatchObject({
     settings: { region: "us-east-1", keys: { secretAccessKey: "in-a-file" } },
   });
-  expect(secretsOfShared(configOf({ ...bucket, ...file }))).toEqual(["own", "own", "in-a-file"]);
 });
 
 const problem = (env: Readonly<Record<string, string>>): string => {

@@ -1,0 +1,81 @@
+/** Doctor's checks of Discord: the token, its intents and permissions, and the channels and people that the settings name. */
+
+import { error, type Finding, judged, ok, warning } from "../../src/ports/finding.ts";
+import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
+import { given } from "../../src/text/given.ts";
+import type { DiscordSettings } from "./adapter.ts";
+import { inviteUrl, spaced } from "./listen/manifest.ts";
+import { type Checked, checkDiscord } from "./read/check.ts";
+import type { Purpose } from "./read/check-places.ts";
+
+const MOST_SERVERS = 5;
+
+type CheckedSettings = Pick<DiscordSettings, "token" | "apiUrl" | "channels" | "answer" | "guild">;
+
+export async function* discordFindings(
+  settings: CheckedSettings,
+  shared: SharedChecks,
+): AsyncGenerator<Finding> {
+  const { token, apiUrl } = settings;
+  const checked = await checkDiscord(given({ token, apiUrl }));
+  switch (checked.kind) {
+    case "usable":
+      yield* usableFindings(settings, shared, checked);
+      break;
+    case "unusable":
+      yield error("discord", checked.problem.message, checked.problem.remedy);
+      break;
+    case "unreached":
+      yield error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
+  }
+}
+
+type Usable = Extract<Checked, { readonly kind: "usable" }>;
+
+async function* usableFindings(
+  settings: CheckedSettings,
+  shared: SharedChecks,
+  checked: Usable,
+): AsyncGenerator<Finding> {
+  const { servers, lacking, application, checks } = checked;
+  try {
+    yield ok(
+      "discord",
+      `${checked.name} may connect, in ${servers.length} servers; it has the intents it needs`,
+    );
+    if (servers.length === 0) {
+      yield warning("discord servers", "the bot is in no server", `Invite it: ${inviteUrl(application)}`);
+    }
+    const home = settings.guild ?? null;
+    if (home !== null && !servers.includes(home)) {
+      yield error(
+        "discord servers",
+        `the bot is not in PARLEY_DISCORD_GUILD (${home})`,
+        `Correct the id, or invite the bot: ${inviteUrl(application)}`,
+      );
+    }
+    for (const { server, permissions } of lacking.slice(0, MOST_SERVERS)) {
+      yield warning(
+        "discord permissions",
+        `${server}: missing ${permissions.map(spaced).join(", ")}`,
+        `Give them to the bot's role, or invite it again: ${inviteUrl(application)}`,
+      );
+    }
+    const commands = await checks.commands(home);
+    const remedy = "They are registered whenever Parley starts (npm start).";
+    yield judged(commands.usable, "discord commands", commands.found, remedy);
+    yield* shared.places(checks, channelsOf(settings, shared), "Let the bot see and use it");
+  } finally {
+    checked.close();
+  }
+}
+
+const channelsOf = (
+  { channels, answer }: CheckedSettings,
+  shared: SharedChecks,
+): readonly NamedChannels<Purpose>[] => [
+  ["PARLEY_OPERATOR_CHANNEL", shared.operatorChannels, "tell"],
+  ["PARLEY_DISCORD_CHANNELS", channels ?? [], "work"],
+  ["PARLEY_DISCORD_ANSWER", answer, "answer"],
+  ["/parley review", shared.reviewChannels, "tell"],
+];

@@ -1,0 +1,138 @@
+/** Doctor's checks of Slack: the tokens, the scopes, and the channels and people that the settings name. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Approver } from "../../src/ports/chat-platform.ts";
+import { error, type Finding, ok } from "../../src/ports/finding.ts";
+import type { NamedChannels, PlaceCheck, PlaceChecks, SharedChecks } from "../../src/ports/platform-entry.ts";
+import { given } from "../../src/text/given.ts";
+import type { SlackSettings } from "./adapter.ts";
+import { type Identified, identify } from "./listen/identify.ts";
+import { EVENTS, missingScopes, SCOPES } from "./listen/manifest.ts";
+import { refusalOf, type TokenTrouble } from "./listen/token-trouble.ts";
+import { readChannel } from "./read/channels.ts";
+import { createPeople, type Home, unreadOf } from "./read/people.ts";
+import { createSlackClient } from "./write/surface.ts";
+
+interface CheckedSettings extends Pick<SlackSettings, "token" | "apiUrl" | "approvalsChannel" | "channels"> {
+  readonly appToken: string | undefined;
+}
+
+export async function* slackFindings(
+  settings: CheckedSettings,
+  shared: SharedChecks,
+): AsyncGenerator<Finding> {
+  const { token, appToken, apiUrl } = settings;
+  const client = createSlackClient(token, given({ apiUrl }));
+  const identified = await identify(client);
+  yield* botFindings(identified);
+  if (appToken !== undefined) yield await appFinding(appToken, apiUrl);
+  if (identified.kind !== "identity") return;
+  yield eventsFinding;
+  yield* shared.places(
+    createChecks(client, identified.self),
+    channelsOf(settings, shared),
+    "Invite the bot there (/invite @parley)",
+  );
+}
+
+function* botFindings(identified: Identified): Generator<Finding> {
+  if (identified.kind !== "identity") {
+    const hint = "Try again; check SLACK_API_URL and the network.";
+    yield troubleFinding("slack bot token", identified, hint);
+    return;
+  }
+  yield ok("slack bot token", `@${identified.self.name} in workspace ${identified.self.team}`);
+  const missing = missingScopes(identified.scopes);
+  yield missing.length === 0
+    ? ok("slack scopes", "all that the manifest lists")
+    : error(
+        "slack scopes",
+        `missing: ${missing.map((scope) => `${scope} (${SCOPES[scope]})`).join(", ")}`,
+        "Add them under OAuth & Permissions (or paste `npm run manifest -- slack` into App Manifest) and install the app again.",
+      );
+}
+
+/** No method of Slack's tells a bot which events its app subscribes to. */
+const eventsFinding = ok(
+  "slack events",
+  `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
+);
+
+const channelsOf = (
+  { approvalsChannel, channels }: CheckedSettings,
+  shared: SharedChecks,
+): readonly NamedChannels<null>[] => [
+  ["PARLEY_APPROVALS_CHANNEL", [approvalsChannel], null],
+  ["PARLEY_OPERATOR_CHANNEL", shared.operatorChannels, null],
+  ["PARLEY_SLACK_CHANNELS", channels ?? [], null],
+  ["/parley review", shared.reviewChannels, null],
+];
+
+/** Asks for a socket's address and does not use it. */
+const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {
+  const client = createSlackClient(appToken, given({ apiUrl }));
+  try {
+    await client.apps.connections.open();
+    return ok("slack app token", "Socket Mode can be opened");
+  } catch (failure) {
+    return troubleFinding("slack app token", refusalOf(failure), "Try again in a moment.");
+  }
+};
+
+const troubleFinding = (what: string, trouble: TokenTrouble, hint: string): Finding =>
+  trouble.kind === "refused"
+    ? error(what, trouble.why, trouble.remedy)
+    : error(what, `Slack does not answer: ${trouble.why}`, hint);
+
+const createChecks = (client: webApi.WebClient, home: Home): PlaceChecks<null> => {
+  const people = createPeople(client, home);
+
+  const person = async (id: string): Promise<PlaceCheck> => {
+    const read = await people.person(id, []);
+    if (read.kind === "unread") return failed(id, read.why);
+    const { name, standing } = read.person;
+    return standing === "member"
+      ? { usable: true, found: `${name} (${id})` }
+      : { usable: false, found: `${name} (${id}) is ${STANDINGS[standing]}` };
+  };
+
+  const group = async (id: string): Promise<PlaceCheck> => {
+    try {
+      const { users } = groupAnswer.parse(await client.usergroups.users.list({ usergroup: id }));
+      return users.length === 0
+        ? { usable: false, found: `the group ${id} has no members` }
+        : { usable: true, found: `the group ${id} (${users.length} members)` };
+    } catch (failure) {
+      return failed(id, unreadOf(failure).why);
+    }
+  };
+
+  return {
+    approver: (approver: Extract<Approver, { readonly id: string }>) =>
+      approver.kind === "group" ? group(approver.id) : person(approver.id),
+    channel: async (id) => {
+      try {
+        const channel = await readChannel(client, id);
+        const name = channel.name === undefined ? id : `#${channel.name} (${id})`;
+        if (channel.is_archived) return { usable: false, found: `${name} is archived` };
+        return channel.is_member || channel.is_im
+          ? { usable: true, found: name }
+          : { usable: false, found: `the bot is not in ${name}` };
+      } catch (failure) {
+        return failed(id, unreadOf(failure).why);
+      }
+    },
+  };
+};
+
+const failed = (id: string, why: string): PlaceCheck => ({ usable: false, found: `${id}: ${why}` });
+
+const STANDINGS = {
+  bot: "a bot",
+  deactivated: "deactivated",
+  external: "of another workspace",
+  guest: "a guest",
+} as const;
+
+const groupAnswer = z.object({ users: z.array(z.string()) });

@@ -1,0 +1,105 @@
+/** A chat platform as composition, doctor and `parley manifest` see it, before any code of its SDK is loaded. */
+
+import type { Notes } from "./alerts.ts";
+import type { Approver } from "./chat-platform.ts";
+import type { ChatStore } from "./chat-rows.ts";
+import type { ChatAdapter, Take } from "./connection.ts";
+import type { Finding } from "./finding.ts";
+import type { Clock, Log } from "./host.ts";
+import type { Store } from "./store.ts";
+import type { Ledger, Limits } from "./surface.ts";
+
+/** `Settings`: the variables that the platform reads. */
+export interface PlatformEntry<Settings> {
+  /** First part of ids of its people and channels, as in `NAME:ID`; its guide is `docs/NAME.md`. */
+  readonly name: string;
+  /** Name for people. */
+  readonly title: string;
+  /** Host of its API, for the check of an outgoing proxy. */
+  readonly apiHost: string;
+  /** Entries by which PARLEY_APPROVERS names its people. */
+  readonly approverForms: string;
+  readonly manifest: PlatformManifest;
+  readonly configure: (settings: Settings) => PlatformState;
+}
+
+export type PlatformState =
+  /** No setting asks for the platform. `why` names the one that would. */
+  | { readonly kind: "unset"; readonly why: string }
+  /** A setting is missing beside those that are set. `why` names it. */
+  | ({ readonly kind: "incomplete"; readonly why: string } & Checkable)
+  | ({
+      readonly kind: "ready";
+      /** Loads its code, so that `open` takes no time. */
+      readonly load: () => Promise<unknown>;
+      readonly open: (ports: PlatformPorts) => Promise<ChatAdapter>;
+    } & Checkable);
+
+interface Checkable {
+  /** The port on which the platform reaches this host; null if it needs none. */
+  readonly port: { readonly what: string; readonly port: number; readonly setting: string } | null;
+  /** Doctor's findings about tokens, rights and the ids of settings. */
+  readonly findings: (shared: SharedChecks) => AsyncIterable<Finding>;
+}
+
+/** Ports of this host from which an adapter takes those that it needs. */
+export interface PlatformPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly approvers: readonly Approver[];
+  readonly store: Pick<Store, "load" | "claims">;
+  readonly ledger: Ledger;
+  readonly chat: Pick<ChatStore, "lastArrival">;
+  readonly notes: Notes;
+  /** The same, done by the host that leads. */
+  readonly taking: (own: Take) => Take;
+  /** Limits that differ from the platform's published ones. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Checks of the settings that have the same meaning on every platform. */
+export interface SharedChecks {
+  /** The channel of PARLEY_OPERATOR_CHANNEL, if it is on the platform. */
+  readonly operatorChannels: readonly string[];
+  /** Channels that `/parley review` names. */
+  readonly reviewChannels: readonly string[];
+  /** Each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */
+  readonly places: <Purpose>(
+    checks: PlaceChecks<Purpose>,
+    channels: readonly NamedChannels<Purpose>[],
+    remedy: string,
+  ) => AsyncIterable<Finding>;
+}
+
+export interface PlaceChecks<Purpose> {
+  channel(id: string, purpose: Purpose): Promise<PlaceCheck>;
+  approver(approver: Extract<Approver, { readonly id: string }>): Promise<PlaceCheck>;
+}
+
+/** One sentence about an id, and whether the id serves its purpose. */
+export interface PlaceCheck {
+  readonly usable: boolean;
+  readonly found: string;
+  /** Why a question notifies none of them, with the remedy. */
+  readonly unnotified?: { readonly why: string; readonly remedy: string };
+}
+
+/** Ids of channels in one setting, and the purpose that they serve. */
+export type NamedChannels<Purpose> = readonly [
+  setting: string,
+  ids: readonly (string | undefined)[],
+  purpose: Purpose,
+];
+
+/** `parley manifest NAME`: the text to paste, or the steps to take, for an app on the platform. */
+export interface PlatformManifest {
+  /** Its line of `parley help`: arguments after the name, and the meaning. */
+  readonly help: readonly [options: string, meaning: string];
+  /** Each way to call it, for its usage. */
+  readonly usage: readonly (readonly [options: string, meaning: string])[];
+  /** Null for options that it does not take. `setting`: a setting as it is written; null if unset. */
+  readonly text: (
+    options: readonly string[],
+    setting: (name: string) => string | null,
+  ) => Promise<string | null>;
+}

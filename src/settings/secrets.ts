@@ -1,0 +1,132 @@
+/**
+ * Secrets among the settings. The parser of a setting says whether its value is a secret, holds one, or names a file with
+ * one. Masking, `parley config` and the sentences about models read it there, so that a new setting is masked by its parser
+ * alone.
+ */
+
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { jsonIn } from "../text/json.ts";
+import { plainUrl } from "./kinds.ts";
+
+/** `whole`: no part of the value may be shown. `part`: a password or a query may not. `file`: the value names a file. */
+export type Secrecy = "whole" | "part" | "file";
+
+interface Mark {
+  readonly secrecy: Secrecy;
+  readonly secretsIn: (value: unknown) => readonly string[];
+}
+
+/** Checks such as `min` keep a parser's mark. */
+const marks = z.registry<Mark>();
+
+/** `text`: finds the secrets in a value that is set. */
+const marked = <Parser extends z.ZodType>(
+  parser: Parser,
+  secrecy: Secrecy,
+  text: (value: string) => readonly string[],
+): Parser => {
+  marks.add(parser, { secrecy, secretsIn: (value) => (typeof value === "string" ? text(value) : []) });
+  return parser;
+};
+
+/** Node names a header's value in its error if it cannot send it. */
+const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
+
+export const secret = marked(printable(), "whole", (value) => [value]);
+
+/** A record of header values. */
+export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser => {
+  const values = z.record(z.string(), z.string()).catch({});
+  marks.add(parser, {
+    secrecy: "whole",
+    secretsIn: (value) => Object.values(values.parse(value)).filter(isLong),
+  });
+  return parser;
+};
+
+/** Collectors and proxies take keys in the query of an address. */
+export const address = marked(plainUrl, "part", (value) => {
+  const url = URL.parse(value);
+  if (url === null) return [];
+  const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
+  return [...url.searchParams.values(), ...written].filter(isLong);
+});
+
+/** The address of an outgoing proxy, which may hold a user name and a password. */
+export const proxyAddress = marked(
+  printable().refine((value) => {
+    const url = URL.parse(value);
+    return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
+  }, "must be the address of an HTTP proxy, such as http://proxy.example:3128"),
+  "part",
+  (value) => passwordsIn(value).filter(isLong),
+);
+
+export const databaseAddress = marked(
+  printable().regex(/^postgres(ql)?:\/\/./, "must be an address such as postgres://parley@db.example/parley"),
+  "part",
+  (value) => passwordsIn(value),
+);
+
+/** A file whose whole text is a secret. */
+export const secretFile = marked(z.string(), "file", (path) => {
+  const text = textOf(path).trim();
+  return text === "" ? [] : [text];
+});
+
+/** A file of credentials as Google's programs write them. */
+export const googleCredentials = marked(z.string(), "file", (path) => {
+  const { data } = z.record(z.string(), z.unknown()).safeParse(jsonIn(textOf(path)));
+  return GOOGLE_SECRETS.flatMap((name) => {
+    const value = data?.[name];
+    // The file itself has a key's line ends as backslash and n.
+    return typeof value === "string" ? [value, JSON.stringify(value).slice(1, -1)] : [];
+  });
+});
+
+const GOOGLE_SECRETS = ["private_key", "client_secret", "refresh_token"] as const;
+
+/** Null if the setting holds no secret. */
+export const secrecyOf = (parser: z.core.$ZodType): Secrecy | null => markOf(parser)?.secrecy ?? null;
+
+/** Every secret in the values of these settings. */
+export const secretsAmong = (
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  values: Readonly<Record<string, unknown>>,
+): readonly string[] =>
+  Object.entries(shape).flatMap(([name, parser]) => markOf(parser)?.secretsIn(values[name]) ?? []);
+
+const markOf = (parser: z.core.$ZodType): Mark | null => {
+  const mark = marks.get(parser);
+  if (mark !== undefined) return mark;
+  if (parser instanceof z.ZodOptional || parser instanceof z.ZodDefault) return markOf(parser.unwrap());
+  return parser instanceof z.ZodPipe ? markOf(parser.in) : null;
+};
+
+/** As written and as read. */
+const passwordsIn = (value: string): readonly string[] => {
+  const url = URL.parse(value);
+  const query = url?.searchParams.get("password") ?? "";
+  const { password = "" } = url ?? {};
+  return [password, decoded(password), query].filter((one) => one !== "");
+};
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+const textOf = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** Shorter headers and parts of addresses are ordinary words, and masking them would garble everything. */
+const isLong = (value: string): boolean => value.length >= 8;

@@ -1,0 +1,116 @@
+/** Doctor's findings about Discord: the channels and people that the settings name, and the commands, good and bad. */
+
+import { PermissionFlagsBits } from "discord.js";
+import { expect, it, onTestFinished } from "vitest";
+import { discord } from "../../../adapters/discord/discord.ts";
+import { platformFindings } from "../../../src/cli/doctor/platform-findings.ts";
+import { about, configOf, linesOf } from "../../cli/doctor/findings.ts";
+import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
+
+const BASE = { PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/*" };
+
+const start = async (): Promise<FakeDiscord> => {
+  const fake = await createFakeDiscord();
+  onTestFinished(() => fake.close());
+  return fake;
+};
+const foundOnDiscord = async (
+  fake: FakeDiscord,
+  env: Readonly<Record<string, string>>,
+): Promise<readonly string[]> => {
+  const tokens = { DISCORD_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl };
+  const lines = await linesOf(platformFindings(configOf({ ...BASE, ...tokens, ...env }), [discord]));
+  expect(fake.violations).toEqual([]);
+  return lines;
+};
+
+it("channels can be seen and used, forums are forums, or it is said what is missing", async () => {
+  const fake = await start();
+  const { world } = fake;
+  const id = (name: string): string => world.channelNamed(name).id;
+  const [general, other, help] = [id("general"), id("other"), id("help")];
+  const env = {
+    PARLEY_OPERATOR_CHANNEL: `discord:${general}`,
+    PARLEY_DISCORD_CHANNELS: other,
+    PARLEY_DISCORD_ANSWER: help,
+  };
+  expect(about(await foundOnDiscord(fake, env), "discord channels")).toEqual([
+    `ok PARLEY_OPERATOR_CHANNEL: #general (${general})`,
+    `ok PARLEY_DISCORD_CHANNELS: #other (${other})`,
+    `ok PARLEY_DISCORD_ANSWER: #help (${help})`,
+  ]);
+  const { AttachFiles, SendMessages } = PermissionFlagsBits;
+  const everybody = world.guildNamed("Community").id;
+  const shut = (name: string, deny: bigint): void => {
+    const channel = world.channelNamed(name);
+    if (channel.kind === "thread") throw new Error("no channel");
+    world.putChannel({ ...channel, overwrites: [{ id: everybody, type: "role", allow: 0n, deny }] });
+  };
+  shut("general", SendMessages | AttachFiles);
+  shut("other", AttachFiles);
+  const bad = await foundOnDiscord(fake, { ...env, PARLEY_DISCORD_ANSWER: `${other},999999999999999999` });
+  expect(about(bad, "discord channels")).toEqual([
+    `error PARLEY_OPERATOR_CHANNEL: #general (${general}): the bot lacks Send Messages -> Let the bot see and use it, or correct the id.`,
+    expect.stringMatching(/^error PARLEY_DISCORD_CHANNELS: #other .*: the bot lacks Attach Files -> /),
+    expect.stringMatching(/^error PARLEY_DISCORD_ANSWER: #other \(\d+\) is no forum -> /),
+    expect.stringMatching(/^error PARLEY_DISCORD_ANSWER: 999999999999999999: Discord said: .+ -> /),
+  ]);
+});
+
+it("approvers are members and roles of a server, and its id is one that the bot is in", async () => {
+  const fake = await start();
+  const { world } = fake;
+  const guild = world.guildNamed("Community");
+  const role = [...guild.roles.values()].find(({ name }) => name === "maintainer")?.id ?? "";
+  const maria = world.userNamed("maria").id;
+  const none = "999999999999999999";
+  const good = await foundOnDiscord(fake, {
+    PARLEY_APPROVERS: `discord:${maria},discord:role:${role},discord:manage-guild`,
+    PARLEY_DISCORD_GUILD: guild.id,
+  });
+  expect(about(good, "discord approvers")).toEqual([
+    `ok maria (${maria})`,
+    `ok the role maintainer (${role})`,
+    expect.stringMatching(
+      /^warning the role maintainer \(\d+\): a question that waits for them notifies nobody -> .*@mention/,
+    ),
+  ]);
+  fake.admin.openRole("Community", "maintainer");
+  const notified = await foundOnDiscord(fake, { PARLEY_APPROVERS: `discord:role:${role}` });
+  expect(about(notified, "discord approvers")).toEqual([`ok the role maintainer (${role})`]);
+  expect(about(good, "discord servers")).toEqual([]);
+  const bad = await foundOnDiscord(fake, {
+    PARLEY_APPROVERS: `discord:${none},discord:role:${none}`,
+    PARLEY_DISCORD_GUILD: none,
+  });
+  expect(about(bad, "discord approvers")).toEqual([
+    expect.stringMatching(
+      /^warning 9+ is a member of no server of the bot: nobody approves by this entry -> /,
+    ),
+    expect.stringMatching(/^warning no server of the bot has the role 9+: nobody approves/),
+  ]);
+  expect(about(bad, "discord servers")[0]).toMatch(
+    /^error the bot is not in PARLEY_DISCORD_GUILD \(9+\) -> .*invite the bot/,
+  );
+});
+
+it("commands are registered, or will be at the next start", async () => {
+  const fake = await start();
+  const before = about(await foundOnDiscord(fake, {}), "discord commands");
+  expect(before).toEqual([
+    expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
+  ]);
+  const { COMMANDS } = await import("../../../adapters/discord/listen/commands.ts");
+  const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
+  const put = await fetch(url, {
+    method: "PUT",
+    headers: {
+      authorization: `Bot ${fake.token}`,
+      "content-type": "application/json",
+      "user-agent": "DiscordBot (test, 1)",
+    },
+    body: JSON.stringify(COMMANDS),
+  });
+  expect(put.status).toBe(200);
+  expect(about(await foundOnDiscord(fake, {}), "discord commands")).toEqual(["ok all are registered"]);
+});
