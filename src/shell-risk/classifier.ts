@@ -4,10 +4,10 @@
  * is not refused for that (BASH-007): whoever asked is told.
  */
 import { z } from "zod";
-import { CATEGORIES } from "../../machine/words.ts";
-import { createProcess } from "../safety/process.ts";
+import { DANGER_CATEGORIES, RISKS } from "./danger/danger.ts";
+import { createProcess } from "./process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "./danger/facts.ts";
 
 /** Null when `signal` was aborted before there was an answer. Never rejects. */
 export type Classifier = (call: ToolUse, facts: Facts, signal: AbortSignal) => Promise<Classified | null>;
@@ -25,7 +25,7 @@ export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
   const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
-    const { createGlances, skim } = await import("../shell/shell.ts");
+    const { createGlances, skim } = await import("./shell/shell.ts");
     const glanced = classify(call, facts, createGlances());
     if (glanced.complete || glanced.refusal !== null) return glanced;
     const asked = await reading.ask({ call, facts }, signal);
@@ -44,10 +44,10 @@ const Answer: z.ZodType<Classified> = z.object({
   refusal: z.string().nullable(),
   dangers: z.array(
     z.object({
-      category: z.enum(CATEGORIES),
+      category: z.enum(DANGER_CATEGORIES),
       what: z.string(),
       why: z.string(),
-      risk: z.enum(["low", "medium", "high"]),
+      risk: z.enum(RISKS),
       changes: z.array(z.string()).max(3),
     }),
   ),

@@ -6,16 +6,16 @@
  */
 import { posix } from "node:path";
 import { z } from "zod";
-import { type Danger, explain, finding, type Finding, UNREAD } from "./danger.ts";
-import type { Facts } from "./facts.ts";
-import type { Memory, ReadScript, Scene } from "./scene.ts";
-import { plainWord, leadingText } from "../shell/word.ts";
+import { type Danger, explain, finding, type Finding, UNREAD } from "./danger/danger.ts";
+import type { Facts } from "./danger/facts.ts";
+import type { Memory, ReadScript, Scene } from "./danger/scene.ts";
+import { plainWord, leadingText } from "./shell/word.ts";
 import { touch } from "./programs/touch.ts";
-import type { Redirect, SimpleCommand } from "../shell/command.ts";
-import type { ParsedScript } from "../shell/shell.ts";
-import { refuse } from "../safety/refusals.ts";
-import { type Directories, directoryOf, noteDirectory } from "../safety/working-directory.ts";
-import { commandFindings } from "./command-findings.ts";
+import type { Redirect, SimpleCommand } from "./shell/command.ts";
+import type { ParsedScript } from "./shell/shell.ts";
+import { refuse } from "./refusals.ts";
+import { type Directories, directoryOf, noteDirectory } from "./shell/working-directory.ts";
+import { commandFindings } from "./programs/command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
 /** How an input can be dangerous: by its script, or by the path that is written or read. */

@@ -4,14 +4,14 @@
  * A courtesy, not a security boundary: it spares people an accident and tells the model what to do instead.
  * What a command may really touch is the kernel's decision.
  */
-import { readGit } from "./git-run.ts";
-import { type Directories, directoryOf, noteDirectory } from "./working-directory.ts";
-import type { SimpleCommand } from "../shell/command.ts";
-import { matchesAll, matchesGlob } from "../shell/glob.ts";
-import { abbreviates, hasFlag, type Option, readOptions } from "../shell/options.ts";
-import { readPath, type Component, isPlain, type Path, resolvePath } from "../shell/path.ts";
-import type { ParsedScript } from "../shell/shell.ts";
-import { asPattern, dropText, leadingText, type Word } from "../shell/word.ts";
+import { readGit } from "./shell/git-run.ts";
+import { type Directories, directoryOf, noteDirectory } from "./shell/working-directory.ts";
+import type { SimpleCommand } from "./shell/command.ts";
+import { matchesAll, matchesGlob } from "./shell/glob.ts";
+import { abbreviates, hasFlag, type Option, readOptions } from "./shell/options.ts";
+import { readPath, type Component, isPlain, type Path, resolvePath } from "./shell/path.ts";
+import type { ParsedScript } from "./shell/shell.ts";
+import { asPattern, dropText, leadingText, type Word } from "./shell/word.ts";
 
 export const BLIND_ADD =
   "permission denied: blind git add commands (git add -A, git add ., git add --all, git add *) are not allowed, specify files explicitly";

@@ -1,10 +1,10 @@
 /** Classifying without holding up the host: a glance where it is enough, a process beside, and an end to it. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Classifier, createClassifier } from "../../../src/tools/danger/classifier.ts";
-import type { Classified } from "../../../src/tools/danger/classify.ts";
-import { glance, parse } from "../../../src/tools/shell/shell.ts";
+import { type Classifier, createClassifier } from "../../src/shell-risk/classifier.ts";
+import type { Classified } from "../../src/shell-risk/classify.ts";
+import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
 import { classifyCommand, FACTS, readRows } from "./rows.ts";
-import { growthFault } from "../../linear/growth.ts";
+import { growthFault } from "../linear/growth.ts";
 
 const never = new AbortController().signal;
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { Category } from "../../../src/machine/words.ts";
-import { classify, type Judge } from "../../../src/tools/danger/classify.ts";
-import type { Facts, FileText, Standing } from "../../../src/tools/danger/facts.ts";
-import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
+import { classify, type Judge } from "../../src/shell-risk/classify.ts";
+import type { DangerCategory } from "../../src/shell-risk/danger/danger.ts";
+import type { Facts, FileText, Standing } from "../../src/shell-risk/danger/facts.ts";
+import { readMakeTargets, readPackageScripts } from "../../src/shell-risk/programs/project-files.ts";
+import { parse } from "../../src/shell-risk/shell/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
-const of = (command: string, facts: Partial<Facts> = {}): readonly Category[] =>
+const of = (command: string, facts: Partial<Facts> = {}): readonly DangerCategory[] =>
   categoriesOf(command, parse, { ...FACTS, ...facts });
 
 const call = (judge: Judge, input: unknown, facts: Partial<Facts> = {}) =>
   classify({ judge, input }, { ...FACTS, ...facts }, parse);
 
-const callOf = (judge: Judge, input: unknown, facts: Partial<Facts> = {}): readonly Category[] =>
+const callOf = (judge: Judge, input: unknown, facts: Partial<Facts> = {}): readonly DangerCategory[] =>
   call(judge, input, facts).dangers.map(({ category }) => category);
 
 const standing = (...entries: readonly (readonly [string, Standing])[]): Partial<Facts> => ({
@@ -20,7 +20,7 @@ const standing = (...entries: readonly (readonly [string, Standing])[]): Partial
 });
 
 describe("row 107: each trigger of requirements.md 1.7 yields its category", () => {
-  test.each<readonly [string, Category]>([
+  test.each<readonly [string, DangerCategory]>([
     ["rm a", "FS_DELETE_OVERWRITE"],
     ["mv a b", "FS_DELETE_OVERWRITE"],
     ["cat /x", "FS_OUTSIDE_WORKSPACE"],
@@ -226,7 +226,7 @@ describe("what was written and is run", () => {
     },
   );
 
-  test.each<[string, readonly Category[]]>([
+  test.each<[string, readonly DangerCategory[]]>([
     ["cat > /tmp/a.sh <<'E'\nls\nE\nsh /tmp/a.sh", []],
     ["cat > /tmp/a.sh <<'E'\ngit push\nE\nsh /tmp/a.sh", ["GIT_PUBLISH"]],
     ["echo 'echo a' > a.sh; echo 'git push' >> a.sh; cp a.sh b.sh; sh b.sh", ["GIT_PUBLISH"]],
@@ -324,14 +324,13 @@ describe("row 116: what a person is told", () => {
     ]);
   });
 
-  test("is bounded, one line, and free of what a terminal or a page could be led by", () => {
-    const { dangers } = classifyCommand(`rm '${"\u001b[31m\u202e😀".repeat(500)}'`, parse);
-    const told = dangers.flatMap(({ what, changes }) => [what, ...changes]);
-    expect(told.length).toBe(2);
-    for (const line of told) {
-      expect(line.length).toBeLessThanOrEqual(200);
+  test("is one line of bounded length", () => {
+    const { dangers } = classifyCommand(`rm '${"😀b".repeat(500)}'\nls`, parse);
+    const lines = dangers.flatMap(({ what, changes }) => [what, ...changes]);
+    expect(lines.map(({ length }) => length)).toEqual([200, 120]);
+    for (const line of lines) {
       expect(line.isWellFormed()).toBe(true);
-      expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      expect(line).not.toContain("\n");
     }
   });
 

@@ -1,18 +1,18 @@
 /** Every function over the text of a command, a script or a project file is linear in its length. */
 import { expect, test } from "vitest";
-import { isHarmlessCode } from "../../../src/tools/danger/programs/inline.ts";
-import { classify } from "../../../src/tools/danger/classify.ts";
-import { explain } from "../../../src/tools/danger/danger.ts";
-import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
-import { readSyntax } from "../../../src/tools/shell/syntax.ts";
-import { decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
-import { splitExpansion, expandBraces } from "../../../src/tools/shell/bits.ts";
-import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
-import { fragmentsOf, type ParsedScript } from "../../../src/tools/shell/shell.ts";
-import { matchesGlob } from "../../../src/tools/shell/glob.ts";
-import { constantOutput } from "../../../src/tools/shell/output.ts";
-import { plainWord } from "../../../src/tools/shell/word.ts";
-import { growthFault } from "../../linear/growth.ts";
+import { isHarmlessCode } from "../../src/shell-risk/programs/inline.ts";
+import { classify } from "../../src/shell-risk/classify.ts";
+import { explain } from "../../src/shell-risk/danger/danger.ts";
+import { readMakeTargets, readPackageScripts } from "../../src/shell-risk/programs/project-files.ts";
+import { readSyntax } from "../../src/shell-risk/shell/syntax.ts";
+import { decodeEscapes, readQuoted, readUnquoted } from "../../src/shell-risk/shell/text.ts";
+import { splitExpansion, expandBraces } from "../../src/shell-risk/shell/bits.ts";
+import { isTameCommand } from "../../src/shell-risk/shell/escapes.ts";
+import { fragmentsOf, type ParsedScript } from "../../src/shell-risk/shell/shell.ts";
+import { matchesGlob } from "../../src/shell-risk/shell/glob.ts";
+import { constantOutput } from "../../src/shell-risk/shell/output.ts";
+import { plainWord } from "../../src/shell-risk/shell/word.ts";
+import { growthFault } from "../linear/growth.ts";
 import { FACTS } from "./rows.ts";
 
 /** A command whose words are given, so that what is measured is not its parser. */

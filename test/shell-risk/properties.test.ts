@@ -1,10 +1,10 @@
 /** Laws of the classification, over spellings, wrappings and neighbours of commands. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Category } from "../../../src/machine/words.ts";
-import { glance, parse } from "../../../src/tools/shell/shell.ts";
-import { WRAPPINGS } from "../safety/corpus.ts";
-import { CHARACTER_QUOTES, quoteWord, wrapIn } from "../safety/spelling.ts";
+import type { Category } from "../../src/machine/words.ts";
+import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
+import { WRAPPINGS } from "./refusals-corpus.ts";
+import { CHARACTER_QUOTES, quoteWord, wrapIn } from "./spelling.ts";
 import { categoriesOf, classifyCommand, readRows } from "./rows.ts";
 
 const of = (command: string): readonly Category[] => categoriesOf(command, parse);

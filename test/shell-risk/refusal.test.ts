@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createClassifier, type Question } from "../../../src/tools/danger/classifier.ts";
-import { createProcess } from "../../../src/tools/safety/process.ts";
-import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { glance, parse } from "../../../src/tools/shell/shell.ts";
-import { stallsWhile } from "../../stalls.ts";
-import { ADDS, BROKEN, DELETIONS, PUSHES } from "../safety/corpus.ts";
+import { createClassifier, type Question } from "../../src/shell-risk/classifier.ts";
+import { createProcess } from "../../src/shell-risk/process.ts";
+import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../src/shell-risk/refusals.ts";
+import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
+import { stallsWhile } from "../stalls.ts";
+import { ADDS, BROKEN, DELETIONS, PUSHES } from "./refusals-corpus.ts";
 import { FACTS } from "./rows.ts";
 
 type Judge = (command: string, signal: AbortSignal) => Promise<Verdict | null>;
@@ -197,7 +197,7 @@ describe("a script over all bounds", () => {
   test("is read by a process that ends by itself, and its memory with it", async () => {
     const alive = childrenOf(process.pid);
     const brief = createProcess<Question, Verdict>({
-      file: new URL("../../../src/tools/danger/classifier-process.ts", import.meta.url),
+      file: new URL("../../src/shell-risk/classifier-process.ts", import.meta.url),
       answer: z.object({ refusal: z.string().nullable(), complete: z.boolean() }),
       limitMs: 20_000,
       idleMs: 50,

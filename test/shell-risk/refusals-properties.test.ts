@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { refuse } from "../../../src/tools/safety/refusals.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
-import { WRAPPINGS } from "./corpus.ts";
+import { refuse } from "../../src/shell-risk/refusals.ts";
+import { parse } from "../../src/shell-risk/shell/shell.ts";
+import { WRAPPINGS } from "./refusals-corpus.ts";
 import { CHARACTER_QUOTES, quoteWord, wrapIn } from "./spelling.ts";
 
 const verdictOf = (command: string): string | null => refuse(parse(command));

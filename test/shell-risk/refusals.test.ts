@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
-import { ADDS, BROKEN, DELETIONS, PUSHES, type Row, type Verdict, WRAPPINGS } from "./corpus.ts";
+import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../src/shell-risk/refusals.ts";
+import { parse } from "../../src/shell-risk/shell/shell.ts";
+import { ADDS, BROKEN, DELETIONS, PUSHES, type Row, type Verdict, WRAPPINGS } from "./refusals-corpus.ts";
 import { quoteWord, wrapIn } from "./spelling.ts";
 
 const TEXT: Readonly<Record<Verdict, string | null>> = {

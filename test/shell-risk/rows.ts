@@ -1,13 +1,13 @@
 /** The labelled commands beside this file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CATEGORIES, type Category } from "../../../src/machine/words.ts";
-import { classify, type Classified } from "../../../src/tools/danger/classify.ts";
-import { factsOf } from "../../../src/tools/danger/facts.ts";
-import type { ReadScript } from "../../../src/tools/danger/scene.ts";
+import { classify, type Classified } from "../../src/shell-risk/classify.ts";
+import { DANGER_CATEGORIES, type DangerCategory } from "../../src/shell-risk/danger/danger.ts";
+import { factsOf } from "../../src/shell-risk/danger/facts.ts";
+import type { ReadScript } from "../../src/shell-risk/danger/scene.ts";
 
 export interface Row {
-  readonly categories: readonly Category[];
+  readonly categories: readonly DangerCategory[];
   readonly command: string;
 }
 
@@ -23,8 +23,8 @@ export const readRows = (file: "corpus.txt" | "heldout.txt" | "agent.txt"): read
       return { categories, command: command.replaceAll("⏎", "\n") };
     });
 
-const categoryOf = (label: string): Category => {
-  const category = CATEGORIES.find((each) => each === label);
+const categoryOf = (label: string): DangerCategory => {
+  const category = DANGER_CATEGORIES.find((each) => each === label);
   if (category === undefined) throw new Error(`not a category: ${label}`);
   return category;
 };
@@ -35,5 +35,5 @@ export const FACTS = factsOf("/work/repo", null);
 export const classifyCommand = (command: string, read: ReadScript, facts = FACTS): Classified =>
   classify({ judge: "script", input: { command } }, facts, read);
 
-export const categoriesOf = (command: string, read: ReadScript, facts = FACTS): readonly Category[] =>
+export const categoriesOf = (command: string, read: ReadScript, facts = FACTS): readonly DangerCategory[] =>
   classifyCommand(command, read, facts).dangers.map(({ category }) => category);

@@ -1,7 +1,7 @@
 /** Whoever runs it, a dangerous command is seen: by its tail, by a text among the arguments, by a program's own escapes. */
 import { describe, expect, test } from "vitest";
-import { FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
+import { FORCE_PUSH, refuse } from "../../src/shell-risk/refusals.ts";
+import { parse } from "../../src/shell-risk/shell/shell.ts";
 import { categoriesOf } from "./rows.ts";
 
 const of = (command: string) => categoriesOf(command, parse);

@@ -1,23 +1,41 @@
-/** What safe mode says of a call: the categories it falls into, each with what a person is told (Phase 5, row 113). */
-import type { Category } from "../../machine/words.ts";
-import { spelledProse } from "../../text/invisible.ts";
-import type { DangerWords } from "../../thread/prompt.ts";
+/** Danger categories of a call, each with its explanation for the person who decides (Phase 5, row 113). */
 
-export type Risk = "low" | "medium" | "high";
+export const DANGER_CATEGORIES = [
+  "SUDO",
+  "DEPS_INSTALL_UPDATE",
+  "GIT_PUBLISH",
+  "SYSTEM_IMPACT",
+  "NETWORK_RISK",
+  "FS_DELETE_OVERWRITE",
+  "FS_OUTSIDE_WORKSPACE",
+  "FS_CONFIG_SECRETS",
+  "EXEC_ARBITRARY",
+] as const;
+export type DangerCategory = (typeof DANGER_CATEGORIES)[number];
 
-export interface Danger extends DangerWords {
+export const RISKS = ["low", "medium", "high"] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** Lines are cut, and hold whatever characters the call holds. */
+export interface Danger {
+  readonly category: DangerCategory;
+  /** The command or the file that is changed, in one line. */
+  readonly what: string;
+  readonly why: string;
   readonly risk: Risk;
+  /** One to three effects found in this call. */
+  readonly changes: readonly string[];
 }
 
 /** One reason for a category, found at one place of a call. */
 export interface Finding {
-  readonly category: Category;
+  readonly category: DangerCategory;
   readonly risk: Risk;
-  /** The effect, as `deletes build`; bounded and made presentable by explain.ts. */
+  /** The effect, as `deletes build`; `explain` cuts it. */
   readonly change: string;
 }
 
-export const finding = (category: Category, change: string, risk: Risk = "medium"): Finding => ({
+export const finding = (category: DangerCategory, change: string, risk: Risk = "medium"): Finding => ({
   category,
   risk,
   change,
@@ -33,36 +51,32 @@ export const UNREAD = {
   bounds: finding("EXEC_ARBITRARY", "is too long or too involved to be read to its end", "high"),
 } as const;
 
-/** Characters of a line that is shown. */
-const MAX_WHAT = 200;
-const MAX_CHANGE = 120;
+/** Characters of a displayed line. */
+export const MAX_WHAT = 200;
+export const MAX_CHANGE = 120;
 
 /** The source allows this many (row 116). */
 const MAX_CHANGES = 3;
 
-/** The dangers of a call in the order of WHY. `what` may be any text: the first line of it is told. */
+/** The dangers of a call in the order of the categories. `what` may be any text; its first line is kept. */
 export const explain = (findings: readonly Finding[], what: string): readonly Danger[] =>
-  Object.entries(WHY).flatMap(([name, why]): readonly Danger[] => {
-    const own = findings.filter(({ category }) => category === name);
-    const [first] = own;
-    if (first === undefined) return [];
-    const changes = [...new Set(own.map(({ change }) => presentable(change, MAX_CHANGE)))];
+  DANGER_CATEGORIES.flatMap((category): readonly Danger[] => {
+    const own = findings.filter((each) => each.category === category);
+    if (own.length === 0) return [];
+    const changes = [...new Set(own.map(({ change }) => firstLine(change, MAX_CHANGE)))];
     return [
       {
-        category: first.category,
-        what: presentable(what, MAX_WHAT),
-        why,
+        category,
+        what: firstLine(what, MAX_WHAT),
+        why: WHY[category],
         risk: highest(own),
         changes: changes.slice(0, MAX_CHANGES),
       },
     ];
   });
 
-/**
- * The risk of each category as the source words it, in the order in which a call's categories are told; the first is the
- * request's `category`.
- */
-const WHY: Readonly<Record<Category, string>> = {
+/** The risk of each category as the source words it. */
+const WHY: Readonly<Record<DangerCategory, string>> = {
   SUDO: "It runs with more rights than the conversation has.",
   DEPS_INSTALL_UPDATE: "It changes dependencies, and what they install runs too.",
   GIT_PUBLISH: "It makes work public or part of the history.",
@@ -74,14 +88,14 @@ const WHY: Readonly<Record<Category, string>> = {
   EXEC_ARBITRARY: "It runs something that cannot be seen from the command.",
 };
 
-const ORDER: readonly Risk[] = ["low", "medium", "high"];
-
 const highest = (findings: readonly Finding[]): Risk =>
-  findings.reduce<Risk>((top, { risk }) => (ORDER.indexOf(risk) > ORDER.indexOf(top) ? risk : top), "low");
+  findings.reduce<Risk>((top, { risk }) => (RISKS.indexOf(risk) > RISKS.indexOf(top) ? risk : top), "low");
 
-/** One line with its hidden characters spelled (WG5), not cut inside of a character. */
-const presentable = (text: string, limit: number): string => {
+const firstLine = (text: string, limit: number): string => {
   const [first = "", ...more] = text.trim().split(/\r?\n/);
-  const line = spelledProse(`${first}${more.length === 0 ? "" : " …"}`.replaceAll("\t", " ")).trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return cutLine(`${first}${more.length === 0 ? "" : " …"}`.replaceAll("\t", " ").trim(), limit);
 };
+
+/** The line up to a limit, never cut inside a character. */
+export const cutLine = (line: string, limit: number): string =>
+  line.length <= limit ? line : `${line.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;

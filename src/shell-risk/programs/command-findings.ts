@@ -1,19 +1,19 @@
 /** One command against every rule. */
 import { matchesGlob } from "../shell/glob.ts";
-import { TEXTUAL } from "../safety/tail.ts";
-import { WRAPPERS } from "../safety/wrappers.ts";
+import { TEXTUAL } from "../shell/tail.ts";
+import { WRAPPERS } from "../shell/wrappers.ts";
 import { leadingText, type Word } from "../shell/word.ts";
-import { type Finding, UNREAD } from "./danger.ts";
-import { FILES } from "./programs/files.ts";
-import { git } from "./programs/git.ts";
-import { readRunning } from "./programs/interpreters.ts";
-import { networkFindings } from "./programs/network.ts";
-import { opaqueFindings } from "./programs/opaque.ts";
-import { ORDINARY, ordinary, outputs, programFindings } from "./programs/ordinary.ts";
-import { packageFindings } from "./programs/packages.ts";
-import { publishFindings, unknownFindings } from "./programs/publish.ts";
-import type { Scene } from "./scene.ts";
-import { isSystemProgramName, systemFindings } from "./programs/system.ts";
+import { type Finding, UNREAD } from "../danger/danger.ts";
+import { FILES } from "./files.ts";
+import { git } from "./git.ts";
+import { readRunning } from "./interpreters.ts";
+import { networkFindings } from "./network.ts";
+import { opaqueFindings } from "./opaque.ts";
+import { ORDINARY, ordinary, outputs, programFindings } from "./ordinary.ts";
+import { packageFindings } from "./packages.ts";
+import { publishFindings, unknownFindings } from "./publish.ts";
+import type { Scene } from "../danger/scene.ts";
+import { isSystemProgramName, systemFindings } from "./system.ts";
 
 /** Arguments of one command that are judged. */
 const MAX_ARGS = 1_000;

@@ -1,5 +1,5 @@
 /** Programs whose business is files: what each does to the ones it is given. */
-import { abbreviates, type Arguments, has, hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
+import { abbreviates, type Arguments, has, hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import {
   constantText,
   dropText,
@@ -9,13 +9,13 @@ import {
   plainWord,
   scriptText,
   type Word,
-} from "../../shell/word.ts";
-import { readFind } from "../../safety/find.ts";
-import { type Finding, finding } from "../danger.ts";
-import type { Rule } from "../scene.ts";
+} from "../shell/word.ts";
+import { readFind } from "../shell/find.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { Rule } from "../danger/scene.ts";
 import { searchingText } from "./ordinary.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
-import { isScratch } from "../where.ts";
+import { isScratch } from "../danger/where.ts";
 import { type Also, optionRule, type Usage, usage, usages } from "./usage.ts";
 
 /** What is deleted may only be known when it runs: `… | xargs rm`. */

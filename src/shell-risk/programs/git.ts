@@ -1,11 +1,11 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
-import { readGit } from "../../safety/git-run.ts";
-import { has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
-import type { Rule, Scene } from "../scene.ts";
+import { readGit } from "../shell/git-run.ts";
+import { has, type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
 import { touch, touchAll } from "./touch.ts";
-import { isUntold } from "../untold.ts";
+import { isUntold } from "../danger/untold.ts";
 import { type Also, usages } from "./usage.ts";
 
 export const git: Rule = (args, scene) => {

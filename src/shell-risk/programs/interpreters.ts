@@ -1,7 +1,7 @@
 /** Programs that run code: where each finds it among its arguments. */
-import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
-import { readShellArguments, SHELLS } from "../../safety/unwrap.ts";
-import { constantText, type Word } from "../../shell/word.ts";
+import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
+import { readShellArguments, SHELLS } from "../shell/unwrap.ts";
+import { constantText, type Word } from "../shell/word.ts";
 import type { Language } from "./inline.ts";
 
 export interface Running {

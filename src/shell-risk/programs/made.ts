@@ -1,16 +1,16 @@
 /** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
-import { readGit } from "../../safety/git-run.ts";
-import type { Redirect } from "../../shell/command.ts";
-import type { Path } from "../../shell/path.ts";
-import { joinWords, leadingText, scriptText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
-import type { FileText } from "../facts.ts";
+import { readGit } from "../shell/git-run.ts";
+import type { Redirect } from "../shell/command.ts";
+import type { Path } from "../shell/path.ts";
+import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { FileText } from "../danger/facts.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
 import { languageOf } from "./interpreters.ts";
-import { tableOf } from "../../safety/table.ts";
-import type { Memory, Scene } from "../scene.ts";
-import { isUntold } from "../untold.ts";
-import { type Where, whereIs } from "../where.ts";
+import { tableOf } from "../shell/table.ts";
+import type { Memory, Scene } from "../danger/scene.ts";
+import { isUntold } from "../danger/untold.ts";
+import { type Where, whereIs } from "../danger/where.ts";
 
 /** Files remembered in one script, and those that are looked up for it. */
 const MAX_MADE = 256;

@@ -1,6 +1,6 @@
 /** The package managers that are known, and what their subcommands do. */
 
-import { tableOf } from "../../safety/table.ts";
+import { tableOf } from "../shell/table.ts";
 
 /** What subcommands of a manager do beside what they do with all of them, each a list of names. */
 export interface Manager {

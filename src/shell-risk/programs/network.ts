@@ -1,10 +1,10 @@
 /** Programs that talk to other machines, and addresses given to programs that probably do. */
-import { type OptionRule, readOptions } from "../../shell/options.ts";
-import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
-import { TEXTUAL } from "../../safety/tail.ts";
-import { type Finding, finding } from "../danger.ts";
-import { isFed, type Scene } from "../scene.ts";
-import { tableOf } from "../../safety/table.ts";
+import { type OptionRule, readOptions } from "../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import { TEXTUAL } from "../shell/tail.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import { isFed, type Scene } from "../danger/scene.ts";
+import { tableOf } from "../shell/table.ts";
 import { touch } from "./touch.ts";
 import { optionRule } from "./usage.ts";
 

@@ -2,19 +2,19 @@
  * EXEC_ARBITRARY: what runs something that reading the command does not show. Not what runs a program or a script of
  * the project: that is what commands are for.
  */
-import { type Finding, finding } from "../danger.ts";
+import { type Finding, finding } from "../danger/danger.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
 import { readRunning, type Running } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { isFed, type Scene } from "../scene.ts";
-import { tableOf } from "../../safety/table.ts";
+import { isFed, type Scene } from "../danger/scene.ts";
+import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
-import { isTame, isUntold } from "../untold.ts";
-import { PARALLEL, readXargs, SHELLS } from "../../safety/unwrap.ts";
-import { escapes, isTameCommand } from "../../shell/escapes.ts";
-import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
+import { isTame, isUntold } from "../danger/untold.ts";
+import { PARALLEL, readXargs, SHELLS } from "../shell/unwrap.ts";
+import { escapes, isTameCommand } from "../shell/escapes.ts";
+import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, leadingText, scriptText, type Word } from "../shell/word.ts";
 
 export const opaqueFindings = (scene: Scene): readonly Finding[] => {
   const { command } = scene;

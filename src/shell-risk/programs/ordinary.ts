@@ -1,9 +1,9 @@
 /** Programs without a rule of their own: which of their arguments are files. */
-import { readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
-import type { Finding } from "../danger.ts";
+import { readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import type { Finding } from "../danger/danger.ts";
 import { makeFindings } from "./project-scripts.ts";
-import type { Rule, Scene } from "../scene.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
 import { type Usage, usage, usages } from "./usage.ts";
 

@@ -1,11 +1,11 @@
 /** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
-import { type Option, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
+import { type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./project-scripts.ts";
-import type { Rule, Scene } from "../scene.ts";
-import { tableOf } from "../../safety/table.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
+import { tableOf } from "../shell/table.ts";
 import { touch, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");

@@ -1,6 +1,5 @@
 /** What a project's own files say that its scripts and targets run: facts for the classification. Pure. */
 import { z } from "zod";
-import { jsonIn } from "../../../text/json.ts";
 
 /** Characters of a file that are read, scripts or targets that are kept, and characters of one. */
 const MAX_FILE = 200_000;
@@ -11,6 +10,14 @@ const MAX_TEXT = 10_000;
 const MAX_VALUE = 1_000;
 
 const Package = z.object({ scripts: z.record(z.string(), z.string()).optional() });
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
 
 /** The scripts of a package.json; none where it is too long or not one. */
 export const readPackageScripts = (text: string): ReadonlyMap<string, string> => {

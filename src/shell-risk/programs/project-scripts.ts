@@ -1,7 +1,7 @@
 /** The project's own scripts: read where their text is known, judged by their name where it is not. */
-import { constantText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
-import type { Memory, Scene } from "../scene.ts";
+import { constantText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { Memory, Scene } from "../danger/scene.ts";
 
 /** What `npm run NAME` does, the scripts before and after it included. */
 export const scriptFindings = (name: string, { memory }: Scene): readonly Finding[] => {

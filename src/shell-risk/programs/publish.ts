@@ -1,8 +1,8 @@
 /** Programs beside git and the package managers that make something public. */
-import { readOptions } from "../../shell/options.ts";
-import { leadingText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
-import { tableOf } from "../../safety/table.ts";
+import { readOptions } from "../shell/options.ts";
+import { leadingText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import { tableOf } from "../shell/table.ts";
 import { optionRule } from "./usage.ts";
 
 /** What is published, by a program's first operands. */

@@ -1,10 +1,10 @@
 /** Programs that change the machine, and those that lend somebody else's rights. Looking is not changing. */
-import { hasFlag, readOptions } from "../../shell/options.ts";
-import { constantText, leadingText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
+import { hasFlag, readOptions } from "../shell/options.ts";
+import { constantText, leadingText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
-import type { Scene } from "../scene.ts";
-import { tableOf } from "../../safety/table.ts";
+import type { Scene } from "../danger/scene.ts";
+import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);

@@ -1,9 +1,9 @@
 /** What it means to open, write or destroy a file. Pure but for what it notes in the scene's memory. */
-import { leadingText, scriptText, type Word } from "../../shell/word.ts";
-import { type Finding, finding } from "../danger.ts";
-import type { Scene } from "../scene.ts";
-import { type Where, whereIs } from "../where.ts";
-import { matchesGlob } from "../../shell/glob.ts";
+import { leadingText, scriptText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { Scene } from "../danger/scene.ts";
+import { type Where, whereIs } from "../danger/where.ts";
+import { matchesGlob } from "../shell/glob.ts";
 
 /**
  * `look`: only read, by a program that is known for it. `read`: used, also a directory, and by whatever program.

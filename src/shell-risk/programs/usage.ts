@@ -1,9 +1,9 @@
 /** What a program's words mean, as data: one row for a program, or for one of its subcommands. */
-import { type Arguments, has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
-import type { Finding } from "../danger.ts";
-import { tableOf } from "../../safety/table.ts";
-import type { Rule, Scene } from "../scene.ts";
+import { type Arguments, has, type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import type { Finding } from "../danger/danger.ts";
+import { tableOf } from "../shell/table.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
 import { type Access, touchAll } from "./touch.ts";
 
 export type Also = (given: Arguments, scene: Scene) => readonly Finding[];

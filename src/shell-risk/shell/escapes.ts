@@ -1,6 +1,6 @@
 /** Commands that programs take in their options and variables: a pager, an editor, a filter. */
 import type { Assignment } from "./command.ts";
-import { readGit } from "../safety/git-run.ts";
+import { readGit } from "./git-run.ts";
 import { readOptions, valuesOf } from "./options.ts";
 import { dropText, leadingText, scriptText, type Word } from "./word.ts";
 

@@ -2,7 +2,7 @@
  * `find` as a way to delete. What it would delete is told as an `rm -rf`, so that one rule judges both:
  * its starting points when nothing narrows the search, else the names that it looks for.
  */
-import { asPattern, constantText, leadingText, plainWord, type Word } from "../shell/word.ts";
+import { asPattern, constantText, leadingText, plainWord, type Word } from "./word.ts";
 
 /** The commands that a `find` runs, with `{}` replaced by what it finds. */
 export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] => {

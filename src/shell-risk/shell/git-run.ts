@@ -1,7 +1,7 @@
 /** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
-import { command, type Inner, script } from "../shell/command.ts";
-import { type Option, readOptions, valuesOf } from "../shell/options.ts";
-import { constantText, dropText, joinWords, plainWord, type Word } from "../shell/word.ts";
+import { command, type Inner, script } from "./command.ts";
+import { type Option, readOptions, valuesOf } from "./options.ts";
+import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
 
 interface GitCall {
   readonly subcommand: string;

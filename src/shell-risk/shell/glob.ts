@@ -1,11 +1,16 @@
 /** Shell patterns for one path component (no `/`), as bash matches them by default. */
 
-import { fits } from "../../text/wildcard.ts";
-
 /** Whether a pattern matches a name. A leading dot must be matched by a dot. */
 export const matchesGlob = (pattern: string, name: string): boolean => {
   if (name.startsWith(".") && !/^(?:\.|\\\.)/.test(pattern)) return false;
-  return fits(tokens(pattern), name, "*", matches);
+  // Places in the name where the pattern up to here may end, in their order.
+  let ends: readonly number[] = [0];
+  for (const token of tokens(pattern)) {
+    if (token === "*") ends = Array.from({ length: name.length + 1 }, (_, at) => at).slice(ends[0]);
+    else ends = ends.flatMap((at) => (at < name.length && matches(token, name[at] ?? "") ? [at + 1] : []));
+    if (ends.length === 0) return false;
+  }
+  return ends.includes(name.length);
 };
 
 /** Whether a pattern matches every visible name: stars and question marks with at least one star. */

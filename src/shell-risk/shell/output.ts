@@ -1,6 +1,6 @@
 /** What a command prints, for the few whose arguments say it: `echo`, `printf`, `find`, `which`, bare `cat` and `ls`. */
 import { decodeEscapes } from "./text.ts";
-import { foundPaths } from "../safety/find.ts";
+import { foundPaths } from "./find.ts";
 import { constantText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 /** The output, or null when it cannot be told from the words and the standard input. */

@@ -1,8 +1,8 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
 import { unwrapSimple } from "./wrappers.ts";
-import { command, type Inner } from "../shell/command.ts";
-import { readOptions } from "../shell/options.ts";
-import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import { command, type Inner } from "./command.ts";
+import { readOptions } from "./options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "./word.ts";
 
 /** The command after a subcommand that runs one; none after any other. */
 export const afterVerb =

@@ -1,6 +1,6 @@
 /** A program that nobody knows before a command that everybody knows: the command is judged, whoever runs it. */
-import { command, type Inner, script } from "../shell/command.ts";
-import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import { command, type Inner, script } from "./command.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "./word.ts";
 
 /** Their words are text, files or names, whatever they say. */
 const TEXT =

@@ -1,7 +1,7 @@
 /** `tmux`: what it starts in a terminal, and what it types into one. */
-import type { Inner } from "../shell/command.ts";
-import { readOptions } from "../shell/options.ts";
-import { constantText, leadingText, type Word } from "../shell/word.ts";
+import type { Inner } from "./command.ts";
+import { readOptions } from "./options.ts";
+import { constantText, leadingText, type Word } from "./word.ts";
 import { unwrapTail } from "./tail.ts";
 import { commandOf } from "./wrappers.ts";
 

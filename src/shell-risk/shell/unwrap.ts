@@ -1,9 +1,9 @@
 /** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
-import { command, type Inner, script, type SimpleCommand } from "../shell/command.ts";
-import { escapes, isTameCommand } from "../shell/escapes.ts";
+import { command, type Inner, script, type SimpleCommand } from "./command.ts";
+import { escapes, isTameCommand } from "./escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
-import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
+import { type Arguments, hasFlag, readOptions } from "./options.ts";
 import { afterVerb, unwrapModule } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import { tableOf } from "./table.ts";
@@ -16,7 +16,7 @@ import {
   plainWord,
   splitWord,
   type Word,
-} from "../shell/word.ts";
+} from "./word.ts";
 import { unwrapTmux } from "./tmux.ts";
 import { splitAssignments, unwrapSimple, WRAPPERS } from "./wrappers.ts";
 

@@ -24,7 +24,7 @@ import { constantText, leadingText, plainWord, programOf, scriptText, type Word 
 import { readInput, readRedirect } from "./redirects.ts";
 import { hides, isMisread, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
-import { SHELLS, unwrap } from "../safety/unwrap.ts";
+import { SHELLS, unwrap } from "./unwrap.ts";
 import type { Variables } from "./variables.ts";
 
 interface Walked {

@@ -1,7 +1,7 @@
 /** Where the `cd`s of a script have led, per shell process. */
-import type { Scope, SimpleCommand } from "../shell/command.ts";
-import { readOptions } from "../shell/options.ts";
-import { type Path, readPath, resolvePath } from "../shell/path.ts";
+import type { Scope, SimpleCommand } from "./command.ts";
+import { readOptions } from "./options.ts";
+import { type Path, readPath, resolvePath } from "./path.ts";
 
 /** The directories that scopes have changed to; null: a place that the text does not tell. */
 export type Directories = Map<Scope, Path | null>;

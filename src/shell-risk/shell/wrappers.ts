@@ -1,7 +1,7 @@
 /** Programs that run the command given in their arguments, and how their own options end. */
-import { type Assignment, command, type Inner, script } from "../shell/command.ts";
-import { readOptions, valuesOf } from "../shell/options.ts";
-import { dropText, joinWords, leadingText, plainWord, type Word } from "../shell/word.ts";
+import { type Assignment, command, type Inner, script } from "./command.ts";
+import { readOptions, valuesOf } from "./options.ts";
+import { dropText, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 interface Wrapper {
   /** Letters of options with a value. */

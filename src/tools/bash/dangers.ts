@@ -7,14 +7,15 @@ import * as z from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import type { Classified, Judge } from "../danger/classify.ts";
-import type { Classifier } from "../danger/classifier.ts";
-import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
-import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
+import type { Classified, Judge } from "../../shell-risk/classify.ts";
+import type { Classifier } from "../../shell-risk/classifier.ts";
+import { type Facts, factsOf, type FileText, type Standing } from "../../shell-risk/danger/facts.ts";
+import { readMakeTargets, readPackageScripts } from "../../shell-risk/programs/project-files.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { unless } from "../tool.ts";
+import { dangerWords } from "./danger-words.ts";
 
 interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
@@ -46,11 +47,11 @@ export const createDangers =
       facts = joined(facts, looked);
       known = await deps.classify(call, facts, signal);
     }
-    return (known?.dangers ?? []).map(
-      (danger): DangerWords => ({
-        ...danger,
-        what: deps.redactor.text(danger.what),
-        changes: danger.changes.map((change) => deps.redactor.text(change)),
+    return (known?.dangers ?? []).map(dangerWords).map(
+      (words): DangerWords => ({
+        ...words,
+        what: deps.redactor.text(words.what),
+        changes: words.changes.map((change) => deps.redactor.text(change)),
       }),
     );
   };

@@ -1,11 +1,11 @@
 /** A row of a program's table: what each of its columns says of a command, and of its harmless twin. */
 import { expect, test } from "vitest";
-import { finding } from "../../../src/tools/danger/danger.ts";
-import { type Usage, usages } from "../../../src/tools/danger/programs/usage.ts";
-import type { Memory } from "../../../src/tools/danger/scene.ts";
-import type { SimpleCommand } from "../../../src/tools/shell/command.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
-import { FACTS } from "./rows.ts";
+import { finding } from "../../../src/shell-risk/danger/danger.ts";
+import { type Usage, usages } from "../../../src/shell-risk/programs/usage.ts";
+import type { Memory } from "../../../src/shell-risk/danger/scene.ts";
+import type { SimpleCommand } from "../../../src/shell-risk/shell/command.ts";
+import { parse } from "../../../src/shell-risk/shell/shell.ts";
+import { FACTS } from "../rows.ts";
 
 const FOUND = [finding("GIT_PUBLISH", "is found")];
 

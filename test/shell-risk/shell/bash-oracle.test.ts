@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchesGlob } from "../../../src/tools/shell/glob.ts";
-import { parse } from "../../../src/tools/shell/shell.ts";
-import type { Word } from "../../../src/tools/shell/word.ts";
+import { matchesGlob } from "../../../src/shell-risk/shell/glob.ts";
+import { parse } from "../../../src/shell-risk/shell/shell.ts";
+import type { Word } from "../../../src/shell-risk/shell/word.ts";
 
 /** What bash itself makes of the same text, in one process for all samples. Only builtins run. */
 const bash = (script: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
-import { MAX_SCRIPT, parse } from "../../../src/tools/shell/shell.ts";
-import type { Word } from "../../../src/tools/shell/word.ts";
+import { CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/shell-risk/refusals.ts";
+import { MAX_SCRIPT, parse } from "../../../src/shell-risk/shell/shell.ts";
+import type { Word } from "../../../src/shell-risk/shell/word.ts";
 
 /** Quoted text stands in ‹›, places in <>, unknown expansions after `?`. */
 const show = (word: Word): string =>

@@ -1,7 +1,7 @@
 /** What bash runs is told, or it is told that not all was read: also where the parser has no node for it. */
 import { describe, expect, test } from "vitest";
-import { createGlances, glance, parse } from "../../../src/tools/shell/shell.ts";
-import { categoriesOf, classifyCommand } from "../danger/rows.ts";
+import { createGlances, glance, parse } from "../../../src/shell-risk/shell/shell.ts";
+import { categoriesOf, classifyCommand } from "../rows.ts";
 import { growthFault } from "../../linear/growth.ts";
 
 const deep = (open: string, inner: string, close: string, times: number): string =>
