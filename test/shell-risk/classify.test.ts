@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { classify, type Judge } from "../../src/shell-risk/classify.ts";
 import type { DangerCategory } from "../../src/shell-risk/danger/danger.ts";
 import type { Facts, FileText, Standing } from "../../src/shell-risk/danger/facts.ts";
-import { readMakeTargets, readPackageScripts } from "../../src/shell-risk/programs/project-files.ts";
 import { parse } from "../../src/shell-risk/shell/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
@@ -178,22 +177,10 @@ describe("facts", () => {
     expect(of("rm -r /tmpfiles")).toEqual(["FS_DELETE_OVERWRITE", "FS_OUTSIDE_WORKSPACE"]);
   });
 
-  test("the project's scripts are read where they are known", () => {
-    const scripts = new Map([
-      ["build", "tsc -p ."],
-      ["clean", "rimraf dist"],
-      ["release", "echo only a name"],
-      ["posttest", "curl https://example.com/ping"],
-      ["test", "vitest"],
-      ["loop", "npm run loop && git push"],
-    ]);
-    expect(of("npm run build", { scripts })).toEqual([]);
-    expect(of("npm run clean", { scripts })).toEqual(["FS_DELETE_OVERWRITE"]);
-    expect(of("yarn clean", { scripts })).toEqual(["FS_DELETE_OVERWRITE"]);
-    expect(of("npm test", { scripts })).toEqual(["NETWORK_RISK"]);
-    expect(of("npm run loop", { scripts })).toEqual(["GIT_PUBLISH"]);
-    expect(of("npm run release", { scripts })).toEqual([]);
-    expect(of("npm run release")).toEqual(["GIT_PUBLISH"]);
+  test("scripts and targets of the project are judged by their names, which may say that they publish", () => {
+    for (const command of ["npm run release", "yarn deploy:site", "make deploy", "make -j4 all publish V=1"])
+      expect({ command, found: of(command) }).toEqual({ command, found: ["GIT_PUBLISH"] });
+    expect(of("npm run clean; npm test; make; make all V=1; make release=1")).toEqual([]);
   });
 });
 
@@ -265,49 +252,6 @@ describe("what was written and is run", () => {
     expect(of("./x", file(null, "nothing"))).toEqual([]);
     expect(of("./x", file("./x; ./x", "all"))).toEqual([]);
   });
-});
-
-test("the targets of a Makefile are read where they are known", () => {
-  const targets = readMakeTargets(
-    [
-      "OUT := build",
-      ".PHONY: all clean",
-      "all: prepare",
-      "\t@tsc --outDir $(OUT) \\",
-      "\t  --strict",
-      "prepare:",
-      "\tmkdir -p $(OUT) && echo $$HOME",
-      "clean: ; # nothing",
-      "wipe:",
-      "\t-$(RM) -r $(OUT)",
-      "ship: all",
-      "\tgit push",
-      "deploy:",
-      "\techo only a name",
-      "loop: loop",
-      "\t$(MAKE) loop; make ship",
-    ].join("\n"),
-  );
-  expect(targets.get("")).toMatch(/^mkdir -p build && echo \$HOME\ntsc --outDir build\s+--strict$/);
-  expect(of("make", { targets })).toEqual([]);
-  expect(of("make -j4 wipe V=1", { targets })).toEqual(["FS_DELETE_OVERWRITE"]);
-  expect(of("make all ship", { targets })).toEqual(["GIT_PUBLISH"]);
-  expect(of("make loop", { targets })).toEqual(["GIT_PUBLISH"]);
-  expect(of("make deploy", { targets })).toEqual([]);
-  expect(of("make deploy")).toEqual(["GIT_PUBLISH"]);
-});
-
-test("what is no package.json or Makefile gives no facts, and hostile ones are bounded", () => {
-  expect([
-    ...readPackageScripts('{"name":"x"}'),
-    ...readPackageScripts("{"),
-    ...readPackageScripts("[]"),
-  ]).toEqual([]);
-  expect([...readPackageScripts('{"scripts":{"a":"ls","b":5}}')]).toEqual([]);
-  expect([...readPackageScripts('{"scripts":{"a":"ls"}}')]).toEqual([["a", "ls"]]);
-  const doubling = Array.from({ length: 40 }, (_, n) => `A${n} = $(A${n + 1})$(A${n + 1})`).join("\n");
-  const targets = readMakeTargets(`${doubling}\na:\n\techo $(A0)\n${"b: a\n\tx\n".repeat(10_000)}`);
-  expect([...targets.values()].every((text) => text.length <= 10_000)).toBe(true);
 });
 
 describe("row 116: what a person is told", () => {

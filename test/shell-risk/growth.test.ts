@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { isHarmlessCode } from "../../src/shell-risk/programs/inline.ts";
 import { classify } from "../../src/shell-risk/classify.ts";
 import { explain } from "../../src/shell-risk/danger/danger.ts";
-import { readMakeTargets, readPackageScripts } from "../../src/shell-risk/programs/project-files.ts";
 import { readSyntax } from "../../src/shell-risk/shell/syntax.ts";
 import { decodeEscapes, readQuoted, readUnquoted } from "../../src/shell-risk/shell/text.ts";
 import { splitExpansion, expandBraces } from "../../src/shell-risk/shell/bits.ts";
@@ -49,8 +48,6 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],
   ["braces", (text) => expandBraces([{ kind: "text", text, active: true }])],
   ["printf", (text) => constantOutput([plainWord("printf"), plainWord(text), plainWord("a")], null)],
-  ["a Makefile", readMakeTargets],
-  ["a package.json", readPackageScripts],
   ["an explanation", (text) => explain([{ category: "SUDO", risk: "low", change: text }], text)],
   ["a path", (path) => classify({ judge: "write", input: { path } }, FACTS, () => null)],
   ...(["python", "node", "script", "other"] as const).map(

@@ -16,10 +16,6 @@ export interface Facts {
   readonly home: string | null;
   /** By path from the checkout on; a path that is not in it has not been looked up. */
   readonly standing: ReadonlyMap<string, Standing>;
-  /** The texts of the checkout's package.json scripts, by name; empty where there are none or they are not known. */
-  readonly scripts: ReadonlyMap<string, string>;
-  /** The recipes of its Makefile, by target; the default target also under the empty name (project-files.ts). */
-  readonly targets: ReadonlyMap<string, string>;
   /** Files of the checkout that calls run; a path that is not in it has not been looked up. */
   readonly files: ReadonlyMap<string, FileText>;
 }
@@ -40,7 +36,5 @@ export const factsOf = (workspace: string, home: string | null): Facts => ({
   workspace,
   home,
   standing: new Map(),
-  scripts: new Map(),
-  targets: new Map(),
   files: new Map(),
 });

@@ -2,7 +2,7 @@
 import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { Finding } from "../danger/danger.ts";
-import { makeFindings } from "./project-scripts.ts";
+import { scriptFindings } from "./publish.ts";
 import type { Rule, Scene } from "../danger/scene.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
 import { type Usage, usage, usages } from "./usage.ts";
@@ -40,7 +40,7 @@ const changing: Rule = (args, scene) => {
   return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
 
-/** Variables may be paths; targets are words, and run something. */
+/** Variables may be paths; targets are words. */
 const making: Usage = {
   reads: "C f I directory file makefile",
   values: "o W j l include-dir jobs old-file assume-new",
@@ -49,7 +49,10 @@ const making: Usage = {
       const name = /^\w+=/.exec(leadingText(word))?.[0];
       return name === undefined ? [] : [dropText(word, name.length)];
     });
-    return [...touchAll(values.filter(isNoProgram), "write", scene), ...makeFindings(operands, scene)];
+    return [
+      ...touchAll(values.filter(isNoProgram), "write", scene),
+      ...operands.flatMap((word) => scriptFindings(constantText(word) ?? "")),
+    ];
   },
 };
 

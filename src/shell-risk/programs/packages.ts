@@ -3,7 +3,7 @@ import { type Option, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type Finding, finding } from "../danger/danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
-import { scriptFindings } from "./project-scripts.ts";
+import { scriptFindings } from "./publish.ts";
 import type { Rule, Scene } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { touch, touchAll } from "./touch.ts";
@@ -76,12 +76,12 @@ const verbFindings = (
   if (PUBLISHING.test(verb)) return [publishes(shown)];
   if (isOne(manager.asks, verb)) return [finding("NETWORK_RISK", `asks a registry: ${shown}`)];
   if (isOne(manager.runs, verb)) {
-    return scriptFindings(verb.startsWith("r") && verb !== "restart" ? second : verb, scene);
+    return scriptFindings(verb.startsWith("r") && verb !== "restart" ? second : verb);
   }
   if (CHANGING.test(call)) return [installs(call)];
   if (VERSIONING.test(call)) return [finding("GIT_PUBLISH", `makes or moves a version: ${call}`)];
   if (CONFIGURING.test(call)) return [finding("FS_CONFIG_SECRETS", `changes npm's configuration: ${call}`)];
-  return manager.scripts === true ? scriptFindings(verb, scene) : [];
+  return manager.scripts === true ? scriptFindings(verb) : [];
 };
 
 /** Calls that only show something. */

@@ -28,6 +28,12 @@ export const publishFindings = (program: string, args: readonly Word[]): readonl
 export const unknownFindings = (program: string, args: readonly Word[]): readonly Finding[] =>
   published(program, args, ANY);
 
+/** A script or target of the project, whose text is not read. */
+export const scriptFindings = (name: string): readonly Finding[] =>
+  SCRIPT.test(name) ? [finding("GIT_PUBLISH", `runs the script ${name}`)] : [];
+
+const SCRIPT = /^(?:release|publish|deploy)(?::[\w:-]+)?$/;
+
 const ANY = /^(?:publish|upload|release|deploy)(?: |$)/;
 
 const published = (program: string, args: readonly Word[], pattern: RegExp): readonly Finding[] => {
