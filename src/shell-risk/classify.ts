@@ -14,7 +14,6 @@ import { touch } from "./programs/touch.ts";
 import type { Redirect, SimpleCommand } from "./shell/command.ts";
 import type { ParsedScript } from "./shell/shell.ts";
 import { refuse } from "./refusals.ts";
-import { type Directories, directoryOf, noteDirectory } from "./shell/working-directory.ts";
 import { commandFindings } from "./programs/command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
@@ -129,7 +128,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   const parsed = PathInput.safeParse(input);
   if (!parsed.success) return NOTHING;
   const { path } = parsed.data;
-  const findings = touch(plainWord(path), access, { directory: null, memory });
+  const findings = touch(plainWord(path), access, { memory });
   // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
   return {
@@ -151,19 +150,16 @@ const MAX_JUDGED = 4_000;
 
 const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly Finding[] => {
   const findings: Finding[] = [];
-  const directories: Directories = new Map();
   let starts = 0;
   for (const step of steps.slice(0, MAX_JUDGED)) {
-    const directory = directoryOf(step.scope, directories);
     if (step.kind === "redirect") {
-      for (const each of redirectFindings(step, { directory, memory })) findings.push(each);
-      rememberRedirect(step, directory, memory);
+      for (const each of redirectFindings(step, { memory })) findings.push(each);
+      rememberRedirect(step, memory);
       continue;
     }
-    const scene: Scene = { command: step, directory, memory };
+    const scene: Scene = { command: step, memory };
     for (const each of commandFindings(scene)) findings.push(each);
     rememberFiles(scene);
-    noteDirectory(step, directories);
     if (multiplies(step)) starts += 1;
   }
   if (starts > 1) findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));

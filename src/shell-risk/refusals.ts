@@ -5,11 +5,10 @@
  * What a command may really touch is the kernel's decision.
  */
 import { readGit } from "./shell/git-run.ts";
-import { type Directories, directoryOf, noteDirectory } from "./shell/working-directory.ts";
 import type { SimpleCommand } from "./shell/command.ts";
 import { matchesAll, matchesGlob } from "./shell/glob.ts";
 import { abbreviates, hasFlag, type Option, readOptions } from "./shell/options.ts";
-import { readPath, type Component, isPlain, type Path, resolvePath } from "./shell/path.ts";
+import { readPath, type Component, isPlain, type Path } from "./shell/path.ts";
 import type { ParsedScript } from "./shell/shell.ts";
 import { asPattern, dropText, leadingText, type Word } from "./shell/word.ts";
 
@@ -24,20 +23,18 @@ export const CRITICAL_RM =
 
 /** The text of the first refusal in a script, or null. Unparseable scripts are judged by what was read. */
 export const refuse = (script: ParsedScript): string | null => {
-  const directories: Directories = new Map();
   for (const command of script.steps) {
     if (command.kind === "redirect") continue;
-    const refusal = refuseCommand(command, directories);
+    const refusal = refuseCommand(command);
     if (refusal !== null) return refusal;
-    noteDirectory(command, directories);
   }
   return null;
 };
 
-const refuseCommand = (command: SimpleCommand, directories: Directories): string | null => {
+const refuseCommand = (command: SimpleCommand): string | null => {
   if (command.program === "git" && addsBlindly(command.args)) return BLIND_ADD;
   if (command.program === "git" && pushesByForce(command.args)) return FORCE_PUSH;
-  return deletesCritical(command, directoryOf(command.scope, directories)) ? CRITICAL_RM : null;
+  return deletesCritical(command) ? CRITICAL_RM : null;
 };
 
 const PUSH = {
@@ -107,10 +104,8 @@ const isBlind = (word: Word): boolean => {
  * - a top-level system directory or a home directory by its path, or everything in it.
  * `dist/*`, `/tmp/*` and `"$DIR"/*` are not: only bare wildcards are refused.
  */
-const isCritical = (path: Path): boolean => path.root === "home" || isCriticalPlace(path);
-
-/** The same for a path that a preceding `cd` leads to: there, only a home itself or all of it counts. */
-const isCriticalPlace = (path: Path): boolean => {
+const isCritical = (path: Path): boolean => {
+  if (path.root === "home") return true;
   const last = path.components.at(-1);
   if (last !== undefined && isGit(last)) return true;
   const holder = path.components.at(-2);
@@ -152,8 +147,8 @@ const isTemporary = (components: readonly Component[]): boolean =>
 
 const RM = { permute: true };
 
-/** Whether a command deletes critical data. `cwd`: where an earlier `cd` went, if the script says. */
-const deletesCritical = (command: SimpleCommand, cwd: Path | null): boolean => {
+/** Whether a command deletes critical data. */
+const deletesCritical = (command: SimpleCommand): boolean => {
   if (command.program !== "rm") return false;
   const { options, operands } = readOptions(command.args, RM);
   const recursive = hasFlag(options, "rR") || options.some((option) => abbreviates(option, "recursive", 1));
@@ -161,9 +156,6 @@ const deletesCritical = (command: SimpleCommand, cwd: Path | null): boolean => {
   if (!recursive || !force) return false;
   return operands.some((word) => {
     const path = readPath(word);
-    if (path === null) return false;
-    return (
-      isCritical(path) || (cwd !== null && path.root === "cwd" && isCriticalPlace(resolvePath(cwd, path)))
-    );
+    return path !== null && isCritical(path);
   });
 };

@@ -5,6 +5,7 @@ import { parse } from "../../src/shell-risk/shell/shell.ts";
 import { categoriesOf, readRows, type Row } from "./rows.ts";
 
 const BUILT_ON = readRows("corpus.txt");
+const UNREAD = readRows("unread.txt");
 const HELD_OUT = readRows("heldout.txt");
 const AGENT = readRows("agent.txt");
 
@@ -26,7 +27,7 @@ test("the corpus is what the issue asks for: 300 commands, each once, every cate
   expect(BUILT_ON.length).toBeGreaterThanOrEqual(300);
   expect(HELD_OUT.length).toBeGreaterThanOrEqual(150);
   expect(AGENT.length).toBeGreaterThanOrEqual(300);
-  const commands = [...BUILT_ON, ...HELD_OUT, ...AGENT].map(({ command }) => command);
+  const commands = [...BUILT_ON, ...UNREAD, ...HELD_OUT, ...AGENT].map(({ command }) => command);
   expect(new Set(commands).size).toBe(commands.length);
   for (const category of DANGER_CATEGORIES) {
     expect(BUILT_ON.filter(({ categories }) => categories.includes(category)).length).toBeGreaterThanOrEqual(
@@ -38,6 +39,12 @@ test("the corpus is what the issue asks for: 300 commands, each once, every cate
 
 test("0 misses and 0 false alarms on the corpus", () => {
   expect(wrong(BUILT_ON)).toEqual([]);
+});
+
+test("a command that is known to be read wrongly is still read wrongly", () => {
+  const right = new Set(UNREAD.map(({ command }) => command));
+  for (const { command } of wrong(UNREAD)) right.delete(command);
+  expect([...right]).toEqual([]);
 });
 
 /** When it was first run on these rows, it was wrong in five: two missed, three for nothing. */

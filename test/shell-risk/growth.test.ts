@@ -27,7 +27,6 @@ const commandOf = (program: string, words: readonly string[]): ParsedScript => (
       stdin: plainWord(words.at(-1) ?? ""),
       input: "text",
       via: [],
-      scope: { parent: null },
     },
   ],
 });

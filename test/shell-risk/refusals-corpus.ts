@@ -297,12 +297,7 @@ export const DELETIONS: readonly Row[] = [
     "echo / | xargs rm -rf",
     "ls\nrm -rf /\n",
     "cd / && rm -rf *",
-    "cd / && rm -rf usr",
     "cd ~ && rm -rf ./",
-    "cd /usr; rm -rf lib",
-    "(cd / && rm -rf etc)",
-    "eval 'cd /'; rm -rf lib",
-    "bash -c 'cd / && rm -rf lib'",
     "find / -delete",
     "find . -mindepth 1 -delete",
     "find ~ -type f -delete",
@@ -534,4 +529,16 @@ export const WRAPPINGS: readonly string[] = [
   "script -c # log",
   "sudo env A=B nice -n 5 bash -c #",
   "unknown_program; %",
+];
+
+/** Deny rows that the reader does not follow. Safe mode asks about each of them. */
+export const UNREAD: readonly Row[] = [
+  // The directory after a cd.
+  ...rows("rm", [
+    "cd / && rm -rf usr",
+    "cd /usr; rm -rf lib",
+    "(cd / && rm -rf etc)",
+    "eval 'cd /'; rm -rf lib",
+    "bash -c 'cd / && rm -rf lib'",
+  ]),
 ];

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../src/shell-risk/refusals.ts";
 import { parse } from "../../src/shell-risk/shell/shell.ts";
-import { ADDS, BROKEN, DELETIONS, PUSHES, type Row, type Verdict, WRAPPINGS } from "./refusals-corpus.ts";
+import {
+  ADDS,
+  BROKEN,
+  DELETIONS,
+  PUSHES,
+  type Row,
+  UNREAD,
+  type Verdict,
+  WRAPPINGS,
+} from "./refusals-corpus.ts";
+import { categoriesOf } from "./rows.ts";
 import { quoteWord, wrapIn } from "./spelling.ts";
 
 const TEXT: Readonly<Record<Verdict, string | null>> = {
@@ -58,4 +68,9 @@ test("the corpus has twins: at least 150 rows, and every kind of refusal beside 
   for (const rows of [ADDS, PUSHES, DELETIONS, BROKEN]) {
     expect(rows.some(({ verdict }) => verdict === "allow")).toBe(true);
   }
+});
+
+test.each(UNREAD)("known to be missed: $command; safe mode asks about it", ({ command }) => {
+  expect(verdictOf(command)).toBeNull();
+  expect(categoriesOf(command, parse)).not.toEqual([]);
 });

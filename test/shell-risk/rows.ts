@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** `corpus.txt` says how a line is written. Throws on a line that is none. */
-export const readRows = (file: "corpus.txt" | "heldout.txt" | "agent.txt"): readonly Row[] =>
+export const readRows = (file: "corpus.txt" | "unread.txt" | "heldout.txt" | "agent.txt"): readonly Row[] =>
   readFileSync(join(import.meta.dirname, file), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !/^#(?: |$)/.test(line))

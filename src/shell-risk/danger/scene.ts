@@ -1,6 +1,5 @@
 /** What a rule sees: one command of a script, where it stands, and what the script has done so far. */
 import type { SimpleCommand } from "../shell/command.ts";
-import type { Path } from "../shell/path.ts";
 import type { ParsedScript } from "../shell/shell.ts";
 import type { Word } from "../shell/word.ts";
 import type { Finding } from "./danger.ts";
@@ -29,8 +28,6 @@ export interface Memory {
 
 export interface Scene {
   readonly command: SimpleCommand;
-  /** Where the script's `cd`s have led; null for the checkout. */
-  readonly directory: Path | null;
   readonly memory: Memory;
 }
 

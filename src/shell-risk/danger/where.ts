@@ -1,5 +1,5 @@
-/** Where a word, taken for a path, leads: by text alone, against the checkout and the directory of the moment. Pure. */
-import { type Component, escape, isPlain, type Path, readPath, resolvePath } from "../shell/path.ts";
+/** Where a word, taken for a path, leads: by text alone, against the checkout. Pure. */
+import { type Component, escape, isPlain, type Path, readPath } from "../shell/path.ts";
 import type { Word } from "../shell/word.ts";
 import type { Facts } from "./facts.ts";
 
@@ -15,25 +15,18 @@ export type Where =
   | { readonly kind: "unknown" };
 
 /** Whether a word names a temporary place of the command's own. */
-export const isScratch = (word: Word, { directory, memory }: Place): boolean =>
-  whereIs(word, directory, memory.facts).kind === "scratch";
+export const isScratch = (word: Word, facts: Facts): boolean => whereIs(word, facts).kind === "scratch";
 
-interface Place {
-  readonly directory: Path | null;
-  readonly memory: { readonly facts: Facts };
-}
-
-/** `directory`: where the script's `cd`s have led; null for the checkout. */
-export const whereIs = (word: Word, directory: Path | null, facts: Facts): Where => {
+/** Relative paths start at the checkout, also after a `cd`. */
+export const whereIs = (word: Word, facts: Facts): Where => {
   if (isTemporary(word)) return { kind: "scratch", path: sourceOf(word) };
   const path = readPath(word);
   if (path === null) return { kind: "unknown" };
   if (isWindows(word)) return { kind: "outside", path: shown(path.components) };
-  const full = directory === null || path.root !== "cwd" ? path : resolvePath(directory, path);
-  if (full.root === "unknown") return { kind: "unknown" };
-  if (full.root === "home" && facts.home === null)
-    return { kind: "outside", path: `~/${shown(full.components)}` };
-  return placed(absolute(full, facts), facts);
+  if (path.root === "unknown") return { kind: "unknown" };
+  if (path.root === "home" && facts.home === null)
+    return { kind: "outside", path: `~/${shown(path.components)}` };
+  return placed(absolute(path, facts), facts);
 };
 
 const placed = (components: readonly Component[], facts: Facts): Where => {

@@ -105,7 +105,7 @@ const unzip: Usage = {
   values: "x P",
   also: ({ options, operands }, scene) => [
     ...touchAll(operands.slice(0, 1), "read", scene),
-    ...(hasFlag(options, "o") && !valuesOf(options, ["d"]).some((word) => isScratch(word, scene))
+    ...(hasFlag(options, "o") && !valuesOf(options, ["d"]).some((word) => isScratch(word, scene.memory.facts))
       ? [finding("FS_DELETE_OVERWRITE", "overwrites files without asking")]
       : []),
   ],

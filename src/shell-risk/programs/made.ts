@@ -1,7 +1,6 @@
 /** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
 import { readGit } from "../shell/git-run.ts";
 import type { Redirect } from "../shell/command.ts";
-import type { Path } from "../shell/path.ts";
 import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
 import { type Finding, finding } from "../danger/danger.ts";
 import type { FileText } from "../danger/facts.ts";
@@ -16,16 +15,14 @@ import { type Where, whereIs } from "../danger/where.ts";
 const MAX_MADE = 256;
 const MAX_RUNS = 8;
 
-type Spot = Pick<Scene, "directory" | "memory">;
-
-const remember = (file: Word, content: Word | null, { directory, memory }: Spot): void => {
-  const where = whereIs(file, directory, memory.facts);
+const remember = (file: Word, content: Word | null, memory: Memory): void => {
+  const where = whereIs(file, memory.facts);
   if ("path" in where && memory.made.size < MAX_MADE) memory.made.set(where.path, content);
 };
 
 /** What this very script made at a path or around it: its text, null where that is not told; else undefined. */
-const madeAt = (file: Word, { directory, memory }: Spot): Word | null | undefined => {
-  const where = whereIs(file, directory, memory.facts);
+const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
+  const where = whereIs(file, memory.facts);
   if (!("path" in where)) return undefined;
   const maker = [...memory.made.keys()].find(
     (path) => path === where.path || path === "." || where.path.startsWith(`${path}/`),
@@ -34,21 +31,20 @@ const madeAt = (file: Word, { directory, memory }: Spot): Word | null | undefine
 };
 
 /** What a redirection makes; `>>` adds to what is told, or to what nobody has seen. */
-export const rememberRedirect = (redirect: Redirect, directory: Path | null, memory: Memory): void => {
+export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
   if (redirect.access !== "write") return;
-  const spot = { directory, memory };
   const { operator, target, content } = redirect;
-  if (operator === ">" || operator === ">|") return remember(target, content, spot);
-  const before = madeAt(target, spot) ?? null;
+  if (operator === ">" || operator === ">|") return remember(target, content, memory);
+  const before = madeAt(target, memory) ?? null;
   const both = before === null || content === null ? null : joinWords([before, content], "\n");
-  remember(target, both, spot);
+  remember(target, both, memory);
 };
 
 /** What a command makes, for those that write what comes from elsewhere. */
 export const rememberFiles = (scene: Scene): void => {
   const { program, args, stdin } = scene.command;
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
-  if (program === "tee") for (const word of plain) remember(word, stdin, scene);
+  if (program === "tee") for (const word of plain) remember(word, stdin, scene.memory);
   if (CARRYING.has(program ?? "")) carry(plain, scene);
   if (FETCHES.get(program ?? "")?.(args, scene) === true) scene.memory.fetched = true;
 };
@@ -68,20 +64,20 @@ const FETCHES = tableOf<(args: readonly Word[], scene: Scene) => boolean>({
 /** What was made goes on under another name. */
 const carry = (words: readonly Word[], scene: Scene): void => {
   const [target, ...sources] = words.toReversed();
-  const content = sources.map((source) => madeAt(source, scene)).find((each) => each !== undefined);
-  if (target !== undefined && content !== undefined) remember(target, content, scene);
+  const content = sources.map((source) => madeAt(source, scene.memory)).find((each) => each !== undefined);
+  if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
 };
 
 /** What running a file means, by its text: what this very script wrote, else what stands there. */
 export const madeFindings = (
   file: Word,
   language: Language | "shell",
-  { directory, memory }: Scene,
+  { memory }: Scene,
 ): readonly Finding[] => {
-  const where = whereIs(file, directory, memory.facts);
+  const where = whereIs(file, memory.facts);
   if (!("path" in where)) return [];
   const fetched = memory.fetched ? [unseen(where.path, "may be what was fetched")] : [];
-  return [...fetched, ...knownFindings(where, madeAt(file, { directory, memory }), language, memory)];
+  return [...fetched, ...knownFindings(where, madeAt(file, memory), language, memory)];
 };
 
 const knownFindings = (

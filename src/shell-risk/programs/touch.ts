@@ -13,13 +13,9 @@ import { matchesGlob } from "../shell/glob.ts";
 export type Access = "look" | "read" | "write" | "destroy" | "mark";
 
 /** The findings for one file. Words that are no path give none. */
-export const touch = (
-  word: Word,
-  access: Access,
-  { directory, memory }: Omit<Scene, "command">,
-): readonly Finding[] => {
+export const touch = (word: Word, access: Access, { memory }: Omit<Scene, "command">): readonly Finding[] => {
   const { facts, unsettled } = memory;
-  const where = whereIs(word, directory, facts);
+  const where = whereIs(word, facts);
   const shared = access === "look" && where.kind === "outside" && PUBLIC.test(where.path);
   const outside = where.kind === "outside" && !shared ? [outsideFinding(where.path, access)] : [];
   if (access === "look" || access === "read" || where.kind === "device" || where.kind === "scratch")

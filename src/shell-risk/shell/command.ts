@@ -1,11 +1,6 @@
 /** What the walk finds: simple commands and redirections. Refusals and danger categories judge lists of these. */
 import type { Word } from "./word.ts";
 
-/** A shell process: a subshell, a pipeline's part or a substitution has its own current directory. */
-export interface Scope {
-  readonly parent: Scope | null;
-}
-
 /** `NAME=value` before a command; null where the value is a list. */
 export interface Assignment {
   readonly name: string;
@@ -36,7 +31,6 @@ export interface SimpleCommand extends Fed {
   readonly assignments: readonly Assignment[];
   /** The wrappers that it was found inside, outermost first: `["sudo", "bash"]`. */
   readonly via: readonly string[];
-  readonly scope: Scope;
 }
 
 /** A file that the shell itself opens: for a simple command, a group, a loop, or for nothing at all. */
@@ -48,7 +42,6 @@ export interface Redirect {
   readonly target: Word;
   /** What is written, when the text tells it; null when not. */
   readonly content: Word | null;
-  readonly scope: Scope;
 }
 
 /** What a command runs: words as they are, or a script that a shell has yet to read. */

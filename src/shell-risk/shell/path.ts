@@ -38,14 +38,6 @@ export const readPath = (word: Word): Path | null => {
   return { root, ups, components };
 };
 
-/** `base/path`, as after `cd base`. An absolute path stays itself. */
-export const resolvePath = (base: Path, path: Path): Path => {
-  if (path.root !== "cwd") return path;
-  const kept = base.components.slice(0, Math.max(0, base.components.length - path.ups));
-  const over = base.root === "absolute" ? 0 : Math.max(0, path.ups - base.components.length);
-  return { root: base.root, ups: base.ups + over, components: [...kept, ...path.components] };
-};
-
 export const isPlain = ({ pattern, unknown }: Component): boolean =>
   !unknown && !/[*?[]/.test(pattern.replaceAll(/\\./gs, ""));
 

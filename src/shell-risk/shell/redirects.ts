@@ -1,7 +1,7 @@
 /** What redirections tell: standard input, and the files they open. */
 import type { HereDoc, HereString, Redirection, Redirect as Written, Word as WrittenWord } from "unbash";
 import { type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
-import type { Fed, Redirect, Scope } from "./command.ts";
+import type { Fed, Redirect } from "./command.ts";
 import { constantText, plainWord, type Word } from "./word.ts";
 
 /** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
@@ -36,7 +36,7 @@ const isProcess = (word: WrittenWord | undefined): boolean =>
 export const readRedirect = (
   { operator: written, target, descriptor }: Written,
   reader: Reader,
-  { scope, printed }: { readonly scope: Scope; readonly printed: Word | null },
+  printed: Word | null,
 ): readonly Redirect[] => {
   if (target === undefined || isProcess(target)) return [];
   const isOutput =
@@ -47,9 +47,7 @@ export const readRedirect = (
   return (written === "<>" ? ["<", ">>"] : [written]).flatMap((operator) => {
     const access = operator.startsWith("<") ? "read" : "write";
     const content = access === "write" && isOutput ? printed : null;
-    return words.map(
-      (word): Redirect => ({ kind: "redirect", access, operator, target: word, content, scope }),
-    );
+    return words.map((word): Redirect => ({ kind: "redirect", access, operator, target: word, content }));
   });
 };
 

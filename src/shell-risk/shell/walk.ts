@@ -16,7 +16,7 @@ import {
   type SyntaxNode,
 } from "unbash";
 import { bind, bindLoop, readAssignment, readAsWords } from "./bindings.ts";
-import type { Assignment, Fed, Scope, SimpleCommand, Step } from "./command.ts";
+import type { Assignment, Fed, SimpleCommand, Step } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord } from "./expand.ts";
 import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
@@ -54,7 +54,6 @@ export const walk = (source: string, patience: Patience): Walked => {
     source,
     quotesNothing: false,
     positional: { words: [plainWord("bash")] },
-    scope: { parent: null },
     certain: true,
     stdin: null,
     input: "none",
@@ -99,7 +98,6 @@ interface Place extends Fed {
   readonly quotesNothing: boolean;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
   readonly positional: Positional | null;
-  readonly scope: Scope;
   /** False in branches and loops, where an assignment may or may not happen. */
   readonly certain: boolean;
   /** What the command around a redirection prints, when the text tells it. */
@@ -149,7 +147,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "Command":
       return visitCommand(node, place, reader, found);
     case "Redirect":
-      found.steps.push(...readRedirect(node, reader, place));
+      found.steps.push(...readRedirect(node, reader, place.printed));
       return inside(UNFED);
     case "For":
     case "Select":
@@ -168,11 +166,9 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
     case "Function":
       found.functions.set(node.name.value, { node: node.body, place });
       return [{ node: node.body, place: { ...place, certain: false, positional: null, ...UNFED } }];
-    case "Subshell":
-      return inside({ scope: { parent: place.scope } });
     case "CommandExpansion":
     case "ProcessSubstitution":
-      return inside({ scope: { parent: place.scope }, ...UNFED });
+      return inside(UNFED);
     case "Pipeline":
       return visitPipeline(node, place, reader);
     case "Redirected":
@@ -252,9 +248,9 @@ const record = (
 ): readonly Item[] => {
   const [name = null, ...args] = words;
   const program = name === null ? null : programOf(name);
-  const { stdin, input, via, scope, nesting } = place;
+  const { stdin, input, via, nesting } = place;
   const kind = "command";
-  const command: SimpleCommand = { kind, name, program, args, assignments, stdin, input, via, scope };
+  const command: SimpleCommand = { kind, name, program, args, assignments, stdin, input, via };
   found.steps.push(command);
   found.effort.left -= words.length + 1;
   if (program === null) return [];
@@ -289,7 +285,6 @@ const record = (
               ...deeper,
               positional: inner.positional === null ? place.positional : { words: inner.positional },
               ...UNFED,
-              scope: IN_PLACE.has(program) ? scope : { parent: scope },
             },
             found,
           ),
@@ -297,7 +292,7 @@ const record = (
   ];
 };
 
-/** Programs that run a script in the same shell, so that its `cd` stays in force. */
+/** Programs that run a script in the same shell. */
 const IN_PLACE: ReadonlySet<string> = new Set(["eval", "source", "."]);
 
 const learnAliases = (args: readonly Word[], place: Place, found: Found): void => {
@@ -341,8 +336,7 @@ const nested = (source: string, place: Place, found: Found): readonly Item[] => 
 const visitPipeline = ({ commands }: Pipeline, place: Place, reader: Reader): readonly Item[] => {
   let { stdin, input } = place;
   return commands.map((node) => {
-    const scope = commands.length === 1 ? place.scope : { parent: place.scope };
-    const item = { node, place: { ...place, scope, stdin, input } };
+    const item = { node, place: { ...place, stdin, input } };
     stdin =
       node.type === "Command"
         ? constantOutput(commandWords(node, reader), readInput(node.redirects, reader).stdin ?? stdin)

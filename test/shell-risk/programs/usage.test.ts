@@ -26,7 +26,7 @@ const found = (row: Usage, line: string): readonly string[] => {
   const command = parse(line).steps.find(isCommand);
   const rule = usages({ "one two": row }).get(command?.program ?? "");
   if (command === undefined || rule === undefined) throw new Error(`no row for: ${line}`);
-  return rule(command.args, { command, directory: null, memory }).map(({ change }) => change);
+  return rule(command.args, { command, memory }).map(({ change }) => change);
 };
 
 test.each<[string, Usage, string, readonly string[], string]>([
