@@ -14,21 +14,6 @@ export const hides = (node: SyntaxNode, source: string, quotesNothing: boolean):
   return PARTED.test(rest) || SUBSTITUTION.test(rest.replaceAll(/\\[^]/g, ""));
 };
 
-/** Whether bash reads it otherwise: `2>&-rm x`, `a=(…)` before a line that goes on, `${x\⏎}`. */
-export const isMisread = (node: SyntaxNode): boolean => {
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is, is read as bash does
-  switch (node.type) {
-    case "Redirect":
-      return node.operator.endsWith("&") && /^-[^]/.test(node.target?.text ?? "");
-    case "Assignment":
-      return node.value.type !== "ArrayValue" && node.value.text.startsWith("(");
-    case "ParameterExpansion":
-      return /^[^:\-+=?#%/^,]*\\\n/.test(node.text);
-    default:
-      return false;
-  }
-};
-
 /** Every part of them that means more than itself is a node. */
 const WRITTEN: ReadonlySet<SyntaxNode["type"]> = new Set([
   ...(["Word", "Literal", "Glob", "DoubleQuoted", "LocaleString", "HereDocBody", "Assignment"] as const),

@@ -22,7 +22,7 @@ import { constantOutput } from "./output.ts";
 import type { Patience } from "./patience.ts";
 import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect } from "./redirects.ts";
-import { hides, isMisread, SUBSTITUTION } from "./hidden.ts";
+import { hides, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "./unwrap.ts";
 import type { Variables } from "./variables.ts";
@@ -127,7 +127,7 @@ interface Item {
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { variables, effort } = found;
-  if (isMisread(node) || hides(node, place.source, place.quotesNothing)) giveUp(place, found);
+  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
   const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
