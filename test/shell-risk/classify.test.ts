@@ -173,7 +173,7 @@ describe("facts", () => {
   });
 
   test("a command's own temporary places concern nobody", () => {
-    expect(of('cat /tmp/x; rm -r /tmp/y; echo a > $TMPDIR/z; d=$(mktemp -d); rm -r "$d"')).toEqual([]);
+    expect(of('cat /tmp/x; rm -r /tmp/y; echo a > $TMPDIR/z; rm -r "$(mktemp -d)"')).toEqual([]);
     expect(of("rm -r /tmpfiles")).toEqual(["FS_DELETE_OVERWRITE", "FS_OUTSIDE_WORKSPACE"]);
   });
 

@@ -48,7 +48,7 @@ test("a command that is known to be read wrongly is still read wrongly", () => {
 });
 
 /** When it was first run on these rows, it was wrong in five: two missed, three for nothing. */
-const HELD_OUT_BOUND = { missed: 1, alarms: 2 } as const;
+const HELD_OUT_BOUND = { missed: 0, alarms: 1 } as const;
 
 test("what is wrong on the held-out commands is told, and does not get more", () => {
   const found = wrong(HELD_OUT);
@@ -62,7 +62,7 @@ test("what is wrong on the held-out commands is told, and does not get more", ()
 });
 
 /** When it was first run on the first 382 of these rows (0.1), it missed 30 and spoke for nothing in 45. */
-const AGENT_BOUND = { missed: 0, alarms: 2 } as const;
+const AGENT_BOUND = { missed: 0, alarms: 3 } as const;
 
 test("of what coding agents run, what is wrong is told, and does not get more", () => {
   const found = wrong(AGENT);

@@ -4,12 +4,11 @@ import { isHarmlessCode } from "../../src/shell-risk/programs/inline.ts";
 import { classify } from "../../src/shell-risk/classify.ts";
 import { explain } from "../../src/shell-risk/danger/danger.ts";
 import { readSyntax } from "../../src/shell-risk/shell/syntax.ts";
-import { decodeEscapes, readQuoted, readUnquoted } from "../../src/shell-risk/shell/text.ts";
+import { readQuoted, readUnquoted } from "../../src/shell-risk/shell/text.ts";
 import { splitExpansion, expandBraces } from "../../src/shell-risk/shell/bits.ts";
 import { isTameCommand } from "../../src/shell-risk/shell/escapes.ts";
 import { fragmentsOf, type ParsedScript } from "../../src/shell-risk/shell/shell.ts";
 import { matchesGlob } from "../../src/shell-risk/shell/glob.ts";
-import { constantOutput } from "../../src/shell-risk/shell/output.ts";
 import { plainWord } from "../../src/shell-risk/shell/word.ts";
 import { growthFault } from "../linear/growth.ts";
 import { FACTS } from "./rows.ts";
@@ -38,7 +37,6 @@ const programs =
 
 const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["fragments", fragmentsOf],
-  ["escapes", decodeEscapes],
   ["quoted", readQuoted],
   ["unquoted", readUnquoted],
   ["syntax", readSyntax],
@@ -46,7 +44,6 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["a tame command", (text) => isTameCommand(plainWord(text))],
   ["splitting", (text) => splitExpansion([{ kind: "text", text, active: true }])],
   ["braces", (text) => expandBraces([{ kind: "text", text, active: true }])],
-  ["printf", (text) => constantOutput([plainWord("printf"), plainWord(text), plainWord("a")], null)],
   ["an explanation", (text) => explain([{ category: "SUDO", risk: "low", change: text }], text)],
   ["a path", (path) => classify({ judge: "write", input: { path } }, FACTS, () => null)],
   ...(["python", "node", "script", "other"] as const).map(

@@ -285,14 +285,8 @@ describe("programs' own escapes", () => {
     ["fish -c 'git push'", ["GIT_PUBLISH"]],
     ["curl https://x.y | tcsh", ["NETWORK_RISK", "EXEC_ARBITRARY"]],
     ["csh -c ls", []],
-    [
-      "printf '#!/usr/bin/perl5.36-x86_64-linux-gnu\\nsystem(\"id\");' > a; chmod +x a; ./a",
-      ["EXEC_ARBITRARY"],
-    ],
-    [
-      "printf '#!/usr/bin/python3-dbg\\nimport os; os.system(\"id\")' > a; chmod +x a; ./a",
-      ["EXEC_ARBITRARY"],
-    ],
+    ["echo '#!/usr/bin/perl5.36-x86_64-linux-gnu\nsystem(\"id\");' > a; chmod +x a; ./a", ["EXEC_ARBITRARY"]],
+    ["echo '#!/usr/bin/python3-dbg\nimport os; os.system(\"id\")' > a; chmod +x a; ./a", ["EXEC_ARBITRARY"]],
     ["flock --wait 5 l find . -delete", ["FS_DELETE_OVERWRITE"]],
     ["flock --wait 5 l ls", []],
     ["conda run --name e $CMD", ["EXEC_ARBITRARY"]],
@@ -349,7 +343,7 @@ describe("a word that a program gives to a shell is judged as one", () => {
     ["FS_DELETE_OVERWRITE", "xterm -e 'ls; rm a'", "xterm -title 'ls; rm a'"],
     ["FS_DELETE_OVERWRITE", "timeout 5 'ls; rm a'", "timeout 5 'ls; df'"],
     // bash passes over zero bytes in what it reads, and over a backslash at the end.
-    ["FS_DELETE_OVERWRITE", "printf 'r\\0m a' | bash", "printf 'l\\0s a' | bash"],
+    ["FS_DELETE_OVERWRITE", "bash <<< 'r\0m a'", "bash <<< 'l\0s a'"],
     ["EXEC_ARBITRARY", "cat a | sh \\", "cat a | sort \\"],
     ["FS_DELETE_OVERWRITE", "unheard-of 'ls; rm a'", "unheard-of --title 'ls; rm a'"],
     ["FS_DELETE_OVERWRITE", "unheard-of 'ls | xargs rm'", "unheard-of 'ls | grep rm'"],

@@ -1,8 +1,10 @@
 /**
- * From syntax to words: quote removal, expansion of what the script itself says, and a mark on everything else. Follows
- * the order of bash closely enough for ordinary and for mischievous spelling.
+ * From syntax to words: quote removal, expansion of places and parameters, and a mark on everything else. Variables and
+ * the output of commands are not followed. The order is that of bash, closely enough for ordinary and for mischievous
+ * spelling.
  */
 import type {
+  Assignment as WrittenAssignment,
   Command,
   CommandExpansionPart,
   HereDoc,
@@ -11,10 +13,18 @@ import type {
   WordPart,
 } from "unbash";
 import { readQuoted, readUnquoted } from "./text.ts";
-import { MAX_CHOICES, sequence, splitExpansion, toValue, toWords } from "./bits.ts";
-import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
-import { constantOutput } from "./output.ts";
-import { type Value, type Variables, wordsOf } from "./variables.ts";
+import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
+import type { Assignment } from "./command.ts";
+import {
+  type Bit,
+  type Choice,
+  EMPTY,
+  joinWords,
+  type Piece,
+  plainWord,
+  type Word,
+  wordSize,
+} from "./word.ts";
 
 /** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
 const MAX_DEPTH = 32;
@@ -26,7 +36,8 @@ export interface Effort {
 
 /** What a word is read with. */
 export interface Reader {
-  readonly variables: Variables;
+  /** Names that the script has assigned to: the default of `${name:-default}` says nothing about these. */
+  readonly assigned: ReadonlySet<string>;
   /** `$0`, `$1`, … where they are known. */
   readonly positional: readonly Word[] | null;
   readonly effort: Effort;
@@ -42,6 +53,18 @@ export const readWord = (word: Written, reader: Reader, depth = 0): readonly (re
 /** The possible values of the right side of an assignment. */
 export const readValue = (word: Written, reader: Reader): readonly Word[] =>
   readWhole(word, reader, "assigned", 0).map(toValue);
+
+/** An assignment in front of a command; it holds for that command only. */
+export const readAssignment = ({ name, value }: WrittenAssignment, reader: Reader): Assignment => ({
+  name,
+  value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
+});
+
+/** `NAME=value` where it is a word like any other, with every value that it may have. */
+export const readAsWords = ({ name, value }: WrittenAssignment, reader: Reader): readonly Word[] =>
+  (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
+    joinWords([plainWord(`${name}=`), each], ""),
+  );
 
 /** The text of a here-document whose delimiter was not quoted. */
 export const readHeredoc = ({ body }: HereDoc, reader: Reader): Word =>
@@ -88,11 +111,11 @@ const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): re
       return isNothing && ALL.test(source) ? content : sequence([[[{ kind: "mark" }]], content]);
     }
     case "SimpleExpansion":
-      return valueOf(source.slice(1), reader, mode) ?? [[{ kind: "unknown", source }]];
+      return [valueOf(source.slice(1), reader, mode) ?? [{ kind: "unknown", source }]];
     case "ParameterExpansion":
       return readBraced(part, reader, mode, depth);
     case "CommandExpansion":
-      return [readSubstitution(part, reader, mode, depth)];
+      return [readSubstitution(part)];
     case "ArithmeticExpansion":
     case "ProcessSubstitution":
       return [[{ kind: "unknown", source }]];
@@ -107,35 +130,34 @@ const plain = (text: string): Piece => ({ kind: "text", text, active: false });
 
 const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
-/** `${name}` and `${name<operator>word}`; one element of a list is read as any of them. */
+/** `${name}` and `${name<operator>word}`. */
 const readBraced = (
   { text, parameter, prefix, index, operation }: ParameterExpansionPart,
   reader: Reader,
   mode: Mode,
   depth: number,
 ): readonly Choice[] => {
-  const unknown: readonly Choice[] = [[{ kind: "unknown", source: text }]];
-  if (prefix !== undefined) return unknown;
-  const value = valueOf(parameter, reader, mode, index !== undefined && !EVERY.has(index.text));
-  if (operation === undefined) return value ?? unknown;
-  if (operation.type !== "Default") return isPlace(value) ? value : unknown;
+  const isSet = operation?.type === "Default" && reader.assigned.has(parameter);
+  const unknown: Choice = [{ kind: "unknown", source: isSet ? `$${parameter}` : text }];
+  if (prefix !== undefined) return [unknown];
+  const value = index === undefined ? valueOf(parameter, reader, mode) : null;
+  if (operation === undefined) return [value ?? unknown];
+  if (operation.type !== "Default") return [isPlace(value) ? value : unknown];
   const alternative = (): readonly Choice[] => readWhole(operation.operand, reader, mode, depth + 1);
   switch (operation.operator) {
     case ":-":
     case "-":
     case ":=":
     case "=":
-      return value?.every(isTold) === true ? value : [...(value ?? unknown), ...alternative()];
+      return value !== null && isTold(value) ? [value] : [value ?? unknown, ...alternative()];
     case ":+":
     case "+":
-      return [...unknown, ...alternative()];
+      return [unknown, ...alternative()];
     case ":?":
     case "?":
-      return value ?? unknown;
+      return [value ?? unknown];
   }
 };
-
-const EVERY: ReadonlySet<string> = new Set(["@", "*"]);
 
 /** Known, and not empty. */
 const isTold = (choice: Choice): boolean =>
@@ -143,57 +165,38 @@ const isTold = (choice: Choice): boolean =>
   choice.some((bit) => bit.kind === "place" || bit.kind === "text");
 
 /** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
-const isPlace = (value: readonly Choice[] | null): value is readonly Choice[] =>
-  value !== null && value[0]?.[0]?.kind === "place";
+const isPlace = (value: Choice | null): value is Choice => value?.[0]?.kind === "place";
 
-/** What the script says of a variable; null when it says nothing, or too much, or has another way of splitting it. */
-const valueOf = (name: string, reader: Reader, mode: Mode, isElement = false): readonly Choice[] | null => {
+/** The value of `$1`, `$HOME` and the like; null if the text does not tell it. */
+const valueOf = (name: string, reader: Reader, mode: Mode): Choice | null => {
   const quoted = mode !== "plain";
   const use = (word: Word): Choice =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
-  if (!quoted && reader.variables.has("IFS") && name !== "IFS") return null;
-  const known = reader.variables.get(name) ?? positionalValue(name, reader.positional);
-  if (known !== null) {
-    const words = wordsOf(known);
+  const words = parametersOf(name, reader.positional);
+  if (words !== null) {
     reader.effort.left -= words.reduce((sum, word) => sum + wordSize(word), 0);
-    if (reader.effort.left < 0) return null;
-    if (known.kind === "list" && !isElement) return [spread(words.map(use))];
-    return words.length > MAX_CHOICES ? null : words.map(use);
+    return reader.effort.left < 0 ? null : spread(words.map(use));
   }
-  if (name === "HOME") return [[{ kind: "place", place: "home" }]];
-  if (name === "SHELL" || name === "BASH") return [[plain("/bin/bash")]];
-  if (name === "PWD") return [[{ kind: "place", place: "cwd" }]];
-  return name === "IFS" && !quoted ? [[{ kind: "break" }]] : null;
+  if (name === "HOME") return [{ kind: "place", place: "home" }];
+  if (name === "SHELL" || name === "BASH") return [plain("/bin/bash")];
+  if (name === "PWD") return [{ kind: "place", place: "cwd" }];
+  return name === "IFS" && !quoted ? [{ kind: "break" }] : null;
 };
 
-const positionalValue = (name: string, positional: readonly Word[] | null): Value | null => {
+/** `$@` and `$*` are all parameters, `$1` is one. */
+const parametersOf = (name: string, positional: readonly Word[] | null): readonly Word[] | null => {
   if (positional === null) return null;
-  if (name === "@" || name === "*") return { kind: "list", words: positional.slice(1) };
-  return /^\d$/.test(name) ? { kind: "scalar", values: [positional[Number(name)] ?? EMPTY] } : null;
+  if (name === "@" || name === "*") return positional.slice(1);
+  return /^\d$/.test(name) ? [positional[Number(name)] ?? EMPTY] : null;
 };
 
 const spread = (choices: readonly Choice[]): Choice =>
   choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
 
-/** A substitution whose output the text tells: the current directory, or what `echo` is given. */
-const readSubstitution = (
-  { text, script }: CommandExpansionPart,
-  reader: Reader,
-  mode: Mode,
-  depth: number,
-): Choice => {
+/** A substitution prints what is not known, except for the current directory and for nothing. */
+const readSubstitution = ({ text }: CommandExpansionPart): Choice => {
   if (WORKING_DIRECTORY.test(text)) return [{ kind: "place", place: "cwd" }];
-  if (NO_COMMAND.test(text)) return [];
-  const [only, ...more] = script?.commands ?? [];
-  const output =
-    more.length === 0 && only?.command.type === "Command" && only.command.redirects.length === 0
-      ? constantOutput(commandWords(only.command, reader, depth + 1), null)
-      : null;
-  if (output === null) return [{ kind: "unknown", source: text }];
-  const pieces = output.pieces.map((piece) =>
-    piece.kind === "text" ? { ...piece, text: piece.text.replace(/\n+$/, "") } : piece,
-  );
-  return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
+  return NO_COMMAND.test(text) ? [] : [{ kind: "unknown", source: text }];
 };
 
 const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
@@ -201,11 +204,7 @@ const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 
 /** All words of a command without its assignments and redirections, first choice each. */
-export const commandWords = ({ name, args }: Command, reader: Reader, depth = 0): readonly Word[] =>
+export const commandWords = ({ name, args }: Command, reader: Reader): readonly Word[] =>
   [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
-    each.type === "Word" ? (readWord(each, reader, depth)[0] ?? []) : [],
+    each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
   );
-
-/** Every possible result of each word. */
-export const readWords = (words: readonly Written[], reader: Reader): readonly Word[] =>
-  words.flatMap((word) => readWord(word, reader).flat());

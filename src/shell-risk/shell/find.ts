@@ -25,12 +25,6 @@ export const unwrapFind = (args: readonly Word[]): readonly (readonly Word[])[] 
   return current === null ? commands : [...commands, current];
 };
 
-/** What a `find` without an action of its own prints, for `| xargs`. */
-export const foundPaths = (args: readonly Word[]): readonly Word[] => {
-  const { starts, expression } = readFind(args);
-  return targets(starts, expression);
-};
-
 export const readFind = (
   args: readonly Word[],
 ): { readonly starts: readonly Word[]; readonly expression: readonly Word[] } => {

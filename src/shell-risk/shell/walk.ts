@@ -15,17 +15,14 @@ import {
   type Redirected,
   type SyntaxNode,
 } from "unbash";
-import { bind, bindLoop, readAssignment, readAsWords } from "./bindings.ts";
 import type { Assignment, Fed, SimpleCommand, Step } from "./command.ts";
-import { commandWords, type Effort, type Reader, readWord } from "./expand.ts";
-import { constantOutput } from "./output.ts";
+import { type Effort, readAssignment, readAsWords, type Reader, readWord } from "./expand.ts";
 import type { Patience } from "./patience.ts";
-import { constantText, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
-import { readInput, readRedirect } from "./redirects.ts";
+import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
+import { readInput, readRedirect, writtenText } from "./redirects.ts";
 import { hides, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "./unwrap.ts";
-import type { Variables } from "./variables.ts";
 
 interface Walked {
   readonly steps: readonly Step[];
@@ -43,7 +40,7 @@ const MAX_NESTING = 24;
 export const walk = (source: string, patience: Patience): Walked => {
   const found: Found = {
     steps: [],
-    variables: new Map(),
+    assigned: new Set(),
     functions: new Map(),
     effort: { left: patience.effort },
     complete: true,
@@ -54,7 +51,6 @@ export const walk = (source: string, patience: Patience): Walked => {
     source,
     quotesNothing: false,
     positional: { words: [plainWord("bash")] },
-    certain: true,
     stdin: null,
     input: "none",
     printed: null,
@@ -81,7 +77,7 @@ export const walk = (source: string, patience: Patience): Walked => {
 /** What the walk has learned so far. */
 interface Found {
   readonly steps: Step[];
-  readonly variables: Variables;
+  readonly assigned: Set<string>;
   /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
   readonly effort: Effort;
@@ -98,8 +94,6 @@ interface Place extends Fed {
   readonly quotesNothing: boolean;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
   readonly positional: Positional | null;
-  /** False in branches and loops, where an assignment may or may not happen. */
-  readonly certain: boolean;
   /** What the command around a redirection prints, when the text tells it. */
   readonly printed: Word | null;
   readonly via: readonly string[];
@@ -114,9 +108,6 @@ interface Positional {
 /** Whatever is read here has no input that the script tells. */
 const UNFED = { stdin: null, input: "none", printed: null } as const;
 
-/** What stands in the place of a command and is none prints nothing: `> file`, `A=1 > file`. */
-const NOTHING: Word = plainWord("");
-
 interface Item {
   /** Text is a script that is yet to be parsed. */
   readonly node: SyntaxNode | string;
@@ -126,9 +117,9 @@ interface Item {
 /** Records what a node does and returns what to visit next. */
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
-  const { variables, effort } = found;
+  const { assigned, effort } = found;
   if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
-  const reader: Reader = { positional: place.positional?.words ?? null, variables, effort };
+  const reader: Reader = { positional: place.positional?.words ?? null, assigned, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
     forEachChild(node, (child) => {
@@ -151,26 +142,16 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       return inside(UNFED);
     case "For":
     case "Select":
-      bindLoop(node, reader);
-      return inside({ certain: false });
-    case "If":
-    case "While":
-    case "Case":
-    case "ArithmeticFor":
-      return inside({ certain: false });
-    case "AndOr":
-      return node.commands.map((command, at) => ({
-        node: command,
-        place: { ...place, certain: place.certain && node.operators[at - 1] !== "||" },
-      }));
+      found.assigned.add(node.name.value);
+      return inside({});
     case "Function":
       found.functions.set(node.name.value, { node: node.body, place });
-      return [{ node: node.body, place: { ...place, certain: false, positional: null, ...UNFED } }];
+      return [{ node: node.body, place: { ...place, positional: null, ...UNFED } }];
     case "CommandExpansion":
     case "ProcessSubstitution":
       return inside(UNFED);
     case "Pipeline":
-      return visitPipeline(node, place, reader);
+      return visitPipeline(node, place);
     case "Redirected":
       return visitRedirected(node, place, reader);
     case "ParameterExpansion":
@@ -225,9 +206,9 @@ const visitCommand = (node: Command, place: Place, reader: Reader, found: Found)
   const run = (name === undefined ? [] : readWord(name, reader)).flatMap((first) =>
     record([...first, ...rest], assignments, { ...fed, printed: null }, found),
   );
-  for (const each of name === undefined ? before : declared) bind(each, place.certain, reader);
-  const printed = (): Word | null =>
-    name === undefined ? NOTHING : constantOutput(commandWords(node, reader), fed.stdin);
+  for (const each of name === undefined ? before : declared) found.assigned.add(each.name);
+  // Without a command nothing is printed: `> file`, `A=1 > file`.
+  const printed = (): Word | null => (name === undefined ? EMPTY : writtenText(node, reader, fed.stdin));
   return [
     ...run,
     ...within({}, [...(name === undefined ? [] : [name]), ...before, ...args].filter(isComposed)),
@@ -272,7 +253,6 @@ const record = (
               ...deeper,
               source: body.place.source,
               positional: { words: [shellName(place), ...args] },
-              certain: false,
             },
           },
         ]),
@@ -332,19 +312,12 @@ const nested = (source: string, place: Place, found: Found): readonly Item[] => 
   return [];
 };
 
-/** Each part runs in a process of its own and reads what the part before it prints; `! a` and `time a` have one part. */
-const visitPipeline = ({ commands }: Pipeline, place: Place, reader: Reader): readonly Item[] => {
-  let { stdin, input } = place;
-  return commands.map((node) => {
-    const item = { node, place: { ...place, stdin, input } };
-    stdin =
-      node.type === "Command"
-        ? constantOutput(commandWords(node, reader), readInput(node.redirects, reader).stdin ?? stdin)
-        : null;
-    input = stdin === null ? "pipe" : "text";
-    return item;
-  });
-};
+/** Each part reads what the part before it prints; `! a` and `time a` have one part. */
+const visitPipeline = ({ commands }: Pipeline, place: Place): readonly Item[] =>
+  commands.map((node, at) => ({
+    node,
+    place: at === 0 ? place : { ...place, stdin: null, input: "pipe" },
+  }));
 
 /** A group or a loop with redirections. */
 const visitRedirected = (
