@@ -36,7 +36,7 @@ export interface Effort {
 
 /** What a word is read with. */
 export interface Reader {
-  /** Names that the script has assigned to: the default of `${name:-default}` says nothing about these. */
+  /** Names that the script has assigned to: their values are not known, whatever a shell or a default gives them. */
   readonly assigned: ReadonlySet<string>;
   /** `$0`, `$1`, … where they are known. */
   readonly positional: readonly Word[] | null;
@@ -177,6 +177,7 @@ const valueOf = (name: string, reader: Reader, mode: Mode): Choice | null => {
     reader.effort.left -= words.reduce((sum, word) => sum + wordSize(word), 0);
     return reader.effort.left < 0 ? null : spread(words.map(use));
   }
+  if (reader.assigned.has(name)) return null;
   if (name === "HOME") return [{ kind: "place", place: "home" }];
   if (name === "SHELL" || name === "BASH") return [plain("/bin/bash")];
   if (name === "PWD") return [{ kind: "place", place: "cwd" }];

@@ -105,6 +105,7 @@ test.each([
   "x=rm; $\\\nx y",
   "x=rm; ${x:-ls} y",
   "for x in rm; do ${x:-ls} y; done",
+  "export SHELL=rm; $SHELL y",
   "a=(rm y); ${a[@]}",
   "a=(ls rm); ${a[1]} y",
   "a=(rm y)\\\n; ${a[@]}",
