@@ -15,10 +15,18 @@ const sources = ["src", "adapters", "sandbox"].flatMap((folder) =>
 
 /** What each file imports: files as paths from the root, packages by name. */
 const importsOf = (file: string): readonly string[] =>
-  [...readFileSync(join(root, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(
-    ([, target = ""]) =>
-      target.startsWith(".") ? relative(root, resolve(root, dirname(file), target)) : target,
+  importsIn(file, readFileSync(join(root, file), "utf8"));
+
+const importsIn = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g)].map(([, target = ""]) =>
+    target.startsWith(".") ? relative(root, resolve(root, dirname(file), target)) : target,
   );
+
+/** What is left of them when types are erased. */
+const valueImportsIn = (file: string, text: string): readonly string[] => importsIn(file, withoutTypes(text));
+
+const withoutTypes = (text: string): string =>
+  text.replaceAll(/\b(?:import|export) type\b[^;]*?\bfrom\s*["'][^"']+["']/g, "");
 
 const place = (file: string): string => {
   const [top = "", folder = "", more] = file.split("/");
@@ -48,7 +56,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/store": [],
   "src/traces": ["sandbox"],
   "src/workspace": ["sandbox"],
-  "src/tools": ["sandbox", "src/workspace"],
+  "src/tools": ["sandbox", "src/shell-risk", "src/workspace"],
   "adapters/text": [],
   "adapters/post": ["adapters/text"],
   "adapters/console": ["adapters/post", "adapters/text"],
@@ -73,9 +81,13 @@ const DECIDES = /^src\/machine\/(transition|on\/|decide|round|step|deadline)/;
 
 const isFile = (target: string): boolean => /\.(ts|json)$/.test(target);
 
+/** A library: it imports packages and itself. */
+const LIBRARY = "src/shell-risk";
+
 const breach = (file: string, target: string): boolean => {
   const from = place(file);
   const to = place(target);
+  if (from === LIBRARY) return isFile(target) && to !== from;
   const below = F0[from];
   if (below !== undefined) return !isFile(target) || !(to === from || below.includes(to));
   if (from === "src/ports") return !(to === from || to in F0);
@@ -136,6 +148,41 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/feature.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/ports/bot.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/bot.ts")).toBe(true);
+  });
+
+  it("the library that reads commands imports packages and itself", () => {
+    expect(breach("src/shell-risk/classify.ts", "src/text/json.ts")).toBe(true);
+    expect(breach("src/shell-risk/classify.ts", "src/machine/words.ts")).toBe(true);
+    expect(breach("src/shell-risk/classify.ts", "src/shell-risk/danger/danger.ts")).toBe(false);
+    expect(breach("src/shell-risk/classify.ts", "zod")).toBe(false);
+    expect(breach("src/workspace/x.ts", "src/shell-risk/classify.ts")).toBe(true);
+    expect(breach("src/tools/bash/bash.ts", "src/shell-risk/classifier.ts")).toBe(false);
+  });
+
+  it("the sandbox imports nothing from src but types", () => {
+    const found = sources
+      .filter((file) => place(file) === "sandbox")
+      .flatMap((file) =>
+        valueImportsIn(file, readFileSync(join(root, file), "utf8")).filter((target) =>
+          target.startsWith("src/"),
+        ),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it("the test would notice: a value beside a type is a value", () => {
+    expect(valueImportsIn("sandbox/x.ts", 'import { jsonIn } from "../src/text/json.ts";')).toEqual([
+      "src/text/json.ts",
+    ]);
+    expect(valueImportsIn("sandbox/x.ts", 'import { type A, b } from "../src/a.ts";')).toEqual(["src/a.ts"]);
+    expect(valueImportsIn("sandbox/x.ts", 'await import("../src/a.ts");')).toEqual(["src/a.ts"]);
+    expect(
+      valueImportsIn(
+        "sandbox/x.ts",
+        'import type { A } from "../src/a.ts";\nimport { b } from "../src/b.ts";',
+      ),
+    ).toEqual(["src/b.ts"]);
+    expect(valueImportsIn("sandbox/x.ts", 'import type {\n  A,\n  B,\n} from "../src/a.ts";')).toEqual([]);
   });
 
   it("nobody but F3 imports F3", () => {

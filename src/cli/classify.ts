@@ -6,8 +6,9 @@
 import { z } from "zod";
 import { complain } from "./complain.ts";
 import { jsonIn } from "../text/json.ts";
-import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
-import { type Facts, factsOf } from "../tools/danger/facts.ts";
+import { type Classifier, createClassifier } from "../shell-risk/classifier.ts";
+import { dangerWords } from "../tools/bash/danger-words.ts";
+import { type Facts, factsOf } from "../shell-risk/danger/facts.ts";
 
 const USAGE = `Usage: npm run classify -- COMMAND
        npm run classify < FILE
@@ -83,7 +84,7 @@ const readQuestion = (line: string): Asked => {
 
 const judged = async (command: string, { classify, facts }: Asker) => {
   const classified = await classify({ judge: "script", input: { command } }, facts, NEVER);
-  const dangers = classified?.dangers ?? [];
+  const dangers = (classified?.dangers ?? []).map(dangerWords);
   return {
     refuse: classified?.refusal ?? null,
     categories: dangers.map(({ category }) => category),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Millis } from "../machine/id.ts";
 
-import { createProcess } from "../tools/safety/process.ts";
+import { createProcess } from "../shell-risk/process.ts";
 
 const MAX_BYTES = 8 * 1_048_576;
 /** A file of that size takes a second. */

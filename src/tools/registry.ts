@@ -18,7 +18,7 @@ import { createOutputs } from "./bash/outputs.ts";
 import { createRedactor, type Redactor } from "../text/secrets/known-values.ts";
 import { withoutControls } from "./bash/terminal.ts";
 import { createChangeModeTool } from "./change-mode.ts";
-import { createClassifier } from "./danger/classifier.ts";
+import { createClassifier } from "../shell-risk/classifier.ts";
 import { createDraftTool } from "./drafts/open-draft.ts";
 import { createProposeTool } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";

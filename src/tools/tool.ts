@@ -7,7 +7,7 @@ import type { Log } from "../ports/host.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
 import { given } from "../text/given.ts";
 import type { Look } from "../thread/call-text.ts";
-import type { Judge } from "./danger/classify.ts";
+import type { Judge } from "../shell-risk/classify.ts";
 import { unreadableProblem } from "../text/unreadable-input.ts";
 
 export interface Tool {

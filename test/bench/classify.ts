@@ -5,9 +5,9 @@
  * others and its best time counts: the machine does other things too, and what it does then is not the command's cost.
  */
 
-import { classify } from "../../src/tools/danger/classify.ts";
-import { glance } from "../../src/tools/shell/shell.ts";
-import { FACTS, readRows } from "../tools/danger/rows.ts";
+import { classify } from "../../src/shell-risk/classify.ts";
+import { glance } from "../../src/shell-risk/shell/shell.ts";
+import { FACTS, readRows } from "../shell-risk/rows.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
 

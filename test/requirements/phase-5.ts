@@ -55,14 +55,14 @@ export const phase5: readonly Row[] = [
     demand: "There are nine categories, and each trigger yields its own.",
     tests: [
       {
-        file: "tools/danger/classify.test.ts",
+        file: "shell-risk/classify.test.ts",
         name: "row 107: each trigger of requirements.md 1.7 yields its category > %s is %s",
-        without: { file: "src/tools/danger/programs/system.ts", change: "sudo is a program like any other" },
+        without: { file: "src/shell-risk/programs/system.ts", change: "sudo is a program like any other" },
       },
       {
-        file: "tools/danger/classify.test.ts",
+        file: "shell-risk/classify.test.ts",
         name: "row 116: what a person is told > the categories come in one order, each once",
-        without: { file: "src/tools/danger/danger.ts", change: "there are eight categories" },
+        without: { file: "src/shell-risk/danger/danger.ts", change: "there are eight categories" },
       },
     ],
   },
@@ -210,9 +210,9 @@ export const phase5: readonly Row[] = [
       "The question says what, why, the risk and at most three changes, and offers Once, This thread and Deny.",
     tests: [
       {
-        file: "tools/danger/classify.test.ts",
+        file: "shell-risk/classify.test.ts",
         name: "row 116: what a person is told > what, why, the risk and up to three changes",
-        without: { file: "src/tools/danger/danger.ts", change: "there is no bound on the changes" },
+        without: { file: "src/shell-risk/danger/danger.ts", change: "there is no bound on the changes" },
       },
       {
         file: "machine/decide.test.ts",

@@ -3,18 +3,17 @@
  * approve, then the nine categories. What the text alone cannot tell is looked up in the checkout, read-only.
  */
 
-import * as z from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import type { Classified, Judge } from "../danger/classify.ts";
-import type { Classifier } from "../danger/classifier.ts";
-import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
-import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
+import type { Classified, Judge } from "../../shell-risk/classify.ts";
+import type { Classifier } from "../../shell-risk/classifier.ts";
+import { type Facts, factsOf, type FileText, type Standing } from "../../shell-risk/danger/facts.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { unless } from "../tool.ts";
+import { dangerWords } from "./danger-words.ts";
 
 interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
@@ -40,40 +39,33 @@ export const createDangers =
     let known = await deps.classify(call, facts, signal);
     // Such a call is answered with the refusal and runs nothing.
     if ((known?.refusal ?? null) !== null) return [];
-    for (let looks = 0; looks < MAX_LOOKS && needsLook(run, known, looks); looks += 1) {
+    for (let looks = 0; looks < MAX_LOOKS && needsLook(known, looks); looks += 1) {
       const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
       if (looked === null) break;
       facts = joined(facts, looked);
       known = await deps.classify(call, facts, signal);
     }
-    return (known?.dangers ?? []).map(
-      (danger): DangerWords => ({
-        ...danger,
-        what: deps.redactor.text(danger.what),
-        changes: danger.changes.map((change) => deps.redactor.text(change)),
+    return (known?.dangers ?? []).map(dangerWords).map(
+      (words): DangerWords => ({
+        ...words,
+        what: deps.redactor.text(words.what),
+        changes: words.changes.map((change) => deps.redactor.text(change)),
       }),
     );
   };
 
-const Command = z.object({ command: z.string() });
-
-const RUNNERS = /\b(?:npm|pnpm|yarn|bun|make|gmake)\b/;
-
 /** What was looked up may itself run files of the checkout: a script a script, and so on. */
 const MAX_LOOKS = 3;
 
-const needsLook = ({ input }: ToolRun, known: Classified | null, looks: number): boolean =>
-  (known?.runs.length ?? 0) > 0 ||
-  (looks === 0 &&
-    ((known?.unsettled.length ?? 0) > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "")));
+const needsLook = (known: Classified | null, looks: number): boolean =>
+  (known?.runs.length ?? 0) > 0 || (looks === 0 && (known?.unsettled.length ?? 0) > 0);
 
 const nowhere = (): null => null;
 
-type Looked = Pick<Facts, "standing" | "scripts" | "targets" | "files">;
+type Looked = Pick<Facts, "standing" | "files">;
 
 const joined = (facts: Facts, looked: Looked): Facts => ({
   ...facts,
-  ...looked,
   standing: new Map([...facts.standing, ...looked.standing]),
   files: new Map([...facts.files, ...looked.files]),
 });
@@ -82,14 +74,12 @@ const joined = (facts: Facts, looked: Looked): Facts => ({
 const MAX_FILE = 50_000;
 
 /**
- * Four parts, each ended by an empty name: what git tracks, what is there, package.json, the Makefile. Then three for
- * each file that is run: what git says of it, its text, and the lines that git does not have. `$1` counts the paths.
+ * Prints two lists of paths, each ended by an empty one: those that git tracks, those that exist. Then three texts for
+ * each file that is run: its state in git, its content, and the lines that git does not have. `$1` counts the paths.
  */
 const LOOK = `count=$1; shift
 if [ "$count" -gt 0 ]; then git ls-files -z -- "\${@:1:count}"; fi; printf '\\0'
 for path in "\${@:1:count}"; do if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\0' "$path"; fi; done; printf '\\0'
-if [ -f package.json ]; then head -c 200000 package.json; fi; printf '\\0\\0'
-for file in GNUmakefile makefile Makefile; do if [ -f "$file" ]; then head -c 200000 "$file"; break; fi; done; printf '\\0\\0'
 for file in "\${@:count+1}"; do
   git status --porcelain --ignored -- "$file" | head -c 2; printf '\\0'
   if [ -f "$file" ]; then head -c ${MAX_FILE + 1} -- "$file" | tr '\\0' '\\1'; fi; printf '\\0'
@@ -122,16 +112,14 @@ const look = async (
   const { policy, env } = place;
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: LOOK_MS, keep: KEEP }, { signal });
   if (ran.kind !== "exited") return null;
-  const [tracked = "", there = "", manifest = "", makefile = "", texts = ""] = sections(
-    ran.head.toString("utf8"),
-  );
+  const [tracked, rest] = cut(ran.head.toString("utf8"));
+  const [there, texts] = cut(rest);
   const isTracked = new Set(tracked.split("\0"));
   const isThere = new Set(there.split("\0"));
   const standing = new Map<string, Standing>(
     paths.map((path) => [path, isTracked.has(path) ? "tracked" : isThere.has(path) ? "untracked" : "new"]),
   );
-  const [scripts, targets] = [readPackageScripts(manifest), readMakeTargets(makefile)];
-  return { standing, scripts, targets, files: fileTexts(files, texts.split("\0")) };
+  return { standing, files: fileTexts(files, texts.split("\0")) };
 };
 
 const fileTexts = (files: readonly string[], parts: readonly string[]): ReadonlyMap<string, FileText> =>
@@ -144,14 +132,7 @@ const fileTexts = (files: readonly string[], parts: readonly string[]): Readonly
     }),
   );
 
-/** A list of names ends with an empty one, which is two zero bytes, or one where there are no names. */
-const sections = (text: string): readonly string[] => {
-  const [tracked, rest] = cut(text);
-  const [there, files] = cut(rest);
-  const [manifest = "", makefile = "", ...texts] = files.split("\0\0");
-  return [tracked, there, manifest, makefile, texts.join("\0\0")];
-};
-
+/** A list of paths ends with an empty one, which is two zero bytes, or one if there are no paths. */
 const cut = (text: string): readonly [string, string] => {
   if (text.startsWith("\0")) return ["", text.slice(1)];
   const at = text.indexOf("\0\0");

@@ -9,8 +9,6 @@ beforeAll(async () => {
     "src/kept.ts": "kept\n",
     "src/own.py": "import subprocess\n",
     ".gitignore": "ignored\n",
-    Makefile: "all:\n\techo built\ndeploy:\n\tgit push origin main\n",
-    "package.json": JSON.stringify({ scripts: { build: "tsc -p .", release: "git push origin main" } }),
   });
   await world.write("notes/mine.txt", "not in git\n");
 });
@@ -42,13 +40,6 @@ describe("what safe mode asks for", () => {
     const patches = [{ operation: "overwrite", newText: "x" }];
     expect(await categories("patch", { path: "notes/mine.txt", patches })).toEqual(["FS_DELETE_OVERWRITE"]);
     expect(await categories("patch", { path: "src/kept.ts", patches })).toEqual([]);
-  });
-
-  it("a script of the project is read for what it does", async () => {
-    expect(await bash("npm run build")).toEqual([]);
-    expect(await bash("npm run release")).toEqual(["GIT_PUBLISH"]);
-    expect(await bash("make all")).toEqual([]);
-    expect(await bash("make deploy")).toEqual(["GIT_PUBLISH"]);
   });
 
   it("what an earlier call wrote and this one runs is judged by its text", async () => {
@@ -106,18 +97,18 @@ describe("the look at the checkout", () => {
     }));
     onTestFinished(() => slow.close());
     const stop = new AbortController();
-    const asked = slow.dangers("bash", { command: "npm run build" }, stop.signal);
+    const asked = slow.dangers("bash", { command: "sh run.sh" }, stop.signal);
     await looking.promise;
     stop.abort();
     expect(await ended.promise).toBe("killed");
     expect(await asked).toEqual([]);
   });
 
-  it("does not wait for a package.json that never says anything", async () => {
+  it("does not wait for a script that is a pipe", async () => {
     const odd = await createWorld({});
     onTestFinished(() => odd.close());
-    execFileSync("mkfifo", [join(odd.work, "package.json")]);
-    expect(await odd.dangers("bash", { command: "npm run build && sudo ls" })).toMatchObject([
+    execFileSync("mkfifo", [join(odd.work, "run.sh")]);
+    expect(await odd.dangers("bash", { command: "sh run.sh && sudo ls" })).toMatchObject([
       { category: "SUDO" },
     ]);
   });

@@ -1,0 +1,184 @@
+/**
+ * Safe mode's classification of a call into the nine danger categories (Phase 5, C26).
+ *
+ * By parsed commands and resolved paths, never by substrings: what a command only prints, searches for or is called is
+ * no danger. A courtesy like the rest of what reads commands: what a call can do is the kernel's decision.
+ */
+import { posix } from "node:path";
+import { z } from "zod";
+import { type Danger, explain, finding, type Finding, UNREAD } from "./danger/danger.ts";
+import type { Facts } from "./danger/facts.ts";
+import type { Memory, ReadScript, Scene } from "./danger/scene.ts";
+import { plainWord, leadingText } from "./shell/word.ts";
+import { touch } from "./programs/touch.ts";
+import type { Redirect, SimpleCommand } from "./shell/command.ts";
+import type { ParsedScript } from "./shell/shell.ts";
+import { refuse } from "./refusals.ts";
+import { commandFindings } from "./programs/command-findings.ts";
+import { rememberFiles, rememberRedirect } from "./programs/made.ts";
+
+/** How an input can be dangerous: by its script, or by the path that is written or read. */
+export type Judge = "script" | "write" | "read";
+
+/** A tool's input as the model wrote it. */
+export interface ToolUse {
+  readonly judge: Judge;
+  readonly input: unknown;
+}
+
+export interface Classified {
+  /** What nobody can approve (BASH-007); null where there is nothing. */
+  readonly refusal: string | null;
+  readonly dangers: readonly Danger[];
+  /**
+   * Paths of the checkout that the call writes and the facts do not know. Where one turns out to be untracked, the
+   * same call with that fact is FS_DELETE_OVERWRITE (D30); where all are tracked or new, nothing is added.
+   */
+  readonly unsettled: readonly string[];
+  /** Files of the checkout that the call runs and the facts do not know: with their text it is judged by that too. */
+  readonly runs: readonly string[];
+  /** False when a part was not read, too long, too deep, or made to be slow: what is found stands, and more may be there. */
+  readonly complete: boolean;
+}
+
+/**
+ * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
+ * refuse is no danger.
+ */
+export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classified => {
+  const reading = new Set<string>();
+  const memory: Memory = {
+    facts,
+    read,
+    judge: (name, script) => {
+      if (reading.has(name)) return [];
+      reading.add(name);
+      const findings = judgeScript(script, memory);
+      reading.delete(name);
+      return findings;
+    },
+    made: new Map(),
+    unsettled: new Set(),
+    runs: new Set(),
+    fetched: false,
+    incomplete: false,
+  };
+  const { what, findings, refusal } = judge(call, memory);
+  return {
+    refusal,
+    dangers: findings.length === 0 ? [] : explain(findings, what),
+    unsettled: [...memory.unsettled].slice(0, MAX_UNSETTLED),
+    runs: [...memory.runs],
+    complete: !memory.incomplete,
+  };
+};
+
+/** Paths that are worth looking up for one call. */
+const MAX_UNSETTLED = 256;
+
+/** The same when nothing more could be learned of the call: what is not known runs something unseen. */
+export const unreadable = (
+  call: ToolUse,
+  glanced: Classified,
+  skim: (script: string) => ParsedScript,
+): Classified => {
+  const command = whatOf(call);
+  const known = glanced.dangers.filter(({ category }) => category !== "EXEC_ARBITRARY");
+  const dangers = [...known, ...explain([UNREAD.bounds], command)];
+  return { ...glanced, dangers, refusal: refuse(skim(command)) };
+};
+
+const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.command ?? "";
+
+interface Judged {
+  readonly what: string;
+  readonly findings: readonly Finding[];
+  readonly refusal: string | null;
+}
+
+const NOTHING: Judged = { what: "", findings: [], refusal: null };
+
+const judge = ({ judge: how, input }: ToolUse, memory: Memory): Judged =>
+  how === "script" ? judgeScriptInput(input, memory) : judgePath(input, how, memory);
+
+const BashInput = z.object({ command: z.string(), network: z.boolean().optional() });
+
+const judgeScriptInput = (input: unknown, memory: Memory): Judged => {
+  const parsed = BashInput.safeParse(input);
+  if (!parsed.success) return NOTHING;
+  const { command, network = false } = parsed.data;
+  const script = memory.read(command);
+  memory.incomplete ||= script === null || (script.kind === "unparseable" && script.reason === "bounds");
+  const findings = script === null ? [] : judgeParsed(script, memory);
+  const granted = findings.some(({ category }) => OPENING.has(category));
+  const asked = network && !granted ? [finding("NETWORK_RISK", "asks for the network")] : [];
+  const refusal = script === null ? null : refuse(script);
+  return { what: command, findings: [...findings, ...asked], refusal };
+};
+
+/** Either of these opens the network for the command. */
+const OPENING: ReadonlySet<string> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
+
+/** Characters of a path that is told: longer ones are no paths. */
+const MAX_PATH = 4_096;
+
+const PathInput = z.object({ path: z.string() });
+
+const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Judged => {
+  const parsed = PathInput.safeParse(input);
+  if (!parsed.success) return NOTHING;
+  const { path } = parsed.data;
+  const findings = touch(plainWord(path), access, { memory });
+  // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
+  const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
+  return {
+    what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
+    findings: counted,
+    refusal: null,
+  };
+};
+
+const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
+  const parsed = memory.read(script);
+  if (parsed !== null) return judgeParsed(parsed, memory);
+  memory.incomplete = true;
+  return [];
+};
+
+/** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
+const MAX_JUDGED = 4_000;
+
+const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly Finding[] => {
+  const findings: Finding[] = [];
+  let starts = 0;
+  for (const step of steps.slice(0, MAX_JUDGED)) {
+    if (step.kind === "redirect") {
+      for (const each of redirectFindings(step, { memory })) findings.push(each);
+      rememberRedirect(step, memory);
+      continue;
+    }
+    const scene: Scene = { command: step, memory };
+    for (const each of commandFindings(scene)) findings.push(each);
+    rememberFiles(scene);
+    if (multiplies(step)) starts += 1;
+  }
+  if (starts > 1) findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
+  if (parsed.kind === "unparseable") findings.push(UNREAD[parsed.reason]);
+  if (steps.length > MAX_JUDGED) findings.push(UNREAD.bounds);
+  return findings;
+};
+
+/** A function called inside itself with nothing to tell it when to end: a fork bomb has two of these. */
+const multiplies = ({ program, via, args }: SimpleCommand): boolean =>
+  program !== null && args.length === 0 && via.includes(program);
+
+/** bash makes a connection of such a path. */
+const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
+
+const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): readonly Finding[] => {
+  const path = leadingText(redirect.target);
+  if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];
+  if (redirect.access === "read") return touch(redirect.target, "look", scene);
+  const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
+  return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
+};

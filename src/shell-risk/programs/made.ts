@@ -1,0 +1,142 @@
+/** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
+import { readGit } from "../shell/git-run.ts";
+import type { Redirect } from "../shell/command.ts";
+import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
+import { type Finding, finding } from "../danger/danger.ts";
+import type { FileText } from "../danger/facts.ts";
+import { isHarmlessCode, type Language } from "./inline.ts";
+import { languageOf } from "./interpreters.ts";
+import { tableOf } from "../shell/table.ts";
+import type { Memory, Scene } from "../danger/scene.ts";
+import { isUntold } from "../danger/untold.ts";
+import { type Where, whereIs } from "../danger/where.ts";
+
+/** Files remembered in one script, and those that are looked up for it. */
+const MAX_MADE = 256;
+const MAX_RUNS = 8;
+
+const remember = (file: Word, content: Word | null, memory: Memory): void => {
+  const where = whereIs(file, memory.facts);
+  if ("path" in where && memory.made.size < MAX_MADE) memory.made.set(where.path, content);
+};
+
+/** What this very script made at a path or around it: its text, null where that is not told; else undefined. */
+const madeAt = (file: Word, memory: Memory): Word | null | undefined => {
+  const where = whereIs(file, memory.facts);
+  if (!("path" in where)) return undefined;
+  const maker = [...memory.made.keys()].find(
+    (path) => path === where.path || path === "." || where.path.startsWith(`${path}/`),
+  );
+  return maker === undefined ? undefined : memory.made.get(maker);
+};
+
+/** What a redirection makes; `>>` adds to what is told, or to what nobody has seen. */
+export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
+  if (redirect.access !== "write") return;
+  const { operator, target, content } = redirect;
+  if (operator === ">" || operator === ">|") return remember(target, content, memory);
+  const before = madeAt(target, memory) ?? null;
+  const both = before === null || content === null ? null : joinWords([before, content], "\n");
+  remember(target, both, memory);
+};
+
+/** What a command makes, for those that write what comes from elsewhere. */
+export const rememberFiles = (scene: Scene): void => {
+  const { program, args, stdin } = scene.command;
+  const plain = args.filter((word) => !leadingText(word).startsWith("-"));
+  if (program === "tee") for (const word of plain) remember(word, stdin, scene.memory);
+  if (CARRYING.has(program ?? "")) carry(plain, scene);
+  if (FETCHES.get(program ?? "")?.(args, scene) === true) scene.memory.fetched = true;
+};
+
+const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
+
+/** Whether it leaves files that nobody has seen, under whatever names. */
+const FETCHES = tableOf<(args: readonly Word[], scene: Scene) => boolean>({
+  curl: (args) => args.some((word) => /^-(?:\w*[oO]|-output|-remote-name)/.test(leadingText(word))),
+  wget: (args) =>
+    !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(args.map(leadingText).join(" ")),
+  aria2c: () => true,
+  git: (args) => readGit(args)?.subcommand === "clone",
+  "tar bsdtar": (_, { memory, command }) => command.input === "pipe" || memory.fetched,
+});
+
+/** What was made goes on under another name. */
+const carry = (words: readonly Word[], scene: Scene): void => {
+  const [target, ...sources] = words.toReversed();
+  const content = sources.map((source) => madeAt(source, scene.memory)).find((each) => each !== undefined);
+  if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
+};
+
+/** What running a file means, by its text: what this very script wrote, else what stands there. */
+export const madeFindings = (
+  file: Word,
+  language: Language | "shell",
+  { memory }: Scene,
+): readonly Finding[] => {
+  const where = whereIs(file, memory.facts);
+  if (!("path" in where)) return [];
+  const fetched = memory.fetched ? [unseen(where.path, "may be what was fetched")] : [];
+  return [...fetched, ...knownFindings(where, madeAt(file, memory), language, memory)];
+};
+
+const knownFindings = (
+  where: Extract<Where, { readonly path: string }>,
+  content: Word | null | undefined,
+  language: Language | "shell",
+  memory: Memory,
+): readonly Finding[] => {
+  const { path } = where;
+  if (content === null || (content !== undefined && isUntold(content)))
+    return [unseen(path, "comes from elsewhere")];
+  if (content !== undefined) return textFindings(path, scriptText(content), language, memory);
+  if (where.kind !== "inside" || !where.exact) return [];
+  const known = memory.facts.files.get(path);
+  if (known !== undefined) return standingFindings(path, known, language, memory);
+  if (memory.runs.size < MAX_RUNS) memory.runs.add(path);
+  return [];
+};
+
+const unseen = (path: string, why: string): Finding =>
+  finding("EXEC_ARBITRARY", `runs ${path}, which ${why}`, "high");
+
+/** A script of the project is read for what it does; code in other languages for what is new in it. */
+const standingFindings = (
+  path: string,
+  { whole, written }: FileText,
+  language: Language | "shell",
+  memory: Memory,
+): readonly Finding[] => {
+  if (whole === null)
+    return written === "nothing" ? [] : [unseen(path, "git does not have and nobody can read")];
+  const spoken = spokenIn(whole, language);
+  if (spoken === "shell") {
+    const findings = textFindings(path, whole, spoken, memory);
+    return written === "nothing"
+      ? findings.filter(({ category }) => category !== "EXEC_ARBITRARY")
+      : findings;
+  }
+  if (written === "nothing") return [];
+  return textFindings(path, written === "all" ? whole : written.lines, spoken, memory);
+};
+
+const textFindings = (
+  path: string,
+  text: string,
+  language: Language | "shell",
+  memory: Memory,
+): readonly Finding[] => {
+  const spoken = spokenIn(text, language);
+  if (spoken !== "shell") return isHarmlessCode(spoken, text, true) ? [] : [unseen(path, "was just written")];
+  return memory.judge(`file ${path}`, text);
+};
+
+/** A script that is run by its own name says on its first line what reads it. */
+const spokenIn = (text: string, language: Language | "shell"): Language | "shell" => {
+  const [first = ""] = text.slice(0, 200).split("\n", 1);
+  if (language !== "shell" || !first.startsWith("#!")) return language;
+  const programs = first.slice(2).split(/[\s/]+/);
+  // What follows a name is a version or a build of it: `perl5.36-x86_64-linux-gnu`.
+  const known = programs.map((name) => languageOf(name) ?? languageOf(/^[A-Za-z]*/.exec(name)?.[0] ?? ""));
+  return known.find((each) => each !== undefined) ?? "shell";
+};

@@ -1,0 +1,81 @@
+/** The package managers that are known, and what their subcommands do. */
+
+import { tableOf } from "../shell/table.ts";
+
+/** What subcommands of a manager do beside what they do with all of them, each a list of names. */
+export interface Manager {
+  readonly installs?: string;
+  /** Runs a program that the project has, and fetches it where it is told to, as npx does. */
+  readonly local?: string;
+  /** Fetches a program and runs it. */
+  readonly fetches?: string;
+  readonly asks?: string;
+  /** Runs the project's scripts by name. */
+  readonly runs?: string;
+  /** Run without a subcommand, it installs. */
+  readonly bare?: boolean;
+  /** A word that is no subcommand is the name of a script. */
+  readonly scripts?: boolean;
+  /** Options before the subcommand that take a value. */
+  readonly short?: string;
+}
+
+/** Whichever manager is asked to. */
+export const INSTALLING =
+  /^(?:(?:re|un)?install(?:-\w+)*|clean-install|i|in|it|ci|cit|add|un(?:link)?|r|rm|remove|up(?:date|grade)?(?:-\w+)?|dedupe|ddp|prune|link|ln|import)$/;
+
+/** The same, where such a word cannot be the name of a script. */
+export const SYNCING =
+  /^(?:remote-add|del|erase|purge|autoremove|selfupdate|(?:dist|full|safe)-upgrade|downgrade|lock|sync|self|inject|require|deintegrate|deps\.\w+|tap|cask|refresh|build-?dep|restore|workload|pin)$/;
+
+export const PUBLISHING = /^(?:(?:un)?publish|deprecate|push|yank|upload|hex\.publish)$/;
+
+const NODE = {
+  runs: "run run-script rum urn test t tst start stop restart",
+  asks: "view v info show search s se find outdated ping login logout adduser whoami owner access token",
+} satisfies Manager;
+
+const MANAGERS = tableOf<Manager>({
+  npm: { ...NODE, fetches: "init create innit", local: "exec x", short: "Cw" },
+  pnpm: { ...NODE, installs: "fetch", fetches: "dlx create", scripts: true, short: "CF" },
+  yarn: { ...NODE, installs: "global", fetches: "dlx create", bare: true, scripts: true },
+  bun: { ...NODE, fetches: "create", local: "x" },
+  deno: { installs: "cache" },
+  pip: { asks: "download search index" },
+  pipx: { fetches: "run" },
+  poetry: { asks: "search", short: "C" },
+  uv: { installs: "pip tool python" },
+  uvx: { fetches: "*" },
+  conda: { installs: "create env", asks: "search" },
+  gem: { asks: "search fetch" },
+  bundle: { bare: true, asks: "outdated" },
+  composer: { asks: "search outdated" },
+  cargo: { installs: "fetch", asks: "search" },
+  go: { installs: "get" },
+  rustup: { installs: "toolchain target component default" },
+  dotnet: { installs: "tool" },
+  dnf: { installs: "group", asks: "search" },
+  zypper: { installs: "patch dup" },
+  apk: { installs: "fix" },
+  brew: { installs: "bundle" },
+  snap: { asks: "find" },
+  flatpak: { asks: "search" },
+  nix: { installs: "profile", fetches: "run shell" },
+  guix: { installs: "pull" },
+  asdf: { installs: "plugin" },
+  corepack: { installs: "enable use prepare" },
+  luarocks: { installs: "build" },
+  "emerge xbps-install easy_install pip-sync cpan cpanm": { installs: "*" },
+  // They do nothing of their own beside installing and publishing.
+  "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac": {},
+  "sdk volta fnm playwright cypress nvm pyenv rbenv": {},
+});
+
+const SAME = tableOf({ "apt-get": "apt", "yum microdnf": "dnf", "mamba micromamba": "conda" });
+
+/** The manager that a program is, whatever version is in its name; null for any other program. */
+export const managerOf = (program: string): readonly [string, Manager] | null => {
+  const name = SAME.get(program) ?? (/^pip[\d.]*$/.test(program) ? "pip" : program);
+  const manager = MANAGERS.get(name);
+  return manager === undefined ? null : [name, manager];
+};

@@ -1,0 +1,109 @@
+/** Programs without a rule of their own: which of their arguments are files. */
+import { readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import type { Finding } from "../danger/danger.ts";
+import { scriptFindings } from "./publish.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
+import { type Access, touch, touchAll } from "./touch.ts";
+import { type Usage, usage, usages } from "./usage.ts";
+
+/** Arguments are text, numbers or names: nothing is opened by them. */
+const WORDS =
+  "echo printf test [ [[ _ ]] expr true false : return exit break continue shift let export declare local readonly " +
+  "typeset set unset alias unalias type which whereis hash man info help tldr whatis apropos basename dirname " +
+  "readlink realpath seq sleep wait jobs fg bg disown read getopts logger tr kill pkill pgrep killall umask ulimit " +
+  "trap times history yes factor uuidgen cal tput stty getent id groups whoami users who uname arch nproc uptime " +
+  "free env printenv ps top lsof gh glab aws gcloud az kubectl terraform ssh curl wget eval xargs parallel su watch " +
+  "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen " +
+  "bind";
+
+/** Their first operand is what they look for; `-e` and `-f` take its place. */
+const SEARCHES = "grep egrep fgrep zgrep rg ag ack";
+
+/** They open files and change none. */
+const READERS =
+  "cat bat head tail less more ls tree wc file stat diff cmp comm uniq cut nl tac od xxd hexdump strings readelf nm " +
+  "objdump ldd size md5sum sha1sum sha256sum sha512sum cksum b2sum du df column fold fmt paste join rev zcat xzcat bzcat";
+
+export const searchingText = usage({
+  values: "e f A B C m d D g t T v F j regexp file glob type include exclude exclude-dir after assign color",
+  also: ({ options, operands }, scene) => {
+    const told = options.some(({ name }) => ["e", "f", "regexp", "file", "files"].includes(name));
+    return touchAll([...(told ? operands : operands.slice(1)), ...valuesOf(options, ["f"])], "look", scene);
+  },
+});
+
+/** `cd` by itself opens nothing, but all that follows happens there. */
+const changing: Rule = (args, scene) => {
+  const [word] = readOptions(args).operands;
+  if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
+  return constantText(word) === "-" ? [] : touch(word, "look", scene);
+};
+
+/** Variables may be paths; targets are words. */
+const making: Usage = {
+  reads: "C f I directory file makefile",
+  values: "o W j l include-dir jobs old-file assume-new",
+  also: ({ operands }, scene) => {
+    const values = operands.flatMap((word) => {
+      const name = /^\w+=/.exec(leadingText(word))?.[0];
+      return name === undefined ? [] : [dropText(word, name.length)];
+    });
+    return [
+      ...touchAll(values.filter(isNoProgram), "write", scene),
+      ...operands.flatMap((word) => scriptFindings(constantText(word) ?? "")),
+    ];
+  },
+};
+
+/** Options that name a file which is made: of any program that is not among the ones above. */
+const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
+
+/** What stands after `-o` is written; every other operand and option's value may be a file that is used. */
+export const ordinary: Rule = (args, scene) =>
+  filesIn(args, READING.has(scene.command.program ?? "") ? "look" : "read", scene);
+
+const READING: ReadonlySet<string> = new Set(READERS.split(" "));
+
+/** Only the files that are written. */
+export const outputs: Rule = (args, scene) => filesIn(args, null, scene);
+
+const filesIn = (args: readonly Word[], access: Access | null, scene: Scene): readonly Finding[] =>
+  args.flatMap((word, at): readonly Finding[] => {
+    const text = leadingText(word);
+    const [name = ""] = /^-[^=]*(?==)/.exec(text) ?? [];
+    const value = name === "" ? word : dropText(word, name.length + 1);
+    if (OUTPUT.test(name) || OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? ""))
+      return touch(value, "write", scene);
+    const isFlag = name === "" && text.startsWith("-");
+    return access === null || isFlag || (name !== "" && !isNoProgram(value))
+      ? []
+      : touch(value, access, scene);
+  });
+
+/** `--python=/usr/bin/python3` names a program of the system. */
+const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word));
+
+/** Where a system keeps its programs: to run one from there is to run it by its name. */
+export const isSystemProgram = (path: string): boolean =>
+  /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
+
+/** By program; the rest is `ordinary`. */
+export const ORDINARY = usages({
+  [WORDS]: {},
+  [SEARCHES]: searchingText,
+  "cd pushd": changing,
+  "make gmake": making,
+});
+
+/** Whether a program is named by its path. */
+export const hasPath = ({ pieces }: Word): boolean =>
+  pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
+
+/** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
+export const programFindings = (name: Word, scene: Scene): readonly Finding[] => {
+  const text = leadingText(name);
+  return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
+    ? touch(name, "read", scene)
+    : [];
+};

@@ -1,0 +1,70 @@
+/** What a program's words mean, as data: one row for a program, or for one of its subcommands. */
+import { type Arguments, has, type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
+import type { Finding } from "../danger/danger.ts";
+import { tableOf } from "../shell/table.ts";
+import type { Rule, Scene } from "../danger/scene.ts";
+import { type Access, touchAll } from "./touch.ts";
+
+export type Also = (given: Arguments, scene: Scene) => readonly Finding[];
+
+/** Options are told as a list of letters and names. */
+export interface Usage {
+  /** Options whose value is a file that is used, or made. */
+  readonly reads?: string;
+  readonly writes?: string;
+  /** Other options with a value. */
+  readonly values?: string;
+  /** What happens to every operand. */
+  readonly operands?: Access;
+  /** What is found for a first operand, any of several; and for all others. */
+  readonly verbs?: Readonly<Record<string, readonly Finding[]>>;
+  readonly found?: readonly Finding[];
+  /** What no column tells. */
+  readonly also?: Also;
+  /** Nothing is found with one of these options, nor without one of those. */
+  readonly unless?: string;
+  readonly when?: string;
+}
+
+/** By program: for each of a list of names its row, or a rule where columns say too little. */
+export const usages = (rows: Readonly<Record<string, Usage | Rule>>): ReadonlyMap<string, Rule> =>
+  new Map([...tableOf(rows)].map(([name, row]) => [name, typeof row === "function" ? row : usage(row)]));
+
+export const usage = ({ reads = "", writes = "", values = "", operands: access, ...row }: Usage): Rule => {
+  const rule = optionRule(`${reads} ${writes} ${values}`);
+  const verbs = tableOf(row.verbs ?? {});
+  return (args, scene) => {
+    const given = readOptions(args, rule);
+    const { options, operands } = given;
+    if (isGiven(options, row.unless ?? "") || (row.when !== undefined && !isGiven(options, row.when)))
+      return [];
+    return [
+      ...(access === undefined ? [] : touchAll(operands, access, scene)),
+      ...touchAll(valuesOf(options, namesIn(reads)), "read", scene),
+      ...touchAll(valuesOf(options, namesIn(writes)), "write", scene),
+      ...(verbs.get(constantText(operands[0] ?? EMPTY) ?? "") ?? row.found ?? []),
+      ...(row.also?.(given, scene) ?? []),
+    ];
+  };
+};
+
+/** Whether an argument matches. */
+export const hasArgument =
+  (pattern: RegExp) =>
+  (args: readonly Word[]): boolean =>
+    args.some((word) => pattern.test(leadingText(word)));
+
+/** Options that take a value, by their letters and names, before and after operands. */
+export const optionRule = (values: string) => {
+  const names = namesIn(values);
+  const letters = names.filter(({ length }) => length === 1);
+  return { short: letters.join(""), long: names.filter(({ length }) => length > 1), permute: true };
+};
+
+const isGiven = (options: readonly Option[], list: string): boolean => {
+  const { short, long } = optionRule(list);
+  return has(options, short, ...long);
+};
+
+const namesIn = (list: string): readonly string[] => list.split(" ").filter((name) => name !== "");

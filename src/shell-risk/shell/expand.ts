@@ -1,0 +1,211 @@
+/**
+ * From syntax to words: quote removal, expansion of places and parameters, and a mark on everything else. Variables and
+ * the output of commands are not followed. The order is that of bash, closely enough for ordinary and for mischievous
+ * spelling.
+ */
+import type {
+  Assignment as WrittenAssignment,
+  Command,
+  CommandExpansionPart,
+  HereDoc,
+  ParameterExpansionPart,
+  Word as Written,
+  WordPart,
+} from "unbash";
+import { readQuoted, readUnquoted } from "./text.ts";
+import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
+import type { Assignment } from "./command.ts";
+import {
+  type Bit,
+  type Choice,
+  EMPTY,
+  joinWords,
+  type Piece,
+  plainWord,
+  type Word,
+  wordSize,
+} from "./word.ts";
+
+/** Nesting of expansions inside one word that is followed; deeper ones are unknown. */
+const MAX_DEPTH = 32;
+
+/** What expansions may still add, in characters; shared by a whole script and below zero when spent. */
+export interface Effort {
+  left: number;
+}
+
+/** What a word is read with. */
+export interface Reader {
+  /** Names that the script has assigned to: their values are not known, whatever a shell or a default gives them. */
+  readonly assigned: ReadonlySet<string>;
+  /** `$0`, `$1`, … where they are known. */
+  readonly positional: readonly Word[] | null;
+  readonly effort: Effort;
+}
+
+/** `plain` words are split and globbed; `assigned` values and `quoted` text are not split. */
+type Mode = "plain" | "assigned" | "quoted";
+
+/** The possible results of a word. */
+export const readWord = (word: Written, reader: Reader, depth = 0): readonly (readonly Word[])[] =>
+  readWhole(word, reader, "plain", depth).map(toWords);
+
+/** The possible values of the right side of an assignment. */
+export const readValue = (word: Written, reader: Reader): readonly Word[] =>
+  readWhole(word, reader, "assigned", 0).map(toValue);
+
+/** An assignment in front of a command; it holds for that command only. */
+export const readAssignment = ({ name, value }: WrittenAssignment, reader: Reader): Assignment => ({
+  name,
+  value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
+});
+
+/** `NAME=value` where it is a word like any other, with every value that it may have. */
+export const readAsWords = ({ name, value }: WrittenAssignment, reader: Reader): readonly Word[] =>
+  (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
+    joinWords([plainWord(`${name}=`), each], ""),
+  );
+
+/** The text of a here-document whose delimiter was not quoted. */
+export const readHeredoc = ({ body }: HereDoc, reader: Reader): Word =>
+  toValue(readWhole(body, reader, "quoted", 0)[0] ?? []);
+
+/** Something that is written in parts, with the text between them. */
+interface Whole {
+  readonly text: string;
+  readonly pos: number;
+  readonly parts?: readonly WordPart[] | undefined;
+}
+
+const readWhole = (whole: Whole, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const literal = mode === "quoted" ? readQuoted : readUnquoted;
+  const read: (readonly Choice[])[] = [];
+  let at = 0;
+  for (const part of whole.parts ?? []) {
+    const start = part.pos - whole.pos;
+    if (start > at) read.push([literal(whole.text.slice(at, start))]);
+    read.push(readPart(part, reader, mode, depth));
+    at = part.end - whole.pos;
+  }
+  if (at < whole.text.length) read.push([literal(whole.text.slice(at))]);
+  return sequence(read);
+};
+
+const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+  const source = part.text;
+  if (depth > MAX_DEPTH) return [[{ kind: "unknown", source }]];
+  switch (part.type) {
+    case "Literal":
+      return [mode === "quoted" ? readQuoted(source) : readUnquoted(source)];
+    case "AnsiCQuoted":
+      // The parser makes something else of these than bash.
+      if (/\\(?:x\{|\n)/.test(source)) return [[{ kind: "mark" }, { kind: "unknown", source }]];
+      return [[{ kind: "mark" }, plain(part.value)]];
+    case "SingleQuoted":
+      return [[{ kind: "mark" }, plain(part.value)]];
+    case "DoubleQuoted":
+    case "LocaleString": {
+      const content = sequence(part.parts.map((each) => readPart(each, reader, "quoted", depth + 1)));
+      // `"$@"` of nothing is no word at all.
+      const isNothing = part.parts.length === 1 && content.every((choice) => choice.length === 0);
+      return isNothing && ALL.test(source) ? content : sequence([[[{ kind: "mark" }]], content]);
+    }
+    case "SimpleExpansion":
+      return [valueOf(source.slice(1), reader, mode) ?? [{ kind: "unknown", source }]];
+    case "ParameterExpansion":
+      return readBraced(part, reader, mode, depth);
+    case "CommandExpansion":
+      return [readSubstitution(part)];
+    case "ArithmeticExpansion":
+    case "ProcessSubstitution":
+      return [[{ kind: "unknown", source }]];
+    case "Glob":
+    case "ExtendedGlob":
+    case "BraceExpansion":
+      return readWhole(part, reader, mode, depth + 1);
+  }
+};
+
+const plain = (text: string): Piece => ({ kind: "text", text, active: false });
+
+const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
+
+/** `${name}` and `${name<operator>word}`. */
+const readBraced = (
+  { text, parameter, prefix, index, operation }: ParameterExpansionPart,
+  reader: Reader,
+  mode: Mode,
+  depth: number,
+): readonly Choice[] => {
+  const isSet = operation?.type === "Default" && reader.assigned.has(parameter);
+  const unknown: Choice = [{ kind: "unknown", source: isSet ? `$${parameter}` : text }];
+  if (prefix !== undefined) return [unknown];
+  const value = index === undefined ? valueOf(parameter, reader, mode) : null;
+  if (operation === undefined) return [value ?? unknown];
+  if (operation.type !== "Default") return [isPlace(value) ? value : unknown];
+  const alternative = (): readonly Choice[] => readWhole(operation.operand, reader, mode, depth + 1);
+  switch (operation.operator) {
+    case ":-":
+    case "-":
+    case ":=":
+    case "=":
+      return value !== null && isTold(value) ? [value] : [value ?? unknown, ...alternative()];
+    case ":+":
+    case "+":
+      return [unknown, ...alternative()];
+    case ":?":
+    case "?":
+      return [value ?? unknown];
+  }
+};
+
+/** Known, and not empty. */
+const isTold = (choice: Choice): boolean =>
+  choice.every(({ kind }) => kind !== "unknown") &&
+  choice.some((bit) => bit.kind === "place" || bit.kind === "text");
+
+/** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
+const isPlace = (value: Choice | null): value is Choice => value?.[0]?.kind === "place";
+
+/** The value of `$1`, `$HOME` and the like; null if the text does not tell it. */
+const valueOf = (name: string, reader: Reader, mode: Mode): Choice | null => {
+  const quoted = mode !== "plain";
+  const use = (word: Word): Choice =>
+    quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
+  const words = parametersOf(name, reader.positional);
+  if (words !== null) {
+    reader.effort.left -= words.reduce((sum, word) => sum + wordSize(word), 0);
+    return reader.effort.left < 0 ? null : spread(words.map(use));
+  }
+  if (reader.assigned.has(name)) return null;
+  if (name === "HOME") return [{ kind: "place", place: "home" }];
+  if (name === "SHELL" || name === "BASH") return [plain("/bin/bash")];
+  if (name === "PWD") return [{ kind: "place", place: "cwd" }];
+  return name === "IFS" && !quoted ? [{ kind: "break" }] : null;
+};
+
+/** `$@` and `$*` are all parameters, `$1` is one. */
+const parametersOf = (name: string, positional: readonly Word[] | null): readonly Word[] | null => {
+  if (positional === null) return null;
+  if (name === "@" || name === "*") return positional.slice(1);
+  return /^\d$/.test(name) ? [positional[Number(name)] ?? EMPTY] : null;
+};
+
+const spread = (choices: readonly Choice[]): Choice =>
+  choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
+
+/** A substitution prints what is not known, except for the current directory and for nothing. */
+const readSubstitution = ({ text }: CommandExpansionPart): Choice => {
+  if (WORKING_DIRECTORY.test(text)) return [{ kind: "place", place: "cwd" }];
+  return NO_COMMAND.test(text) ? [] : [{ kind: "unknown", source: text }];
+};
+
+const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
+
+const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
+
+/** All words of a command without its assignments and redirections, first choice each. */
+export const commandWords = ({ name, args }: Command, reader: Reader): readonly Word[] =>
+  [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
+    each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
+  );

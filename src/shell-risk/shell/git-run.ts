@@ -1,0 +1,60 @@
+/** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
+import { command, type Inner, script } from "./command.ts";
+import { type Option, readOptions, valuesOf } from "./options.ts";
+import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
+
+interface GitCall {
+  readonly subcommand: string;
+  readonly args: readonly Word[];
+  /** Options before the subcommand, as in `git -C dir add`. */
+  readonly globals: readonly Option[];
+}
+
+const GLOBALS = {
+  short: "Cc",
+  long: ["git-dir", "work-tree", "namespace", "super-prefix", "config-env", "attr-source", "list-cmds"],
+};
+
+const INERT: ReadonlySet<string> = new Set(["h", "v", "help", "version"]);
+
+/** Reads git's own options; null when it runs no subcommand that the text tells (`git --help add`). */
+export const readGit = (args: readonly Word[]): GitCall | null => {
+  const { options, operands } = readOptions(args, GLOBALS);
+  if (options.some(({ name }) => INERT.has(name))) return null;
+  const [first, ...rest] = operands;
+  const subcommand = first === undefined ? null : constantText(first);
+  return subcommand === null ? null : { subcommand, args: rest, globals: options };
+};
+
+/** What git runs: an alias given on the line (`-c alias.x=push`), `submodule foreach`, `bisect run`, `rebase --exec`. */
+export const unwrapGit = (args: readonly Word[]): readonly Inner[] => {
+  const call = readGit(args);
+  if (call === null) return [];
+  const { options, operands } = readOptions(call.args, REBASE);
+  const [verb, ...rest] = operands;
+  const action = verb === undefined ? "" : constantText(verb);
+  switch (call.subcommand) {
+    case "submodule":
+      return action === "foreach" ? script(joinWords(readOptions(rest).operands, " ")) : [];
+    case "bisect":
+      return action === "run" ? command(rest) : [];
+    case "rebase":
+      return valuesOf(options, ["x", "exec"]).flatMap((value) => script(value));
+    default:
+      return aliased(call);
+  }
+};
+
+/** Up to the first operand: what follows that may be a command with options of its own. */
+const REBASE = { short: "xsXC", long: ["exec", "onto", "strategy", "strategy-option"] };
+
+const aliased = ({ subcommand, args, globals }: GitCall): readonly Inner[] => {
+  const prefix = `alias.${subcommand}=`;
+  return globals.flatMap(({ name, value }): readonly Inner[] => {
+    const text = value === null ? null : constantText(value);
+    if (name !== "c" || value === null || text?.startsWith(prefix) !== true) return [];
+    const shell = text.startsWith(`${prefix}!`);
+    const body = dropText(value, prefix.length + (shell ? 1 : 0));
+    return script(joinWords([...(shell ? [] : [plainWord("git")]), body, ...args], " "));
+  });
+};

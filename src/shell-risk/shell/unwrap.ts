@@ -1,0 +1,181 @@
+/** Sees through commands that run other commands: one layer at a time, as data, nothing is parsed here. */
+import { command, type Inner, script, type SimpleCommand } from "./command.ts";
+import { escapes, isTameCommand } from "./escapes.ts";
+import { unwrapFind } from "./find.ts";
+import { unwrapGit } from "./git-run.ts";
+import { type Arguments, hasFlag, readOptions } from "./options.ts";
+import { afterVerb, unwrapModule } from "./runners.ts";
+import { unwrapTail } from "./tail.ts";
+import { tableOf } from "./table.ts";
+import {
+  constantText,
+  dropText,
+  EMPTY,
+  joinWords,
+  leadingText,
+  plainWord,
+  splitWord,
+  type Word,
+} from "./word.ts";
+import { unwrapTmux } from "./tmux.ts";
+import { splitAssignments, unwrapSimple, WRAPPERS } from "./wrappers.ts";
+
+/** The commands directly inside a command; none for a program that runs no other. */
+export const unwrap = (command: SimpleCommand): readonly Inner[] => {
+  const { program, args, assignments } = command;
+  if (program === null) return [];
+  const hidden = escapes(program, args, assignments).filter((word) => !isTameCommand(word));
+  const own = unwrapKnown(program, args, command.stdin);
+  const all = [...hidden.flatMap((word) => script(word)), ...own];
+  return own.length === 0 && !WRAPPERS.has(program) ? [...all, ...unwrapTail(program, args)] : all;
+};
+
+const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const simple = WRAPPERS.get(program);
+  if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
+  if (simple !== undefined) return unwrapSimple(args, simple);
+  if (SHELLS.has(program)) return unwrapShell(args, stdin);
+  if (PYTHON.test(program)) return unwrapModule(args);
+  return OTHERS.get(program)?.(args, stdin) ?? [];
+};
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
+
+export const SHELLS: ReadonlySet<string> = new Set(
+  "bash sh dash zsh ksh ash rbash mksh yash fish csh tcsh elvish nu xonsh osh".split(" "),
+);
+
+/** `-S STRING ARG…` is a command line of its own: the string is split, the arguments follow it. */
+const unwrapEnv = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => !leadingText(word).startsWith("-") || SPLIT.test(leadingText(word)));
+  const split = args[at];
+  const mark = split === undefined ? "" : (SPLIT.exec(leadingText(split))?.[0] ?? "");
+  if (split !== undefined && mark !== "") {
+    return script(joinWords([plainWord("env"), dropText(split, mark.length), ...args.slice(at + 1)], " "));
+  }
+  const { operands } = readOptions(args, ENV);
+  const dash = operands[0] !== undefined && constantText(operands[0]) === "-";
+  const { assignments, rest } = splitAssignments(dash ? operands.slice(1) : operands);
+  return command(rest, assignments);
+};
+
+const SPLIT = /^(?:-[0iv]*S|--split-string=?)/;
+
+const ENV = { short: "uCa", long: ["unset", "chdir", "argv0"] };
+
+/** `-c` takes the first operand; without it, and without a file, a shell reads its standard input. */
+const unwrapShell = (args: readonly Word[], input: Word | null): readonly Inner[] => {
+  const { operands, isScript, stdin } = readShellArguments(args);
+  const [first, ...rest] = operands;
+  if (isScript) return first === undefined ? [] : script(first, rest.length === 0 ? NO_ARGUMENTS : rest);
+  return stdin && input !== null ? script(input, [plainWord("bash"), ...operands]) : [];
+};
+
+/** A shell's options and operands, whether the first operand is its script, and whether it reads standard input. */
+export const readShellArguments = (
+  args: readonly Word[],
+): Arguments & { readonly isScript: boolean; readonly stdin: boolean } => {
+  // `+e` switches an option off.
+  const { options, operands } = readOptions(
+    args.filter((word) => !/^\+[A-Za-z]+$/.test(leadingText(word))),
+    SHELL,
+  );
+  const [first] = operands;
+  const isScript = hasFlag(options, "c");
+  const name = first === undefined ? "-" : (constantText(first) ?? "");
+  const stdin = !isScript && (hasFlag(options, "s") || STANDARD_INPUT.has(name));
+  return { options, operands, isScript, stdin };
+};
+
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/proc/self/fd/0"]);
+
+/** A shell that is given none has only its own name. */
+const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
+
+const SHELL = { short: "oO", long: ["rcfile", "init-file"] };
+
+const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
+  const [action] = readOptions(args).operands;
+  return action === undefined ? [] : script(action);
+};
+
+const XARGS = {
+  short: "aEIJLnPsdR",
+  long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
+};
+
+/** The command of an `xargs`, and the mark that its items replace; without one they follow. */
+export const readXargs = (
+  args: readonly Word[],
+): { readonly words: readonly Word[]; readonly mark: string | null } => {
+  const { options, operands } = readOptions(args, XARGS);
+  const replace = options.find(
+    ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
+  );
+  return {
+    words: operands,
+    mark: replace === undefined ? null : (constantText(replace.value ?? MARK) ?? "{}"),
+  };
+};
+
+const MARK = plainWord("{}");
+
+/** The items come from standard input where it is known. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { words, mark } = readXargs(args);
+  const items = stdin === null ? [] : splitWord(stdin);
+  return command(mark === null ? [...words, ...items] : fill(words, mark, items));
+};
+
+/** Items that replace one mark. */
+const MAX_ITEMS = 64;
+
+const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
+  items.length === 0
+    ? words
+    : words.flatMap((word) => (constantText(word) === mark ? items.slice(0, MAX_ITEMS) : [word]));
+
+export const PARALLEL = {
+  short: "jaNnLlIdEPsSX",
+  long: "jobs arg-file max-args delay timeout joblog results colsep retries delimiter tmpdir workdir".split(
+    " ",
+  ),
+};
+
+const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { operands } = readOptions(args, PARALLEL);
+  const at = operands.findIndex((word) => /^:::[:+]?\+?$/.test(constantText(word) ?? ""));
+  const words = at === -1 ? operands : operands.slice(0, at);
+  const items = at === -1 ? (stdin === null ? [] : splitWord(stdin)) : operands.slice(at + 1);
+  if (words.length === 0) return items.flatMap((item) => script(item));
+  const marked = words.some((word) => constantText(word) === "{}");
+  return script(joinWords(marked ? fill(words, "{}", items) : [...words, ...items], " "));
+};
+
+const WATCH = { short: "nqs", long: ["interval", "equexit"] };
+
+/** `fd … -x COMMAND…` runs it with what it finds. */
+const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
+  return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
+};
+
+const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly Inner[]>({
+  env: unwrapEnv,
+  "source .": ([file = EMPTY], stdin) =>
+    constantText(file) === "/dev/stdin" && stdin !== null ? script(stdin) : [],
+  eval: (args) => script(joinWords(constantText(args[0] ?? EMPTY) === "--" ? args.slice(1) : args, " ")),
+  trap: unwrapTrap,
+  xargs: unwrapXargs,
+  parallel: unwrapParallel,
+  watch: (args) => script(joinWords(readOptions(args, WATCH).operands, " ")),
+  tmux: unwrapTmux,
+  "fd fdfind": unwrapFd,
+  find: (args) => unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] })),
+  git: unwrapGit,
+  npm: afterVerb("exec x", "pwc"),
+  mise: afterVerb("exec x"),
+  "pnpm yarn bundle": afterVerb("exec"),
+  bun: afterVerb("x"),
+  "poetry pipenv pdm uv conda rye": afterVerb("run"),
+});

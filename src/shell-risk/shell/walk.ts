@@ -1,0 +1,330 @@
+/**
+ * Walks a script's tree in the order it is written and lists every simple command and redirection in it, those
+ * inside wrappers and nested scripts included.
+ *
+ * W1 every command yields at least one command, whatever surrounds it.
+ * W2 no recursion: nesting costs memory, never stack.
+ * W3 every list that a script could make long is bounded; `complete` is false when a bound was met.
+ */
+import {
+  type Command,
+  type CommandArgument,
+  forEachChild,
+  type ParseError,
+  type Pipeline,
+  type Redirected,
+  type SyntaxNode,
+} from "unbash";
+import type { Assignment, Fed, SimpleCommand, Step } from "./command.ts";
+import { type Effort, readAssignment, readAsWords, type Reader, readWord } from "./expand.ts";
+import type { Patience } from "./patience.ts";
+import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
+import { readInput, readRedirect, writtenText } from "./redirects.ts";
+import { hides, SUBSTITUTION } from "./hidden.ts";
+import { readSyntax } from "./syntax.ts";
+import { SHELLS, unwrap } from "./unwrap.ts";
+
+interface Walked {
+  readonly steps: readonly Step[];
+  readonly complete: boolean;
+  /** There is a syntax error in it, or in what it gives to a shell. */
+  readonly isBroken: boolean;
+  /** The scripts, itself or inside it, whose trees do not say all that is in them. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** Wrappers, calls and nested scripts inside each other. */
+const MAX_NESTING = 24;
+
+/** Lists the commands of a script. */
+export const walk = (source: string, patience: Patience): Walked => {
+  const found: Found = {
+    steps: [],
+    assigned: new Set(),
+    functions: new Map(),
+    effort: { left: patience.effort },
+    complete: true,
+    isBroken: false,
+    broken: new Set(),
+  };
+  const place: Place = {
+    source,
+    quotesNothing: false,
+    positional: { words: [plainWord("bash")] },
+    stdin: null,
+    input: "none",
+    printed: null,
+    via: [],
+    nesting: 0,
+  };
+  const stack: Item[] = [{ node: source, place }];
+  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
+    if (found.effort.left < 0 || patience.isOver()) {
+      found.complete = false;
+      break;
+    }
+    try {
+      for (const next of visit(item, found).toReversed()) stack.push(next);
+    } catch (error) {
+      // Of most nesting the parser says that it is too deep; with some it runs out of stack.
+      if (!(error instanceof RangeError)) throw error;
+      giveUp(item.place, found);
+    }
+  }
+  return found;
+};
+
+/** What the walk has learned so far. */
+interface Found {
+  readonly steps: Step[];
+  readonly assigned: Set<string>;
+  /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
+  readonly functions: Map<string, Item>;
+  readonly effort: Effort;
+  readonly broken: Set<string>;
+  complete: boolean;
+  isBroken: boolean;
+}
+
+/** Where a node stands. */
+interface Place extends Fed {
+  /** The script that it stands in. */
+  readonly source: string;
+  /** Where single quotes are characters like any other, and what stands between them is expanded. */
+  readonly quotesNothing: boolean;
+  /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
+  readonly positional: Positional | null;
+  /** What the command around a redirection prints, when the text tells it. */
+  readonly printed: Word | null;
+  readonly via: readonly string[];
+  readonly nesting: number;
+}
+
+/** `$0`, `$1`, … of a shell or of a function that is called; `set` and `shift` change them. */
+interface Positional {
+  words: readonly Word[];
+}
+
+/** Whatever is read here has no input that the script tells. */
+const UNFED = { stdin: null, input: "none", printed: null } as const;
+
+interface Item {
+  /** Text is a script that is yet to be parsed. */
+  readonly node: SyntaxNode | string;
+  readonly place: Place;
+}
+
+/** Records what a node does and returns what to visit next. */
+const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
+  if (typeof node === "string") return [{ node: readSyntax(node), place }];
+  const { assigned, effort } = found;
+  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
+  const reader: Reader = { positional: place.positional?.words ?? null, assigned, effort };
+  const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
+    const children: Item[] = [];
+    forEachChild(node, (child) => {
+      const own = typeof changes === "function" ? changes(child) : changes;
+      children.push({ node: child, place: { ...place, ...own } });
+    });
+    return children;
+  };
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- whatever else there is holds others and does nothing
+  switch (node.type) {
+    case "Script": {
+      const { source = place.source } = node;
+      if (node.errors !== undefined) misread(node.errors, { ...place, source }, found);
+      return inside({ source, quotesNothing: false });
+    }
+    case "Command":
+      return visitCommand(node, place, reader, found);
+    case "Redirect":
+      found.steps.push(...readRedirect(node, reader, place.printed));
+      return inside(UNFED);
+    case "For":
+    case "Select":
+      found.assigned.add(node.name.value);
+      return inside({});
+    case "Function":
+      found.functions.set(node.name.value, { node: node.body, place });
+      return [{ node: node.body, place: { ...place, positional: null, ...UNFED } }];
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+      return inside(UNFED);
+    case "Pipeline":
+      return visitPipeline(node, place);
+    case "Redirected":
+      return visitRedirected(node, place, reader);
+    case "ParameterExpansion":
+    case "Assignment":
+      return inside((child) => (child === node.index ? { quotesNothing: true } : {}));
+    case "ArrayValue":
+      // A subscript is expanded a second time.
+      if (node.elements.some(({ text }) => /^\[[^\]]*\\[$`]/.test(text))) giveUp(place, found);
+      return inside({});
+    case "Slice":
+    case "ArithmeticWord":
+      return inside({ quotesNothing: true });
+    case "HereDoc":
+      // All that follows was taken for its text.
+      if (node.closing === undefined) misread([], place, found);
+      return node.delimiter?.quoted === true ? [] : inside({ ...UNFED, quotesNothing: true });
+    default:
+      return inside({});
+  }
+};
+
+/** The tree may not say all that is run: its text is looked through in fragments. */
+const misread = (errors: readonly ParseError[], place: Place, found: Found): void => {
+  found.broken.add(place.source);
+  const [shell] = place.via.slice(-1);
+  // What a program is given need not be a script.
+  if (shell === undefined || SHELLS.has(shell) || IN_PLACE.has(shell)) found.isBroken = true;
+  if (errors.some(({ message }) => message.startsWith("maximum"))) found.complete = false;
+};
+
+/** There is more to run than the tree says. */
+const giveUp = (place: Place, found: Found): void => {
+  found.broken.add(place.source);
+  found.complete = false;
+};
+
+/** One command for each value that its first word may have; what its words hold; where its output goes. */
+const visitCommand = (node: Command, place: Place, reader: Reader, found: Found): readonly Item[] => {
+  const { name, prefix, args, redirects } = node;
+  const fed: Place = { ...place, ...readInput(redirects, reader) };
+  const before = prefix.filter((each) => each.type === "Assignment");
+  // Only to the grammar is `alias a=b` an assignment.
+  const isAlias = name?.value === "alias";
+  const declared = isAlias ? [] : args.filter((each) => each.type === "Assignment");
+  const assignments = [...before, ...declared].map((each) => readAssignment(each, reader));
+  const within = (changes: Partial<Place>, nodes: readonly SyntaxNode[]): readonly Item[] =>
+    nodes.map((each) => ({ node: each, place: { ...place, ...UNFED, ...changes } }));
+  const rest = args.flatMap((each) => {
+    if (each.type === "Word") return readWord(each, reader).flat();
+    return isAlias ? readAsWords(each, reader) : [];
+  });
+  const run = (name === undefined ? [] : readWord(name, reader)).flatMap((first) =>
+    record([...first, ...rest], assignments, { ...fed, printed: null }, found),
+  );
+  for (const each of name === undefined ? before : declared) found.assigned.add(each.name);
+  // Without a command nothing is printed: `> file`, `A=1 > file`.
+  const printed = (): Word | null => (name === undefined ? EMPTY : writtenText(node, reader, fed.stdin));
+  return [
+    ...run,
+    ...within({}, [...(name === undefined ? [] : [name]), ...before, ...args].filter(isComposed)),
+    ...within(redirects.length === 0 ? {} : { printed: printed() }, redirects),
+  ];
+};
+
+/** Something may stand in it. */
+const isComposed = (node: CommandArgument): boolean =>
+  node.type !== "Word" || node.parts !== undefined || SUBSTITUTION.test(node.text);
+
+/** Lists a command, then what it runs: the command behind a wrapper, a nested script, a function's body. */
+const record = (
+  words: readonly Word[],
+  assignments: readonly Assignment[],
+  place: Place,
+  found: Found,
+): readonly Item[] => {
+  const [name = null, ...args] = words;
+  const program = name === null ? null : programOf(name);
+  const { stdin, input, via, nesting } = place;
+  const kind = "command";
+  const command: SimpleCommand = { kind, name, program, args, assignments, stdin, input, via };
+  found.steps.push(command);
+  found.effort.left -= words.length + 1;
+  if (program === null) return [];
+  if (nesting >= MAX_NESTING) {
+    found.complete = false;
+    return [];
+  }
+  const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
+  if (program === "alias") learnAliases(args, deeper, found);
+  if (place.positional !== null) changePositional(program, words, place.positional);
+  const body = found.functions.get(program);
+  return [
+    ...(body === undefined || via.includes(program)
+      ? []
+      : [
+          {
+            node: body.node,
+            place: {
+              ...deeper,
+              source: body.place.source,
+              positional: { words: [shellName(place), ...args] },
+            },
+          },
+        ]),
+    ...unwrap(command).flatMap((inner) =>
+      inner.kind === "command"
+        ? record(inner.words, inner.assignments, deeper, found)
+        : nested(
+            scriptText(inner.script),
+            {
+              ...deeper,
+              positional: inner.positional === null ? place.positional : { words: inner.positional },
+              ...UNFED,
+            },
+            found,
+          ),
+    ),
+  ];
+};
+
+/** Programs that run a script in the same shell. */
+const IN_PLACE: ReadonlySet<string> = new Set(["eval", "source", "."]);
+
+const learnAliases = (args: readonly Word[], place: Place, found: Found): void => {
+  for (const word of args) {
+    const [, name, text] = /^([^=]+)=([^]*)$/.exec(constantText(word) ?? "") ?? [];
+    if (name === undefined) continue;
+    for (const body of nested(`${text} "$@"`, place, found)) found.functions.set(name, body);
+  }
+};
+
+/** `$0` is the shell's name in a function too. */
+const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
+
+/** `set -- WORD…` and `shift N`. */
+const changePositional = (
+  program: string,
+  [name, ...args]: readonly Word[],
+  positional: Positional,
+): void => {
+  const [zero = plainWord("bash"), ...rest] = positional.words;
+  if (program === "shift") {
+    const count = args[0] === undefined ? 1 : Number(constantText(args[0]));
+    positional.words = [zero, ...rest.slice(Number.isInteger(count) ? count : 1)];
+  }
+  if (program !== "set" || name === undefined) return;
+  const start = args.findIndex((word) => !/^[-+]./.test(leadingText(word)) || constantText(word) === "--");
+  if (start === -1) return;
+  const dashes = args[start] !== undefined && constantText(args[start]) === "--";
+  positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
+};
+
+/** A script inside the script. */
+const nested = (source: string, place: Place, found: Found): readonly Item[] => {
+  found.effort.left -= source.length;
+  if (found.effort.left >= 0) return [{ node: source, place: { ...place, source } }];
+  found.complete = false;
+  return [];
+};
+
+/** Each part reads what the part before it prints; `! a` and `time a` have one part. */
+const visitPipeline = ({ commands }: Pipeline, place: Place): readonly Item[] =>
+  commands.map((node, at) => ({
+    node,
+    place: at === 0 ? place : { ...place, stdin: null, input: "pipe" },
+  }));
+
+/** A group or a loop with redirections. */
+const visitRedirected = (
+  { command, redirects }: Redirected,
+  place: Place,
+  reader: Reader,
+): readonly Item[] => [
+  { node: command, place: { ...place, ...readInput(redirects, reader) } },
+  ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),
+];
