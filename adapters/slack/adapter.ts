@@ -105,6 +105,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
         chat,
         held: own.held,
         moved: own.moved,
+        commands: own.commands,
         platform,
         naming,
         log,

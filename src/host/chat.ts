@@ -13,7 +13,9 @@ import type { ChatAdapter, ChatSurface, Opened, Take } from "../ports/connection
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-export interface ChatParts extends Omit<ConnectionDeps, keyof ReturnType<typeof settingsOf>> {
+type HostDeps = Omit<ConnectionDeps, "commands">;
+
+export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly alerts: Notes;
   /** What the platform of that name sends, taken by the host that leads. */
@@ -37,18 +39,17 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
 };
 
 /** What is put around an adapter is loaded with the first that is on. */
-const connect = async (
-  name: string,
-  opened: Opened<ChatAdapter>,
-  deps: ConnectionDeps,
-): Promise<ChatSurface> => {
+const connect = async (name: string, opened: Opened<ChatAdapter>, deps: HostDeps): Promise<ChatSurface> => {
   if (opened.kind === "off") return offSurface(name, opened.why);
-  const { createConnection } = await import("../runtime/chat/connection.ts");
-  return createConnection(name, opened.adapter, deps);
+  const [{ createConnection }, { chatCommands: commands }] = await Promise.all([
+    import("../runtime/chat/connection.ts"),
+    import("./commands.ts"),
+  ]);
+  return createConnection(name, opened.adapter, { ...deps, commands });
 };
 
 /** What every connection is made of, whatever its platform. */
-export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
+export const connectionDeps = (config: Config, parts: ChatParts): HostDeps => ({
   ...parts,
   ...settingsOf(config, parts.modes),
 });

@@ -39,7 +39,7 @@ import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
-import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";
@@ -168,7 +168,7 @@ export const READERS: Readonly<Record<string, Read>> = {
       messages: [{ role: "user", content: [{ kind: "text", text: `${HEAD}\n${text}` }] }],
     }),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
-  "chat: command": (text) => [parseCommand(text), isStop(text)],
+  "chat: command": (text) => [chatCommands.parse(text), chatCommands.stops(text)],
   "chat: version": isVersion,
   "chat: repository named": (text) =>
     onlyNamed({ kind: "path", location: "/a", name: "a", beside: [] }, text),

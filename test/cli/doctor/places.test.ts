@@ -8,6 +8,7 @@ import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { ownersFindings } from "../../../src/cli/doctor/platform-findings.ts";
 import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
 import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
+import { chatCommands } from "../../../src/host/commands.ts";
 import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
@@ -209,7 +210,7 @@ describe("Discord", () => {
     expect(before).toEqual([
       expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
     ]);
-    const { COMMANDS } = await import("../../../adapters/discord/listen/commands.ts");
+    const { applicationCommands } = await import("../../../adapters/discord/listen/commands.ts");
     const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
     const put = await fetch(url, {
       method: "PUT",
@@ -218,7 +219,7 @@ describe("Discord", () => {
         "content-type": "application/json",
         "user-agent": "DiscordBot (test, 1)",
       },
-      body: JSON.stringify(COMMANDS),
+      body: JSON.stringify(applicationCommands(chatCommands.menu)),
     });
     expect(put.status).toBe(200);
     expect(about(await foundOnDiscord(fake, {}), "discord commands")).toEqual(["ok all are registered"]);

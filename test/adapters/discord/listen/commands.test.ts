@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import { registerCommands } from "../../../../adapters/discord/listen/commands.ts";
+import { chatCommands } from "../../../../src/host/commands.ts";
 
 it("the payload of the registration is as recorded", async () => {
   const sent: unknown[] = [];
@@ -24,6 +25,7 @@ it("the payload of the registration is as recorded", async () => {
       },
       log: { info: fail, warn: fail, error: fail },
     },
+    chatCommands.menu,
     "1".repeat(18),
     null,
   );
