@@ -164,6 +164,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
         support: createSupport({ calls: patient, approvers: called, permissions }),
         stop: own.stop,
         isEnabled: own.isEnabled,
+        commands: own.commands,
         acknowledged: (id) => take.acknowledged(id),
       }),
     }));
@@ -181,7 +182,12 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
         livedIn(thread).some((id) => store.claims(id).some(({ claim }) => claim.text !== "")),
       ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, stops: room.stops },
     });
-    void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);
+    void registerCommands(
+      { calls: patient, notes, log },
+      room.commands,
+      bot.application,
+      settings.guild ?? null,
+    );
     return { room, take, self: bot };
   };
 

@@ -89,6 +89,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
         chat,
         held: own.held,
         moved: own.moved,
+        commands: own.commands,
         platform,
         naming,
         log,

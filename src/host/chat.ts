@@ -15,7 +15,9 @@ import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-export interface ChatParts extends Omit<ConnectionDeps, keyof ReturnType<typeof settingsOf>> {
+type HostDeps = Omit<ConnectionDeps, "commands">;
+
+export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly alerts: Notes;
   /** What the platform of that name sends, taken by the host that leads. */
@@ -45,17 +47,20 @@ const connect = async (
   state: PlatformState,
   lacking: string | null,
   ports: PlatformPorts,
-  deps: ConnectionDeps,
+  deps: HostDeps,
 ): Promise<ChatSurface> => {
   if (state.kind !== "ready") return offSurface(name, state.why);
   if (lacking !== null) return offSurface(name, lacking);
   const adapter = await state.open(ports);
-  const { createConnection } = await import("../runtime/chat/connection.ts");
-  return createConnection(name, adapter, deps);
+  const [{ createConnection }, { chatCommands: commands }] = await Promise.all([
+    import("../runtime/chat/connection.ts"),
+    import("./commands.ts"),
+  ]);
+  return createConnection(name, adapter, { ...deps, commands });
 };
 
 /** What every connection is made of, whatever its platform. */
-export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
+export const connectionDeps = (config: Config, parts: ChatParts): HostDeps => ({
   ...parts,
   ...settingsOf(config, parts.modes),
 });

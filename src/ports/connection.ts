@@ -11,6 +11,7 @@ import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
+import type { OfferedCommand } from "./commands.ts";
 import type { Place } from "./conversation.ts";
 import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
@@ -127,6 +128,8 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
+  /** For platforms that list commands, in the order in which they list them. */
+  readonly commands: readonly OfferedCommand[];
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */

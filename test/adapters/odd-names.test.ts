@@ -7,7 +7,7 @@ import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
-import { parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
@@ -33,8 +33,8 @@ describe.each(NAMES)("%s", (name) => {
   });
 
   it("as a command, an argument of one, or a surface is none", () => {
-    expect(parseCommand(name)).toMatchObject({ kind: "message" });
-    expect(parseCommand(`safe-mode ${name}`)).toMatchObject({ kind: "message" });
+    expect(chatCommands.parse(name)).toMatchObject({ kind: "message" });
+    expect(chatCommands.parse(`safe-mode ${name}`)).toMatchObject({ kind: "message" });
     expect(approverIn(name, "U024BE7LH")).toBeNull();
   });
 

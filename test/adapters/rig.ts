@@ -6,6 +6,7 @@
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import { ALONE } from "../../src/host/fleet/alone.ts";
 import type { Share } from "../../src/host/fleet/share.ts";
 import { randomId } from "../../src/host/random-id.ts";
@@ -194,7 +195,7 @@ export const startHost = async (
     limits,
   };
   const surface: ChatSurface =
-    own.surface?.(connectionDeps(config, whole)) ??
+    own.surface?.({ ...connectionDeps(config, whole), commands: chatCommands }) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
     missing(name);
   if (surface.off !== null) throw new Error(`${name} is off`);

@@ -9,9 +9,8 @@ import { DENIALS_A_DAY } from "../../src/machine/state.ts";
 import { CHOICES } from "../../src/machine/words.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
-import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
-import { helpText, slashHelpText } from "../../src/runtime/chat/reply-texts.ts";
 import { readCredentials } from "../../src/forge/credentials.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { root } from "../cli/host.ts";
@@ -78,7 +77,7 @@ describe("the guides of the platforms", () => {
   const slack = readPage("docs/slack.md");
   const table = slack.slice(slack.indexOf("## Use"), slack.indexOf("A conversation begins"));
   it("docs/slack.md has every command that the help names, of threads and of channels, and no other", () => {
-    const told = words(`${slashHelpText("@bot", "slack", english)}\n${helpText("@bot", "slack", english)}`);
+    const told = words(chatCommands.channelHelp("@bot", "slack", english));
     const typed = table.split("\n").filter((line) => /^\| a (?:channel|thread) \|/.test(line));
     const named = words(typed.map((line) => line.split(" | ")[1] ?? "").join("\n"));
     expect(told.length).toBeGreaterThan(12);
@@ -88,10 +87,8 @@ describe("the guides of the platforms", () => {
 
   it("docs/discord.md has every command that is registered there, and no other", () => {
     const [, list = ""] = /- `\/parley ([^`]+)`/.exec(readPage("docs/discord.md")) ?? [];
-    const parley = COMMANDS.find(({ name }) => name === "parley");
-    const subs = parley !== undefined && "options" in parley ? parley.options : [];
     const listed = list.split("|").map((word) => word.trim());
-    expect(listed.toSorted()).toEqual(subs.map(({ name }) => name).toSorted());
+    expect(listed.toSorted()).toEqual(chatCommands.menu.map(({ name }) => name).toSorted());
   });
 });
 

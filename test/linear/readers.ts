@@ -38,7 +38,7 @@ import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
-import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
@@ -160,7 +160,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "forge: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
-  "chat: command": (text) => [parseCommand(text), isStop(text)],
+  "chat: command": (text) => [chatCommands.parse(text), chatCommands.stops(text)],
   "chat: version": isVersion,
   "chat: repository named": (text) =>
     onlyNamed({ kind: "path", location: "/a", name: "a", beside: [] }, text),

@@ -205,7 +205,7 @@ export const design: readonly Row[] = [
       {
         file: "adapters/discord/continuation.test.ts",
         name: "row 63: `/parley continue` ends the thread with a summary, and the new one begins with it",
-        without: { file: "src/runtime/chat/commands/command.ts", change: "the command is not known" },
+        without: { file: "src/runtime/chat/commands/turn.ts", change: "the command is not known" },
       },
     ],
   },

@@ -210,12 +210,12 @@ export const permissions: readonly Row[] = [
       {
         file: "adapters/slack/read/people.test.ts",
         name: "mode restricted and mode unrestricted (row 45) > the second asks those who may approve, with the tool's card; the first takes the right back at once",
-        without: { file: "src/runtime/chat/commands/command.ts", change: "the two words are work modes" },
+        without: { file: "src/runtime/chat/commands/mode.ts", change: "the two words are work modes" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "mode restricted and mode unrestricted (row 45) > by slash command and as text: the second asks who may approve; a stranger is told what to do instead",
-        without: { file: "src/runtime/chat/commands/command.ts", change: "the two words are work modes" },
+        without: { file: "src/runtime/chat/commands/mode.ts", change: "the two words are work modes" },
       },
     ],
   },

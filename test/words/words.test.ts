@@ -3,7 +3,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
+import { applicationCommands } from "../../adapters/discord/listen/commands.ts";
+import { chatCommands } from "../../src/host/commands.ts";
 import { ACTION_LABELS, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { sayIn } from "../../src/words/languages.ts";
 import { type Label, LANGUAGES, languageIn } from "../../src/words/say.ts";
@@ -88,9 +89,13 @@ const BUTTONS: ReadonlySet<string> = new Set([
   "Whole output",
 ]);
 
-const DESCRIPTIONS: ReadonlySet<string> = new Set(
-  Array.from(JSON.stringify(COMMANDS).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g), ([, one = ""]) => one),
-);
+const DESCRIPTIONS: ReadonlySet<string> = new Set([
+  ...Array.from(
+    JSON.stringify(applicationCommands(chatCommands.menu)).matchAll(/"description":"((?:[^"\\]|\\.)*)"/g),
+    ([, one = ""]) => one,
+  ),
+  ...chatCommands.all.map(({ help }) => help.does),
+]);
 
 it("no sentence is kept that nobody says", () => {
   expect(sentences.filter((one) => !isSaid(one))).toEqual([]);

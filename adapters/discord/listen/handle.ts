@@ -3,6 +3,7 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
@@ -28,7 +29,7 @@ import { showSteps } from "./steps.ts";
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
 export interface HandleDeps
-  extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled">,
+  extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled" | "commands">,
     Pick<Ears, "names" | "isForum" | "answers" | "parent">,
     Pick<NotesDeps, "calls" | "clock" | "log"> {
   readonly threads: Pick<Threads, "spot" | "awaits">;
@@ -267,7 +268,7 @@ const carryOut = async (
           direct,
           message: id,
           person,
-          text: one.text,
+          text: typedAs(deps.commands, one),
           addressed: true,
           files: [],
           shown: [],
@@ -282,4 +283,13 @@ const carryOut = async (
       return message === null ? "done" : ask(one.words, { message, root: root ?? message });
     }
   }
+};
+
+/** As a person would type it after a mention. A colon tells a person's own text from a task. */
+const typedAs = (
+  commands: readonly OfferedCommand[],
+  { name, words }: Extract<Interaction, { readonly kind: "command" }>,
+): string => {
+  const isText = commands.some((one) => one.name === name && one.isText);
+  return [isText && words.length > 0 ? `${name}:` : name, ...words].join(" ");
 };

@@ -3,13 +3,13 @@
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import type { PlaceCheck } from "../../../src/ports/platform-entry.ts";
-import { COMMANDS } from "../listen/commands.ts";
 import { missingPermissions, spaced } from "../listen/manifest.ts";
 import { permissionsIn, type Standing } from "../write/permissions.ts";
 import type { Calls } from "../write/api.ts";
 import { readChannel } from "./channel.ts";
 import { isNotified, readRoles } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
+import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 
 export type PlaceChecks = ReturnType<typeof createPlaceChecks>;
 
@@ -72,7 +72,7 @@ export const createPlaceChecks = (
     const scope = guild === null ? "" : `/guilds/${guild}`;
     const route = `/applications/${ids.application}${scope}/commands` as const;
     const known = commandList.parse(await calls.call("GET", route)).map(({ name }) => name);
-    const missing = COMMANDS.map(({ name }) => name).filter((name) => !known.includes(name));
+    const missing = [ASK, PARLEY, ASK_ABOUT].filter((name) => !known.includes(name));
     return missing.length === 0
       ? { usable: true, found: "all are registered" }
       : { usable: false, found: `not registered yet: ${missing.join(", ")}` };

@@ -25,8 +25,8 @@ interface Acted extends Spot {
 export type Interaction = Acted &
   (
     | { readonly kind: "ask"; readonly question: string; readonly isPrivate: boolean }
-    /** `/parley …` as a person would type it after a mention. */
-    | { readonly kind: "command"; readonly text: string }
+    /** `/parley …`. `words`: the values of its options. */
+    | { readonly kind: "command"; readonly name: string; readonly words: readonly string[] }
     /** "Ask about this": a form is to open. */
     | { readonly kind: "about"; readonly message: string }
     | { readonly kind: "form"; readonly form: string; readonly words: string }
@@ -85,12 +85,8 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   const [sub] = options;
   if (name !== PARLEY || sub === undefined) return null;
   const words = (sub.options ?? []).map(({ value }) => String(value));
-  // Words of a person's own are told from a task by the colon.
-  const typed = OWN_WORDS.has(sub.name) && words.length > 0 ? `${sub.name}:` : sub.name;
-  return { ...acted, kind: "command", text: [typed, ...words].join(" ") };
+  return { ...acted, kind: "command", name: sub.name, words };
 };
-
-const OWN_WORDS: ReadonlySet<string> = new Set(["rename", "instructions", "watch", "unwatch", "every"]);
 
 const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {
   const read = component.safeParse(data);

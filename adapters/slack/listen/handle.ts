@@ -41,7 +41,7 @@ import {
 } from "./modals.ts";
 import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
-export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say"> {
+export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say" | "commands"> {
   readonly self: Identity;
   readonly naming: Naming;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;

@@ -3,6 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Slash } from "../../../src/ports/chat.ts";
+import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { type Naming, readGroups } from "./names.ts";
 import { readList } from "./pages.ts";
@@ -17,6 +18,7 @@ interface TypedDeps {
   readonly client: webApi.WebClient;
   readonly naming: Naming;
   readonly log: Log;
+  readonly commands: readonly OfferedCommand[];
 }
 
 export const readTyped = async (
@@ -40,14 +42,12 @@ const isEscaped = (text: string): boolean => {
   return !/[<>&]/.test(rest);
 };
 
-/** Commands that take a person, a group or a channel. */
-const TAKES = /^\s*(?:approvers|budget|digest|review|watch|unwatch)\b/i;
 const NAMED = /(?<=^|\s)([@#])(?![A-Z][A-Z0-9]{4,20}(?:\s|$))/g;
 
 /** `@bob` and `#ops` as ids. A name that two people share stays as it was typed. */
 const withIds = async (deps: TypedDeps, text: string): Promise<string> => {
   const marks = [...text.matchAll(NAMED)].slice(0, MOST_NAMES);
-  if (!TAKES.test(text) || marks.length === 0) return text;
+  if (marks.length === 0 || !takesNames(deps.commands, text)) return text;
   const has = (mark: string): boolean => marks.some(({ 0: one }) => one === mark);
   const [people, channels] = await Promise.all([
     has("@") ? readPeople(deps) : NONE,
@@ -63,6 +63,15 @@ const withIds = async (deps: TypedDeps, text: string): Promise<string> => {
     from = index + 1 + found.length;
   }
   return whole + text.slice(from);
+};
+
+/** Whether the command may name a person, a group or a channel. */
+const takesNames = (commands: readonly OfferedCommand[], text: string): boolean => {
+  const [, first = ""] = /^\s*([\w-]*)/.exec(text) ?? [];
+  const said = first.toLowerCase();
+  return commands.some(
+    ({ name, takesNames: takes }) => takes && (said === name || said.startsWith(`${name}-`)),
+  );
 };
 
 /** Ids by name in lower case. */

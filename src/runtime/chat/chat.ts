@@ -5,7 +5,7 @@ import { createClickHandler, heldIn } from "./click.ts";
 import { hearAsk } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { pick } from "./commands/repository-choice.ts";
-import { hearSlash } from "./commands/slash.ts";
+import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
 import { draftPage } from "../digest/draft-page.ts";
 import { hearPosted } from "../watch/posted.ts";
@@ -16,7 +16,7 @@ import { mayApprove, showSteps } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../words/languages.ts";
 
-export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
+export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */
   const at = ({ place }: { readonly place: string }) => {
     const deps: ChatDeps = {
@@ -25,7 +25,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
       say: sayIn(host.languageAt(place)),
       answerUnbound: (bound) => answerUnbound(deps, said, bound),
     };
-    const said = createMessageHandler(deps);
+    const said = createMessageHandler(deps, commands);
     const asked = (ask: Ask): Promise<Handled> => hearAsk(deps, said, ask);
     return { deps, said, asked };
   };
@@ -56,7 +56,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
     picked: (one) => pick(at(one).deps, one),
     asked: (one) => at(one).asked(one),
     removed: (one) => forgetDeleted(at(one).deps, one),
-    slash: (one) => hearSlash(at(one).deps, at(one).asked, one),
+    slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

@@ -26,7 +26,7 @@ import { createAnnouncer } from "./announce.ts";
 import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
-import { isStop } from "./commands/command.ts";
+import type { Commands } from "./commands/commands.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -60,6 +60,7 @@ export interface ConnectionDeps
       | "pictures"
     >,
     Ambient {
+  readonly commands: Commands;
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
@@ -97,7 +98,7 @@ interface Attended {
 const OVERTAKING = 1_000;
 
 export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
-  const { clock, log, ledger, chat: rows, repos } = deps;
+  const { clock, log, ledger, chat: rows, repos, commands } = deps;
   const { rules, line, renderer, opener } = adapter;
   const policy: Policy = {
     surface: name,
@@ -154,9 +155,10 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           deliverer.moved(from, to);
           return done;
         },
-        stops: isStop,
+        stops: commands.stops,
+        commands: commands.menu,
         talk: (mention, platform, refused = () => undefined) =>
-          createChat({
+          createChat(commands, {
             ...deps,
             name,
             mention,

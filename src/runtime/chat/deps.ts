@@ -3,7 +3,7 @@
 import type { Bot } from "../../ports/bot.ts";
 import type { Digests } from "../../ports/digest/digests.ts";
 import type { ReadName } from "../../ports/channels.ts";
-import type { ChatPlatform, Person } from "../../ports/chat-platform.ts";
+import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Spot } from "../../ports/chat.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
@@ -70,14 +70,6 @@ export interface ChatDeps extends Ambient {
 export interface Asking extends Spot {
   readonly person: string;
 }
-
-/** What somebody asks of the host by a command; answers what they are told. */
-export type Answers<Asked> = (
-  deps: ChatDeps,
-  asked: Asked,
-  asking: Asking,
-  person: Person,
-) => Promise<string> | string;
 
 /** What a person alone is told is in their language, where their platform says it. */
 export const toPerson = <D extends Pick<ChatDeps, "say">>(

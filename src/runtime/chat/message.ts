@@ -15,9 +15,8 @@ import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
 import { onlyNamed } from "./commands/several.ts";
 import { askForRepo } from "./commands/unbound.ts";
-import { type Parsed, parseTyped } from "./commands/command.ts";
+import { type Commands, orderOf, type Parsed } from "./commands/commands.ts";
 import { whisper } from "./commands/member.ts";
-import { runCommand } from "./commands/run-command.ts";
 import { isVersion } from "./commands/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
@@ -31,8 +30,12 @@ import { given } from "../../text/given.ts";
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
 
-export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
+export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["said"] => {
   const { name, bot, ledger, store, platform, policy, log } = deps;
+
+  /** A question about a message is a question, whatever it reads like. */
+  const parse = (said: Said): Parsed =>
+    said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
   const hear = async (said: Said, last: boolean): Promise<Handled> => {
     const conversation = conversationOf(said);
@@ -150,7 +153,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (typeof person === "string") return person;
     await join(conversation, said.person);
     const parsed = parse(said);
-    const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
+    const isCommand = parsed.kind === "command" && (said.addressed || parsed.order.isUrgent);
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
       return answerCommand(said, conversation, person, parsed);
     }
@@ -178,7 +181,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       const { typed, meant } = parsed;
       return tell(said, own.say(NEAR, { mention: deps.mention, typed, meant }));
     }
-    const told = await runCommand(own, parsed.command, said, conversation, person);
+    const told = await parsed.order.run({ deps: own, asking: said, person, conversation, commands });
     // What a command comes to is a courtesy.
     return told === null ? "done" : whisper(deps, addressee(said), told);
   };
@@ -286,9 +289,6 @@ const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { re
   const quoted = { messages, previews, files: files.length, pictures: images.length };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
-
-/** A question about a message is a question, whatever it reads like. */
-const parse = (said: Said): Parsed => (said.about === null ? parseTyped(said) : { kind: "message" });
 
 const addressee = ({ place, root, message, direct, person }: Said) => ({
   place,

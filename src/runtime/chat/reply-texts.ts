@@ -11,23 +11,6 @@ import { capitalised, DECIDED } from "../../thread/wording.ts";
 import type { Label, Say } from "../../words/say.ts";
 import type { Policy } from "./commands/rights.ts";
 
-export const helpText = (mention: string, surface: string, say: Say): string =>
-  [
-    say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
-      mention,
-    }),
-    say("In a thread: {commands}.", {
-      commands: `\`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`tools\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\``,
-    }),
-    `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
-    say(
-      "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
-    ),
-    say(
-      "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
-    ),
-  ].join("\n");
-
 export const threadNameText = (surface: string, say: Say): string => {
   const name = THREAD_NAMES[surface];
   return name === undefined ? "" : say(name);
@@ -94,28 +77,8 @@ export const modelsText = ({ all }: ModelNames, unknown: string | null, say: Say
     ),
   ].join(" ");
 
-export const slashHelpText = (mention: string, surface: string, say: Say): string =>
-  [SLASH.map((one) => say(one)).join(" · "), helpText(mention, surface, say)].join("\n");
-
-/** One line each; what they are typed with stays as it is in every language. */
-const SLASH: readonly Label[] = [
-  "`/parley ask QUESTION` opens a thread here",
-  "`/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several",
-  "`/parley status` · `/parley pending` lists what waits for an answer",
-  "`/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel",
-  "`/parley mode` lists the work modes",
-  "`/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in",
-  "`/parley model [NAME|none]` shows or sets the model that they begin with",
-  "`/parley language [en|de|es|ja|zh|auto]` shows or sets the language that I speak here",
-  "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
-  "`/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told",
-  "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
-  "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
-  "`/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went",
-  "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
-  "`/parley watches` lists what begins threads here by itself",
-  "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
-];
+/** Somebody's words as code that they cannot end. */
+export const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 export const storageText = (message: string, say: Say): string =>
   say("This could not be stored, so nothing was done: {why}. Please try again.", {

@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { discord } from "../../../adapters/discord/discord.ts";
 import { platformFindings } from "../../../src/cli/doctor/platform-findings.ts";
 import { about, configOf, linesOf } from "../../cli/doctor/findings.ts";
+import { chatCommands } from "../../../src/host/commands.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 
 const BASE = { PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/*" };
@@ -100,7 +101,7 @@ it("commands are registered, or will be at the next start", async () => {
   expect(before).toEqual([
     expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
   ]);
-  const { COMMANDS } = await import("../../../adapters/discord/listen/commands.ts");
+  const { applicationCommands } = await import("../../../adapters/discord/listen/commands.ts");
   const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
   const put = await fetch(url, {
     method: "PUT",
@@ -109,7 +110,7 @@ it("commands are registered, or will be at the next start", async () => {
       "content-type": "application/json",
       "user-agent": "DiscordBot (test, 1)",
     },
-    body: JSON.stringify(COMMANDS),
+    body: JSON.stringify(applicationCommands(chatCommands.menu)),
   });
   expect(put.status).toBe(200);
   expect(about(await foundOnDiscord(fake, {}), "discord commands")).toEqual(["ok all are registered"]);

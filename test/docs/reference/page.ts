@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { root } from "../../cli/host.ts";
+import { commandsOfChat } from "./chat-commands.ts";
 import { commands } from "./commands.ts";
 import { environment } from "./environment.ts";
 import { metrics } from "./metrics.ts";
@@ -14,7 +15,7 @@ export const page = async (): Promise<string> =>
   [
     "# Reference",
     "Made from the code by `npm run reference`; a test fails where the two differ. Do not edit it by hand.",
-    "[Settings](#settings) · [Commands](#commands) · [Metrics](#metrics) · [Console API](#console-api) · [Tools](#tools)",
+    "[Settings](#settings) · [Commands](#commands) · [Chat commands](#chat-commands) · [Metrics](#metrics) · [Console API](#console-api) · [Tools](#tools)",
     "## Settings",
     "Environment variables, or lines of `.env`, which the environment wins over. An empty value counts as unset. " +
       "`npm run config` shows what is in force and where it comes from; every problem is listed at once when Parley starts.",
@@ -22,6 +23,9 @@ export const page = async (): Promise<string> =>
     "## Commands",
     "`npx parley` runs them in the folder where [the package](../README.md#as-a-package) is installed. In a clone each is an npm script.",
     commands(),
+    "## Chat commands",
+    "After a mention of Parley in a thread, after `/parley` in a channel on Slack, and as subcommands of `/parley` on Discord. `help` there shows how each is typed.",
+    commandsOfChat(),
     "## Metrics",
     "`GET /metrics` of the console, with its token. [operators.md](operators.md) says which are worth an alert.",
     await metrics(),

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Person } from "../../../src/ports/chat-platform.ts";
 import type { Participant } from "../../../src/ports/chat-rows.ts";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
-import { isStop, parseCommand } from "../../../src/runtime/chat/commands/command.ts";
+import { chatCommands } from "../../../src/host/commands.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/chat/commands/repos.ts";
 import {
   approverOf,
@@ -60,75 +60,58 @@ describe("who is heard (design.md 5)", () => {
 
 describe("commands", () => {
   it.each([
-    ["stop", { kind: "stop" }],
-    ["STOP!", { kind: "stop" }],
-    [" Cancel. ", { kind: "stop" }],
-    ["/status", { kind: "status" }],
-    ["RESTRİCT", { kind: "restrict" }],
-    ["ｈｅｌｐ", { kind: "help" }],
-    ["repo Acme/API", { kind: "repo", change: { what: "choose", repo: "Acme/API" } }],
-    ["repo", { kind: "repo", change: null }],
-    ["mode Architect", { kind: "mode", mode: "architect" }],
-    ["safe-mode off", { kind: "safeMode", on: false }],
-    ["budget", { kind: "budget", change: null }],
-    ["default-mode", { kind: "defaultMode", mode: null }],
-    ["default-mode Triage", { kind: "defaultMode", mode: "triage" }],
-    ["language", { kind: "language", language: null }],
-    ["language JA", { kind: "language", language: "ja" }],
-    ["language auto", { kind: "language", language: "auto" }],
-    ["approvers", { kind: "approvers", change: null }],
-    ["tools", { kind: "tools", change: null }],
-    ["Tools add Linear", { kind: "tools", change: { what: "add", server: "linear", code: null } }],
-    ["tools remove linear.", { kind: "tools", change: { what: "remove", server: "linear", code: null } }],
-    [
-      "tools accept linear 1a2b3c4d",
-      { kind: "tools", change: { what: "accept", server: "linear", code: "1a2b3c4d" } },
-    ],
-    ["knowledge", { kind: "knowledge", change: null }],
+    ["stop", "stop", null],
+    ["STOP!", "stop", null],
+    [" Cancel. ", "stop", null],
+    ["/status", "status", null],
+    ["RESTRİCT", "restrict", null],
+    ["ｈｅｌｐ", "help", null],
+    ["repo Acme/API", "repo", { what: "choose", repo: "Acme/API" }],
+    ["repo", "repo", null],
+    ["mode Architect", "mode", "architect"],
+    ["safe-mode off", "safe-mode", "off"],
+    ["budget", "budget", null],
+    ["default-mode", "default-mode", null],
+    ["default-mode Triage", "default-mode", "triage"],
+    ["language", "language", null],
+    ["language JA", "language", "ja"],
+    ["language auto", "language", "auto"],
+    ["approvers", "approvers", null],
+    ["tools", "tools", null],
+    ["Tools add Linear", "tools", { what: "add", server: "linear", code: null }],
+    ["tools remove linear.", "tools", { what: "remove", server: "linear", code: null }],
+    ["tools accept linear 1a2b3c4d", "tools", { what: "accept", server: "linear", code: "1a2b3c4d" }],
+    ["knowledge", "knowledge", null],
     [
       "knowledge add issues, <https://Docs.example.com/A|docs>",
-      { kind: "knowledge", change: { what: "add", entries: ["issues", "https://Docs.example.com/A"] } },
+      "knowledge",
+      { what: "add", entries: ["issues", "https://Docs.example.com/A"] },
     ],
-    ["digest", { kind: "digest", change: null }],
-    ["Digest on", { kind: "digest", change: { what: "on", channel: null } }],
-    ["digest on <#C0123ABC|help>", { kind: "digest", change: { what: "on", channel: "C0123ABC" } }],
-    [
-      "digest off 165511591545143296",
-      { kind: "digest", change: { what: "off", channel: "165511591545143296" } },
-    ],
-    ["digest now.", { kind: "digest", change: { what: "now" } }],
-    ["Knowledge refresh", { kind: "knowledge", change: { what: "refresh", entries: [] } }],
-    [
-      "approvers add @&123456789012345678",
-      { kind: "approvers", change: { add: true, who: "@&123456789012345678" } },
-    ],
-    ["approvers add @U024BE7LH", { kind: "approvers", change: { add: true, who: "@U024BE7LH" } }],
-    [
-      "/approvers remove <!subteam^S0614TZR7>",
-      { kind: "approvers", change: { add: false, who: "<!subteam^S0614TZR7>" } },
-    ],
-    ["rename", { kind: "rename", title: null }],
-    ["Rename: The retry Bug, again", { kind: "rename", title: "The retry Bug, again" }],
-    ["instructions", { kind: "instructions", change: null }],
-    ["Instructions clear.", { kind: "instructions", change: { text: null } }],
-    ["instructions: Show!", { kind: "instructions", change: null }],
-    [
-      "instructions: Be brief.\nCite lines.",
-      { kind: "instructions", change: { text: "Be brief.\nCite lines." } },
-    ],
-    ["/archive.", { kind: "archive" }],
-    ["delete", { kind: "delete", code: null }],
-    ["delete 0fa3", { kind: "delete", code: "0fa3" }],
-    ["/budget channel", { kind: "budget", change: null }],
-    ["budget Channel $20", { kind: "budget", change: { of: "channel", dollars: 20 } }],
-    ["budget workspace none", { kind: "budget", change: { of: "server", dollars: null } }],
-    ["budget @U024BE7LH 0.50", { kind: "budget", change: { of: { person: "U024BE7LH" }, dollars: 0.5 } }],
-    [
-      "budget <@123456789012345678> 2.",
-      { kind: "budget", change: { of: { person: "123456789012345678" }, dollars: 2 } },
-    ],
-  ])("%s", (text, command) => {
-    expect(parseCommand(text)).toEqual({ kind: "command", command });
+    ["digest", "digest", null],
+    ["Digest on", "digest", { what: "on", channel: null }],
+    ["digest on <#C0123ABC|help>", "digest", { what: "on", channel: "C0123ABC" }],
+    ["digest off 165511591545143296", "digest", { what: "off", channel: "165511591545143296" }],
+    ["digest now.", "digest", { what: "now" }],
+    ["Knowledge refresh", "knowledge", { what: "refresh", entries: [] }],
+    ["approvers add @&123456789012345678", "approvers", { add: true, who: "@&123456789012345678" }],
+    ["approvers add @U024BE7LH", "approvers", { add: true, who: "@U024BE7LH" }],
+    ["/approvers remove <!subteam^S0614TZR7>", "approvers", { add: false, who: "<!subteam^S0614TZR7>" }],
+    ["rename", "rename", null],
+    ["Rename: The retry Bug, again", "rename", "The retry Bug, again"],
+    ["instructions", "instructions", null],
+    ["Instructions clear.", "instructions", { text: null }],
+    ["instructions: Show!", "instructions", null],
+    ["instructions: Be brief.\nCite lines.", "instructions", { text: "Be brief.\nCite lines." }],
+    ["/archive.", "archive", null],
+    ["delete", "delete", null],
+    ["delete 0fa3", "delete", "0fa3"],
+    ["/budget channel", "budget", null],
+    ["budget Channel $20", "budget", { of: "channel", dollars: 20 }],
+    ["budget workspace none", "budget", { of: "server", dollars: "none" }],
+    ["budget @U024BE7LH 0.50", "budget", { of: { person: "U024BE7LH" }, dollars: 0.5 }],
+    ["budget <@123456789012345678> 2.", "budget", { of: { person: "123456789012345678" }, dollars: 2 }],
+  ])("%s", (text, command, asked) => {
+    expect(chatCommands.parse(text)).toMatchObject({ order: { command, asked } });
   });
 
   it.each([
@@ -165,7 +148,7 @@ describe("commands", () => {
     "mode",
     "",
   ])("%s is no command by accident", (text) => {
-    const parsed = parseCommand(text);
+    const parsed = chatCommands.parse(text);
     expect(parsed.kind === "message" || text === "mode").toBe(true);
   });
 
@@ -178,15 +161,15 @@ describe("commands", () => {
     ["sstatus", "status"],
     ["delte", "delete"],
   ])("%s is asked back as %s", (typed, meant) => {
-    expect(parseCommand(typed)).toEqual({ kind: "near", typed, meant });
+    expect(chatCommands.parse(typed)).toEqual({ kind: "near", typed, meant });
   });
 
   it("three words and more are always a message", () => {
     const word = fc.constantFrom("stop", "repo", "help", "a", "b/c", "safe-mode");
     fc.assert(
       fc.property(fc.array(word, { minLength: 3, maxLength: 6 }), (words) => {
-        expect(parseCommand(words.join(" "))).toEqual({ kind: "message" });
-        expect(isStop(words.join(" "))).toBe(false);
+        expect(chatCommands.parse(words.join(" "))).toEqual({ kind: "message" });
+        expect(chatCommands.stops(words.join(" "))).toBe(false);
       }),
     );
   });

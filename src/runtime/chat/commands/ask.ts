@@ -8,21 +8,33 @@ import type { ChatDeps } from "../deps.ts";
 import { elsewhereText } from "../reply-texts.ts";
 import { tooOften } from "../turn-rate.ts";
 import { given } from "../../../text/given.ts";
+import { defineSlashCommand } from "./define-command.ts";
 import { memberOf } from "./member.ts";
 import { rightsOf } from "./rights.ts";
 
-export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], ask: Ask): Promise<Handled> => {
-  const refusal = await refusalOf(deps, ask);
+export const ask = defineSlashCommand({
+  words: ["ask"],
+  rights: "everybody",
+  help: {
+    does: "Ask about this channel's repository in a new thread",
+    thread: null,
+    channel: "`/parley ask QUESTION` opens a thread here",
+  },
+  run: "question",
+});
+
+export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], asked: Ask): Promise<Handled> => {
+  const refusal = await refusalOf(deps, asked);
   if (refusal !== null) {
-    await ask.reply(refusal);
+    await asked.reply(refusal);
     return "done";
   }
-  const { id, place, direct, person, text, about } = ask;
+  const { id, place, direct, person, text, about } = asked;
   const root = about?.root ?? null;
-  const since = given({ since: ask.at });
+  const since = given({ since: asked.at });
   const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say, ...since });
   if (put.kind === "refused") {
-    await ask.reply(deps.say.stored(put.why));
+    await asked.reply(deps.say.stored(put.why));
     return "done";
   }
   const said = { id, place, root, direct, message: put.message, person, text, addressed: true };

@@ -11,33 +11,83 @@ import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/money-text.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { Answers, ChatDeps } from "../deps.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { storageText } from "../reply-texts.ts";
-import type { BudgetChange } from "./command.ts";
+import { asInThread, defineCommand } from "./define-command.ts";
+import { named, typedWord } from "./options.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 
-export const budget: Answers<BudgetChange | null> = (deps, change, asking, person) => {
-  const { mayManage: mayApprove } = rightsOf(deps.policy, person);
-  if (change !== null) return mayApprove ? set(deps, change, asking, person) : deps.say(MAY_NOT);
+const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
+const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
+  payer(typed.normalize("NFKC")),
+);
+const DOLLARS = typedWord("dollars", "US dollars a day, or none", (typed) =>
+  amountIn(typed.normalize("NFKC")),
+);
+
+interface BudgetChange {
+  /** The platform's id of a person, or what everybody here shares. */
+  readonly of: "channel" | "server" | { readonly person: string };
+  /** Dollars a day; none: no bound. */
+  readonly dollars: number | "none";
+}
+
+export const budget = defineCommand({
+  words: ["budget"],
+  options: [OF, DOLLARS],
+  read: (valueOf): BudgetChange | null => {
+    const [of, amount] = [valueOf(OF), valueOf(DOLLARS)];
+    return of === null || amount === null ? null : { of, dollars: amount };
+  },
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "What may be spent on the model here today; setting it needs the right to approve",
+    thread: "budget",
+    channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
+  },
+  isOffered: true,
+  slash: asInThread,
+  statusLine: ({ deps, asking, person }, { usage }) => moneyLine(deps, asking, person, usage.costMicroUsd),
+  run: ({ deps, asking, person }, change) =>
+    change === null ? shown(deps, asking, person) : set(deps, change, asking, person),
+});
+
+const payer = (who: string): BudgetChange["of"] | undefined => {
+  const one = who.toLowerCase();
+  if (one === "channel") return "channel";
+  if (one === "server" || one === "workspace") return "server";
+  const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
+  const id = person?.[1] ?? person?.[2];
+  return id === undefined ? undefined : { person: id };
+};
+
+const amountIn = (typed: string): BudgetChange["dollars"] | undefined => {
+  if (/^none\.?$/i.test(typed)) return "none";
+  const amount = /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(typed)?.[1];
+  return amount === undefined ? undefined : Number(amount);
+};
+
+const shown = (deps: ChatDeps, asking: Addressee, person: Person): string => {
+  const { mayManage } = rightsOf(deps.policy, person);
   const standings = standingsOf(deps, asking, person);
-  return mayApprove && deps.platform.isPrivate(asking)
+  return mayManage && deps.platform.isPrivate(asking)
     ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
-    : `${share(standings, deps.say)} ${renews(deps)}${mayApprove ? ` ${deps.say(ELSEWHERE)}` : ""}`;
+    : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
 /** What those who may approve are told with the status of a thread; null where others would read it too. */
-export const moneyLine = (
-  deps: ChatDeps,
-  asking: Addressee,
-  person: Person,
-  cost: MicroUsd,
-): string | null =>
+const moneyLine = (deps: ChatDeps, asking: Addressee, person: Person, cost: MicroUsd): string | null =>
   rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
     ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(deps, asking, person), deps.say)}`
     : null;
 
-const set: Answers<BudgetChange> = async (deps, { of, dollars: amount }, asking, person) => {
+const set = async (
+  deps: ChatDeps,
+  { of, dollars: amount }: BudgetChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
   const { name, platform, budgets, say } = deps;
   const scope: Scope =
     of === "channel"
@@ -45,10 +95,10 @@ const set: Answers<BudgetChange> = async (deps, { of, dollars: amount }, asking,
       : of === "server"
         ? serverScope(name, platform.server)
         : personScope(personId(name, of.person));
-  const most = amount === null ? null : Math.round(amount * 1_000_000);
+  const most = amount === "none" ? null : Math.round(amount * 1_000_000);
   const done = await budgets.set(scope, most, personId(name, person.id));
   if (done.kind === "failed") return storageText(done.message, say);
-  const whose = named(of, say);
+  const whose = whoseText(of, say);
   return most === null
     ? say(
         "The budget of {whose} has no bound of its own any more. The others hold as before, the host's above all.",
@@ -63,7 +113,7 @@ const set: Answers<BudgetChange> = async (deps, { of, dollars: amount }, asking,
       );
 };
 
-const named = (of: BudgetChange["of"], say: Say): string => {
+const whoseText = (of: BudgetChange["of"], say: Say): string => {
   if (of === "channel") return say("this channel");
   return of === "server" ? say("this server") : `\`${of.person}\``;
 };
@@ -111,5 +161,4 @@ const NAMES: Readonly<Record<ReturnType<typeof kindOf>, Label>> = {
   day: "the host",
 };
 
-const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
 const ELSEWHERE: Label = "Figures are told where nobody else reads them: `/parley budget`.";

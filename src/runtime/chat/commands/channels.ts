@@ -7,12 +7,12 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Answers, Asking, ChatDeps } from "../deps.ts";
-import { modelsText, modesText, storageText } from "../reply-texts.ts";
-import type { Command } from "./command.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { storageText } from "../reply-texts.ts";
 import { sayIn } from "../../../words/languages.ts";
-import { type Label, LANGUAGES, type Sentence } from "../../../words/say.ts";
-import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
+import type { Label } from "../../../words/say.ts";
+import type { Context, SlashCall } from "./define-command.ts";
+import { approverOf, personId, type Policy } from "./rights.ts";
 
 export const NO_SETTINGS: OwnSettings = {
   mode: null,
@@ -73,97 +73,47 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
   }),
 );
 
-type Setting = Extract<Command, { readonly kind: "defaultMode" | "model" | "approvers" | "language" }>;
-
-/** `default-mode`, `model`, `language` and `approvers`, as somebody asks for them in a place. */
-export const channel: Answers<Setting> = async (deps, command, asking, person) => {
-  const { place } = asking;
-  const before = settingsAt(deps, place);
-  const changed = changedBy(deps, command, before);
-  if (changed === before) return shown(deps, command.kind, before);
-  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
-  if (typeof changed === "string") return changed;
-  const problem = await keepSettings(deps, changed, asking, person);
-  if (problem !== null) return problem;
-  // What is said from now on is said in it.
-  const told = changed.language === before.language ? deps : { ...deps, say: sayIn(deps.languageAt(place)) };
-  return shown(told, command.kind, changed);
+/** A channel as it is typed, mentioned or linked; null for none. */
+export const placeIn = (surface: string, typed: string): string | null => {
+  const form = PLACES.get(surface);
+  return form?.exec(typed)?.[1] ?? null;
 };
 
-/** The same settings where nothing is asked to be changed; a sentence where it cannot be. */
-const changedBy = (
-  { name, modes, models, say }: ChatDeps,
-  command: Setting,
-  before: OwnSettings,
-): OwnSettings | string => {
-  const { approvers } = before;
-  if (command.kind === "model") {
-    if (command.model === null) return before;
-    if (command.model.toLowerCase() === "none") return { ...before, model: null };
-    return models.knows(command.model)
-      ? { ...before, model: command.model }
-      : modelsText(models, command.model, say);
-  }
-  if (command.kind === "defaultMode") {
-    if (command.mode === null) return before;
-    if (command.mode === "none") return { ...before, mode: null };
-    const isKnown = modes.some(({ key }) => key === command.mode);
-    return isKnown ? { ...before, mode: command.mode } : modesText(modes, command.mode, say);
-  }
-  if (command.kind === "language") {
-    if (command.language === null) return before;
-    if (command.language === "auto") return { ...before, language: null };
-    const language = LANGUAGES.find((one) => one === command.language);
-    return language === undefined
-      ? say("That is none of {languages}.", { languages: CODES })
-      : { ...before, language };
-  }
-  if (command.change === null) return before;
-  const who = approverIn(name, command.change.who);
-  if (who === null) return say(NOBODY);
-  const others = approvers.filter((one) => one !== who);
-  if (!command.change.add) return { ...before, approvers: others };
-  return others.length < MOST_APPROVERS
-    ? { ...before, approvers: [...others, who] }
-    : say(FULL, { count: MOST_APPROVERS });
-};
+const PLACES: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
+    discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
+  }),
+);
 
-const shown = async (
-  { platform, modes, models, say }: ChatDeps,
-  kind: Setting["kind"],
-  { mode, model, approvers, language }: OwnSettings,
+/** Stores a change and says what the channel has then. Null: nothing is to be changed; a sentence: it cannot be. */
+export const changeSettings = async (
+  { deps, asking, person }: Context,
+  change: Partial<OwnSettings> | string | null,
+  shown: (deps: ChatDeps, settings: OwnSettings) => Promise<string> | string,
 ): Promise<string> => {
-  if (kind === "model") {
-    const answers =
-      model === null
-        ? say("Conversations of this channel begin with the usual model, `{model}`.", {
-            model: String(models.first ?? models.all[0]),
-          })
-        : say("Conversations of this channel begin with the model `{model}`.", { model });
-    return `${answers} ${modelsText(models, null, say)}`;
-  }
-  if (kind === "defaultMode") {
-    const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
-    return mode === null
-      ? `${say("Conversations of this channel begin in the usual work mode.")}${usual}`
-      : `${say("Conversations of this channel begin in the work mode `{mode}`.", { mode })}${usual}`;
-  }
-  if (kind === "language") {
-    const now = say("Here I speak English.");
-    const how = say("Set another: {languages}.", { languages: CODES });
-    return language === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
-  }
-  const names = await Promise.all(approvers.map((one) => platform.label(one.replace(/^\w+:/, ""))));
-  return names.length === 0
-    ? say("This channel names nobody of its own who may approve. Add somebody: `approvers add @person`.")
-    : say("This channel names, beside those of the host: {names}. They decide questions in its threads.", {
-        names: names.join(", "),
-      });
+  if (typeof change === "string") return change;
+  const before = settingsAt(deps, asking.place);
+  if (change === null) return shown(deps, before);
+  const problem = await keepSettings(deps, change, asking, person);
+  if (problem !== null) return problem;
+  const after = { ...before, ...change };
+  // Everything said from now on is in the new language.
+  const told =
+    after.language === before.language ? deps : { ...deps, say: sayIn(deps.languageAt(asking.place)) };
+  return shown(told, after);
 };
+
+/** Of `/parley` with one of the commands that set them. */
+export const orSettings = <Asked>({
+  context: { deps },
+  asked,
+  run,
+}: SlashCall<Asked>): Promise<string> | string =>
+  asked === undefined ? deps.say("That is none of {commands}.", { commands: SETTINGS }) : run(asked);
+
+const SETTINGS =
+  "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`";
 
 export const MAY_NOT: Label =
   "Only those whom PARLEY_APPROVERS names change what a channel has of its own. Ask one of them.";
-const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
-const FULL = "A channel names at most {count}. Use a group or a role." satisfies Sentence;
-/** As they are typed. */
-const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");

@@ -5,15 +5,53 @@
 
 import { readInstructions } from "../../bot/instructions.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { Answers, ChatDeps } from "../deps.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { ChatDeps } from "../deps.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
-import type { InstructionsChange } from "./command.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { defineCommand } from "./define-command.ts";
+import { compared, MAX_TEXT, ownText } from "./options.ts";
+import { personId } from "./rights.ts";
 
-export const instruct: Answers<InstructionsChange | null> = async (deps, change, { place }, person) => {
+const MAY_NOT: Label = "Only people who may approve here change a channel's instructions. Ask one of them.";
+const TEXT = ownText("text", "The instructions, or clear; without it, those there are", { max: MAX_TEXT }, [
+  "show",
+  "clear",
+]);
+
+interface InstructionsChange {
+  /** Null clears them. */
+  readonly text: string | null;
+}
+
+export const instructions = defineCommand({
+  words: ["instructions"],
+  options: [TEXT],
+  read: (valueOf) => changeIn(valueOf(TEXT)),
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "What conversations of this channel are told; setting it needs the right to approve",
+    thread: "instructions",
+    channel: "`/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told",
+  },
+  isOffered: true,
+  slash: ({ asked, rest, run }) => run(asked === undefined ? { text: rest.replace(/^:\s*/u, "") } : asked),
+  run: ({ deps, asking: { place }, person }, change) =>
+    change === null ? show(deps, place) : instruct(deps, change, place, person),
+});
+
+const changeIn = (text: string | null): InstructionsChange | null => {
+  const said = text === null ? "show" : compared(text);
+  if (said === "show") return null;
+  return { text: said === "clear" ? null : text };
+};
+
+const instruct = async (
+  deps: ChatDeps,
+  change: InstructionsChange,
+  place: string,
+  person: Person,
+): Promise<string> => {
   const { name, store, clock, say } = deps;
-  if (change === null) return show(deps, place);
-  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const read = readInstructions(change.text ?? "");
   if (read.kind === "refused") return read.why(say);
   const { text } = read;
@@ -48,4 +86,3 @@ const SET: Label =
   "Stored. Conversations that begin here from now on are told this; running ones keep what they began with.";
 const CLEARED: Label =
   "Cleared. Conversations that begin here from now on are told nothing of this channel; running ones keep what they began with.";
-const MAY_NOT: Label = "Only people who may approve here change a channel's instructions. Ask one of them.";

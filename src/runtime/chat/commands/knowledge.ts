@@ -3,22 +3,75 @@
  * PARLEY_APPROVERS add to it and take away.
  */
 
+import type { Person } from "../../../ports/chat-platform.ts";
+import { KEPT, THREADS } from "../../../ports/knowledge/archive.ts";
 import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { Answers, ChatDeps } from "../deps.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { code } from "../reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
-import type { KnowledgeChange } from "./command.ts";
-import { rightsOf } from "./rights.ts";
-import { code } from "./tools.ts";
+import { asInThread, defineCommand } from "./define-command.ts";
+import { allWords, MAX_TEXT, partOfAll, type Words } from "./options.ts";
 
-export const knowledge: Answers<KnowledgeChange | null> = async (deps, change, asking, person) => {
+const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
+const SOURCES = allWords(
+  "sources",
+  "issues, discussions, releases, wiki, threads, or addresses of documentation",
+  { max: MAX_TEXT },
+);
+
+interface KnowledgeChange {
+  readonly what: "add" | "remove" | "refresh";
+  /** As typed; none where all of it is meant. */
+  readonly entries: readonly string[];
+}
+
+export const knowledge = defineCommand({
+  words: ["knowledge"],
+  options: [CHANGE, SOURCES],
+  read: (valueOf): KnowledgeChange | null | undefined => {
+    const words = valueOf(SOURCES);
+    return words === null ? null : changeIn(words);
+  },
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "What conversations here know beside the checkout; adding is for the host's approvers",
+    thread: null,
+    channel:
+      "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
+  },
+  isOffered: true,
+  slash: asInThread,
+  run: ({ deps, asking, person }, change) =>
+    change === null
+      ? shown(deps, settingsAt(deps, asking.place).knowledge, asking.place)
+      : changeSources(deps, change, asking, person),
+});
+
+/** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
+const changeIn = ({ typed }: Words): KnowledgeChange | undefined => {
+  const [verb = "", ...named] = typed.join(" ").split(/[\s,]+/u);
+  const what = verb.toLowerCase();
+  const entries = named.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
+  const isWord = what === "add" || what === "remove" || what === "refresh";
+  return isWord && (entries.length > 0 || what === "refresh") && entries.every((one) => SOURCE.test(one))
+    ? { what, entries }
+    : undefined;
+};
+
+const SOURCE = new RegExp(`^(?:${[...KEPT, THREADS].join("|")}|https?://\\S+)$`, "i");
+
+const changeSources = async (
+  deps: ChatDeps,
+  change: KnowledgeChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
   const { knowledge: book, store, name, say } = deps;
   const { place } = asking;
   const before = settingsAt(deps, place);
   const repo = store.binding(name, place)?.repo ?? null;
-  if (change === null) return shown(deps, before.knowledge, place);
-  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const read = change.entries.map((typed) => book.entry(typed, repo));
   const named = change.what === "add" ? read.flatMap((one) => (one.kind === "entry" ? one.entry : [])) : [];
   const refused = read.find((one) => one.kind === "refused");

@@ -5,47 +5,85 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { threadNameText } from "../reply-texts.ts";
 import { outcomeText } from "../outcome-text.ts";
-import type { Command } from "./command.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { type Context, defineThreadCommand, inThread } from "./define-command.ts";
+import { ownText, word } from "./options.ts";
+import { personId } from "./rights.ts";
 
-type Managing = Extract<Command, { readonly kind: "rename" | "archive" | "delete" }>;
+const MAY_NOT_KEEP: Label =
+  "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
+const NAME = ownText("name", "The new name", { required: true, max: 200 });
 
-/** What the person is told; every outcome is something that the thread does not show. */
-export const manage = async (
-  deps: ChatDeps,
-  command: Managing,
-  conversation: ConversationId,
-  person: Person,
-): Promise<string> => {
-  const by = personId(deps.name, person.id);
-  const { mayDrive, mayManage } = rightsOf(deps.policy, person);
-  const began = (await deps.bot.read(conversation))?.conversation.createdBy === by;
-  switch (command.kind) {
-    case "rename": {
-      if (!mayDrive && !began) return deps.say(MAY_NOT_KEEP);
-      if (command.title === null) return howText(deps);
-      return (
-        outcomeText(await deps.bot.rename(conversation, command.title, by), deps.say) ??
-        `${deps.say("Renamed.")} ${threadNameText(deps.name, deps.say)}`
-      );
-    }
-    case "archive":
-      if (!mayDrive && !began) return deps.say(MAY_NOT_KEEP);
-      return outcomeText(await deps.bot.archive(conversation, true, by), deps.say) ?? deps.say(ARCHIVED);
-    case "delete": {
-      if (!mayManage)
-        return deps.say("Only people who may approve here delete conversations. Ask one of them.");
-      const code = codeOf(conversation);
-      if (command.code !== code) return confirmText(deps, code, command.code !== null);
-      return outcomeText(await deps.bot.remove(conversation, by), deps.say) ?? deps.say(DELETED);
-    }
-  }
-};
+export const rename = defineThreadCommand({
+  words: ["rename"],
+  options: [NAME],
+  read: (valueOf) => valueOf(NAME),
+  rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
+  help: {
+    does: "Give this thread's conversation another name",
+    thread: "rename: NAME",
+    channel: null,
+    more: (say, surface) =>
+      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
+  },
+  isOffered: true,
+  slash: ({ context: { deps } }) => inThread(deps, "rename: NAME"),
+  run: async ({ deps, conversation, person }, title) =>
+    title === null
+      ? howText(deps)
+      : (outcomeText(await deps.bot.rename(conversation, title, personId(deps.name, person.id)), deps.say) ??
+        `${deps.say("Renamed.")} ${threadNameText(deps.name, deps.say)}`),
+});
+
+export const archive = defineThreadCommand({
+  words: ["archive"],
+  options: [],
+  read: () => null,
+  rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
+  help: {
+    does: "Stop it and take it off the console's list; it comes back when somebody writes",
+    thread: "archive",
+    channel: null,
+  },
+  isOffered: true,
+  slash: ({ context: { deps } }) => inThread(deps, "archive"),
+  run: async ({ deps, conversation, person }) =>
+    outcomeText(await deps.bot.archive(conversation, true, personId(deps.name, person.id)), deps.say) ??
+    deps.say(ARCHIVED),
+});
+
+const CODE = word("code", "What confirms it; without it, you are told", /^[0-9a-f]{4}$/);
+
+export const deleteConversation = defineThreadCommand({
+  words: ["delete"],
+  options: [CODE],
+  read: (valueOf) => valueOf(CODE),
+  rights: {
+    right: "mayManage",
+    refusal: "Only people who may approve here delete conversations. Ask one of them.",
+  },
+  help: {
+    does: "Delete what Parley holds of this conversation; needs the right to approve",
+    thread: "delete",
+    channel: null,
+  },
+  isOffered: true,
+  slash: ({ context: { deps } }) => inThread(deps, "delete"),
+  run: async ({ deps, conversation, person }, typed) => {
+    const code = codeOf(conversation);
+    return typed === code
+      ? (outcomeText(await deps.bot.remove(conversation, personId(deps.name, person.id)), deps.say) ??
+          deps.say(DELETED))
+      : confirmText(deps, code, typed !== null);
+  },
+});
+
+const hasBegun = async ({ deps, conversation, person }: Context): Promise<boolean> =>
+  conversation !== null &&
+  (await deps.bot.read(conversation))?.conversation.createdBy === personId(deps.name, person.id);
 
 /** The same for a conversation in every process: whoever typed it has read what it does. */
 export const codeOf = (conversation: ConversationId): string =>
@@ -63,9 +101,6 @@ const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean
     say("What stands in this thread is the platform's and stays."),
     say("To do it: `{command}`.", { command: `${mention} delete ${code}` }),
   ].join(" ");
-
-const MAY_NOT_KEEP: Label =
-  "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
 
 const ARCHIVED: Label =
   "Archived: what it did was stopped, and it is off the list in the console. It comes back when somebody writes here.";

@@ -7,35 +7,54 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import { whyOf } from "../../../ports/surface.ts";
 import { sayIn } from "../../../words/languages.ts";
 import type { Label } from "../../../words/say.ts";
-import type { Answers, ChatDeps } from "../deps.ts";
-import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
-import type { ReviewChange } from "./command.ts";
-import { rightsOf } from "./rights.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { keepSettings, MAY_NOT, placeIn, settingsAt } from "./channels.ts";
+import { asInThread, defineCommand } from "./define-command.ts";
+import { choice, named } from "./options.ts";
 
-export const review: Answers<ReviewChange | null> = async (deps, change, asking, person) => {
-  const { say } = deps;
+const CHANGE = choice("change", "What to do; without it, how it is", "on", "off");
+const CHANNEL = named("channel", "The channel of those who look, as #channel", (typed) => typed);
+
+/** `channel` as it was typed. */
+type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
+
+export const review = defineCommand({
+  words: ["review"],
+  options: [CHANGE, CHANNEL],
+  read: (valueOf): ReviewChange | null | undefined => {
+    const [what, channel] = [valueOf(CHANGE), valueOf(CHANNEL)];
+    if (what === null) return null;
+    if (what === "off") return channel === null ? { what } : undefined;
+    return channel === null ? undefined : { what, channel };
+  },
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "Whether somebody looks at answers here before they are posted; for the host's approvers",
+    thread: null,
+    channel:
+      "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
+  },
+  isOffered: true,
+  slash: asInThread,
+  run: ({ deps, asking, person }, change) =>
+    change === null
+      ? shown(deps, settingsAt(deps, asking.place).review, asking.place)
+      : changeReview(deps, change, asking, person),
+});
+
+const changeReview = async (
+  deps: ChatDeps,
+  change: ReviewChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
   const { place, direct } = asking;
-  if (change === null) return shown(deps, settingsAt(deps, place).review, place);
-  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
-  if (direct) return say("In direct messages nobody else looks at answers. Say it in a channel.");
+  if (direct) return deps.say("In direct messages nobody else looks at answers. Say it in a channel.");
   const to = change.what === "off" ? null : placeIn(deps.name, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
   return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);
 };
-
-/** A channel as it is typed, mentioned or linked; null for none. */
-export const placeIn = (surface: string, typed: string): string | null => {
-  const form = FORMS.get(surface);
-  return form?.exec(typed)?.[1] ?? null;
-};
-
-const FORMS: ReadonlyMap<string, RegExp> = new Map(
-  Object.entries({
-    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
-    discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
-  }),
-);
 
 /** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
 const refusal = async (

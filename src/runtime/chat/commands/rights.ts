@@ -29,6 +29,8 @@ interface Rights {
   readonly mayManage: boolean;
 }
 
+export type Right = keyof Rights;
+
 const ADMINS: readonly string[] = ["admins", "manage-guild"];
 
 /** `listed`: PARLEY_APPROVERS; unset, admins approve. What names another surface is left out. */

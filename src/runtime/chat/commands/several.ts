@@ -2,9 +2,16 @@
 
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
 import type { Label, Say, Worded } from "../../../words/say.ts";
-import type { RepoChange } from "./command.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
+
+/** Names as typed. */
+export type RepoChange =
+  /** In place of all that there are. */
+  | { readonly what: "choose"; readonly repo: string }
+  /** `as`: its folder; null: the last part of its name. */
+  | { readonly what: "add"; readonly repo: string; readonly as: string | null }
+  | { readonly what: "remove"; readonly name: string };
 
 export type Changed =
   | { readonly kind: "bound"; readonly bound: Bound }

@@ -4,20 +4,66 @@
  * with the code of the list that they saw.
  */
 
+import type { Person } from "../../../ports/chat-platform.ts";
 import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { Answers, ChatDeps } from "../deps.ts";
-import { storageText } from "../reply-texts.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { code, storageText } from "../reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
-import type { ToolsChange } from "./command.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { asInThread, defineCommand } from "./define-command.ts";
+import { choice, word } from "./options.ts";
+import { personId } from "./rights.ts";
 
-export const tools: Answers<ToolsChange | null> = async (deps, change, asking, person) => {
+const CHANGE = choice("change", "What to do", "add", "remove", "accept");
+const SERVER = word("server", "Its name");
+const CODE = word("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
+
+interface ToolsChange {
+  /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
+  readonly what: "add" | "remove" | "accept";
+  readonly server: string;
+  readonly code: string | null;
+}
+
+export const tools = defineCommand({
+  words: ["tools"],
+  options: [CHANGE, SERVER, CODE],
+  read: (valueOf): ToolsChange | null | undefined => {
+    const [what, server, given] = [valueOf(CHANGE), valueOf(SERVER), valueOf(CODE)];
+    if (what === null) return null;
+    return server === null || (given !== null && what !== "accept")
+      ? undefined
+      : { what, server, code: given };
+  },
+  rights: {
+    right: "mayManage",
+    refusal: MAY_NOT,
+    isFree: (change, { deps }) => change === null || deps.servers.names.length === 0,
+  },
+  help: {
+    does: "MCP servers that this channel may use; switching one on is for the host's approvers",
+    thread: "tools",
+    channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
+    before: { menu: "budget" },
+  },
+  isOffered: true,
+  slash: asInThread,
+  run: ({ deps, asking, person }, change) => {
+    if (deps.servers.names.length === 0) return deps.say(NONE);
+    return change === null
+      ? shown(deps, settingsAt(deps, asking.place).servers)
+      : changeServers(deps, change, asking, person);
+  },
+});
+
+const changeServers = async (
+  deps: ChatDeps,
+  change: ToolsChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
   const { servers, name, say } = deps;
-  if (servers.names.length === 0) return say(NONE);
   const before = settingsAt(deps, asking.place);
-  if (change === null) return shown(deps, before.servers);
-  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const { what, server } = change;
   const by = personId(name, person.id);
   const others = before.servers.filter((one) => one !== server);
@@ -108,9 +154,6 @@ export const lookText = (server: string, look: ServerLook, say: Say): string => 
 };
 
 const MOST = 40;
-
-/** Somebody's words as code that they cannot end. */
-export const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
   new: "new, off until it is accepted",

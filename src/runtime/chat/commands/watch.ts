@@ -15,42 +15,127 @@ import {
 } from "../../../ports/watch/watches.ts";
 import type { Label, Say } from "../../../words/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
-import type { Answers } from "../deps.ts";
-import type { Command } from "./command.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { type Context, defineCommand } from "./define-command.ts";
+import { MAX_TEXT, type Option, ownText } from "./options.ts";
 import { momentText, storageText } from "../reply-texts.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { personId } from "./rights.ts";
 
-type Watching = Pick<Extract<Command, { readonly kind: "watch" }>, "word" | "rest">;
+const MAY_NOT: Label =
+  "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
+const SCHEDULE = ownText("schedule", "weekday 09:00 Europe/Berlin: what to do", {
+  required: true,
+  max: MAX_TEXT,
+});
+const WHAT: Option<string> = {
+  ...ownText("what", "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50", {
+    required: true,
+    max: MAX_TEXT,
+  }),
+  isName: true,
+};
+const NAME: Option<string> = {
+  ...ownText("name", "Its name", { required: true, max: 40 }),
+  isName: true,
+};
 
-export const watch: Answers<Watching> = async (deps, { word, rest }, { place }, person) => {
-  const { watches, name: surface, say } = deps;
-  const here = watches.all().filter((one) => one.surface === surface && one.place === place);
-  if (word === "watches" || (word === "watch" && rest.trim() === "")) return listText(here, say);
-  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
-  const by = personId(surface, person.id);
-  const order = { surface, place, by, mode: null, instructions: null };
-  if (word === "every") {
-    const read = await watches.readSchedule(rest);
-    if (read.kind === "unclear") return read.why;
-    return answer(await watches.add({ ...order, name: null, source: read.source }), say);
-  }
-  const [id = "", verb = "", ...more] = rest.trim().split(/\s+/u);
-  if (word === "unwatch") {
+export const watches = defineCommand({
+  words: ["watches"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: {
+    does: "What begins threads in this channel by itself",
+    thread: null,
+    channel: "`/parley watches` lists what begins threads here by itself",
+  },
+  isOffered: true,
+  slash: ({ run }) => run(null),
+  run: ({ deps, asking }) => listText(watchesAt(deps, asking), deps.say),
+});
+
+export const every = defineCommand({
+  words: ["every"],
+  options: [SCHEDULE],
+  read: (valueOf) => valueOf(SCHEDULE) ?? undefined,
+  rights: { right: "mayManage", refusal: MAY_NOT },
+  help: {
+    does: "Begin a thread at set times; for the host's approvers",
+    thread: null,
+    channel:
+      "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away",
+  },
+  isOffered: true,
+  slash: ({ typed, run }) => run(typed),
+  run: async (context, typed) => {
+    const { watches: book, say } = context.deps;
+    const read = await book.readSchedule(typed);
+    return read.kind === "unclear"
+      ? read.why
+      : answer(await book.add({ ...orderedBy(context), source: read.source }), say);
+  },
+});
+
+export const watch = defineCommand({
+  words: ["watch"],
+  options: [WHAT],
+  read: (valueOf) => valueOf(WHAT) ?? undefined,
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (typed) => typed.trim() === "" },
+  help: {
+    does: "Begin threads for events, or change how; for the host's approvers",
+    thread: null,
+    channel: null,
+  },
+  isOffered: true,
+  slash: ({ typed, run }) => run(typed),
+  run: async (context, typed) => {
+    const { deps, asking } = context;
+    const { watches: book, say } = deps;
+    const here = watchesAt(deps, asking);
+    if (typed.trim() === "") return listText(here, say);
+    const [id = "", verb = "", ...rest] = typed.trim().split(/\s+/u);
+    const read = orderOf(id, typed.trim().slice(id.length), say);
+    if (read !== null)
+      return typeof read === "string"
+        ? read
+        : answer(await book.add({ ...orderedBy(context), ...read }), say);
     if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
-    const done = await watches.remove(id);
+    const change = changeOf(verb, rest);
+    return change === null ? say(HOW) : answer(await book.change(id, change, orderedBy(context).by), say);
+  },
+});
+
+export const unwatch = defineCommand({
+  words: ["unwatch"],
+  options: [NAME],
+  read: (valueOf) => valueOf(NAME) ?? undefined,
+  rights: { right: "mayManage", refusal: MAY_NOT },
+  help: { does: "Remove a watch; for the host's approvers", thread: null, channel: null },
+  isOffered: true,
+  slash: ({ typed, run }) => run(typed),
+  run: async ({ deps, asking }, typed) => {
+    const { watches: book, say } = deps;
+    const here = watchesAt(deps, asking);
+    const [id = ""] = typed.trim().split(/\s+/u);
+    if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
+    const done = await book.remove(id);
     return done.kind === "done"
       ? say("Removed: `{name}` begins no thread any more.", { name: id })
       : answer(done, say);
-  }
-  const read = orderOf(id, rest.trim().slice(id.length), say);
-  if (read !== null)
-    return typeof read === "string"
-      ? read
-      : answer(await watches.add({ ...order, name: null, ...read }), say);
-  if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
-  const change = changeOf(verb, more);
-  return change === null ? say(HOW) : answer(await watches.change(id, change, by), say);
-};
+  },
+});
+
+const watchesAt = ({ watches: book, name }: ChatDeps, { place }: Asking): readonly WatchShown[] =>
+  book.all().filter((one) => one.surface === name && one.place === place);
+
+const orderedBy = ({ deps, asking, person }: Context) => ({
+  surface: deps.name,
+  place: asking.place,
+  by: personId(deps.name, person.id),
+  name: null,
+  mode: null,
+  instructions: null,
+});
 
 type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pick<WatchOrder, "name">>;
 
@@ -236,9 +321,6 @@ const nothingText = (id: string, here: readonly WatchShown[], say: Say): string 
     say(HOW),
   ].join(" ");
 };
-
-const MAY_NOT: Label =
-  "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
 
 const HOW: Label =
   "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

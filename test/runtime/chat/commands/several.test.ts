@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../../src/ports/conversation.ts";
 import { folderOf, isFolder, listText, namedIn } from "../../../../src/runtime/chat/commands/folder-names.ts";
-import { parseCommand } from "../../../../src/runtime/chat/commands/command.ts";
+import { chatCommands } from "../../../../src/host/commands.ts";
 import { createRepos } from "../../../../src/runtime/chat/commands/repos.ts";
 import {
   changedRepos,
@@ -94,13 +94,13 @@ describe("repositories of a channel", () => {
     ["repo remove API", { what: "remove", name: "API" }],
   ])("%s is a command", (text, change) => {
     const slashless = text.replace(/^\//, "");
-    expect(parseCommand(slashless)).toEqual({ kind: "command", command: { kind: "repo", change } });
+    expect(chatCommands.parse(slashless)).toMatchObject({ order: { command: "repo", asked: change } });
   });
 
   it.each(["repo add acme/api to the list", "repo remove a b", "repo is broken here"])(
     "%s is a message",
     (text) => {
-      expect(parseCommand(text)).toEqual({ kind: "message" });
+      expect(chatCommands.parse(text)).toEqual({ kind: "message" });
     },
   );
 

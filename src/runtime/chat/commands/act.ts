@@ -1,0 +1,20 @@
+/** What a person asks of a conversation, and the sentence where there is none. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { ActRequest } from "../../../ports/bot.ts";
+import type { ChatDeps } from "../deps.ts";
+import { outcomeText } from "../outcome-text.ts";
+
+export const act = async (
+  deps: ChatDeps,
+  conversation: ConversationId | null,
+  request: ActRequest,
+): Promise<string | null> =>
+  conversation === null
+    ? noConversation(deps)
+    : outcomeText(await deps.bot.act(conversation, request), deps.say);
+
+export const noConversation = ({ mention, say }: ChatDeps): string =>
+  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", {
+    mention,
+  });

@@ -1,0 +1,145 @@
+/** `default-mode`, `language` and `approvers`: what a channel has of its own. */
+
+import type { OwnSettings } from "../../../ports/channels.ts";
+import { type Label, LANGUAGES, type Sentence } from "../../../words/say.ts";
+import type { ChatDeps } from "../deps.ts";
+import { approversText, modesText } from "../reply-texts.ts";
+import { approverIn, changeSettings, MAY_NOT, MOST_APPROVERS, orSettings, settingsAt } from "./channels.ts";
+import { type Context, defineCommand } from "./define-command.ts";
+import { choice, named, word } from "./options.ts";
+import { asksTwo, idsOf, rightsOf } from "./rights.ts";
+
+const MODE = word("name", "Key of the mode, or none; for the host's approvers");
+
+export const defaultMode = defineCommand({
+  words: ["default-mode"],
+  options: [MODE],
+  read: (valueOf) => valueOf(MODE),
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
+  help: {
+    does: "Show or set the work mode that conversations of this channel begin in",
+    thread: null,
+    channel: "`/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in",
+  },
+  isOffered: true,
+  slash: orSettings,
+  run: (context, wanted) => changeSettings(context, modeChange(context.deps, wanted), modeText),
+});
+
+const modeChange = ({ modes, say }: ChatDeps, wanted: string | null) => {
+  if (wanted === null) return null;
+  if (wanted === "none") return { mode: null };
+  return modes.some(({ key }) => key === wanted) ? { mode: wanted } : modesText(modes, wanted, say);
+};
+
+const modeText = ({ modes, say }: ChatDeps, { mode }: OwnSettings): string => {
+  const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
+  return mode === null
+    ? `${say("Conversations of this channel begin in the usual work mode.")}${usual}`
+    : `${say("Conversations of this channel begin in the work mode `{mode}`.", { mode })}${usual}`;
+};
+
+const CODE = word("code", "en, de, es, ja, zh or auto; for the host's approvers", /^[a-z]{2}$|^auto$/);
+
+export const language = defineCommand({
+  words: ["language"],
+  options: [CODE],
+  read: (valueOf) => valueOf(CODE),
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
+  help: {
+    does: "Show or set the language that Parley speaks in this channel",
+    thread: null,
+    channel: "`/parley language [en|de|es|ja|zh|auto]` shows or sets the language that I speak here",
+  },
+  isOffered: true,
+  slash: orSettings,
+  run: (context, wanted) => changeSettings(context, languageChange(context.deps, wanted), languageText),
+});
+
+const languageChange = ({ say }: ChatDeps, wanted: string | null) => {
+  if (wanted === null) return null;
+  if (wanted === "auto") return { language: null };
+  const known = LANGUAGES.find((one) => one === wanted);
+  return known === undefined
+    ? say("That is none of {languages}.", { languages: CODES })
+    : { language: known };
+};
+
+const languageText = ({ say }: ChatDeps, { language: own }: OwnSettings): string => {
+  const now = say("Here I speak English.");
+  const how = say("Set another: {languages}.", { languages: CODES });
+  return own === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
+};
+
+/** As they are typed. */
+const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");
+
+const CHANGE = choice("change", "What to do", "add", "remove");
+const WHO = named("who", "A person or a role, as a mention", (typed) =>
+  /^[<@]/.test(typed) ? typed : undefined,
+);
+
+interface ApproverChange {
+  readonly add: boolean;
+  readonly who: string;
+}
+
+export const approvers = defineCommand({
+  words: ["approvers"],
+  options: [CHANGE, WHO],
+  read: (valueOf): ApproverChange | null | undefined => {
+    const [change, who] = [valueOf(CHANGE), valueOf(WHO)];
+    if (change === null) return null;
+    return who === null ? undefined : { add: change === "add", who };
+  },
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "Whom this channel names to approve; naming somebody is for the host's approvers",
+    thread: null,
+    channel:
+      "`/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel",
+    before: { menu: "budget" },
+  },
+  isOffered: true,
+  slash: async (call) =>
+    call.rest.trim() === "" ? allApprovers(call.context, await call.run(null)) : orSettings(call),
+  run: (context, change) => changeSettings(context, approverChange(context, change), approverText),
+});
+
+const approverChange = ({ deps, asking }: Context, change: ApproverChange | null) => {
+  if (change === null) return null;
+  const { name, say } = deps;
+  const who = approverIn(name, change.who);
+  if (who === null) return say(NOBODY);
+  const others = settingsAt(deps, asking.place).approvers.filter((one) => one !== who);
+  if (!change.add) return { approvers: others };
+  return others.length < MOST_APPROVERS
+    ? { approvers: [...others, who] }
+    : say(FULL, { count: MOST_APPROVERS });
+};
+
+const approverText = async (
+  { platform, say }: ChatDeps,
+  { approvers: own }: OwnSettings,
+): Promise<string> => {
+  const names = await Promise.all(own.map((one) => platform.label(one.replace(/^\w+:/, ""))));
+  return names.length === 0
+    ? say("This channel names nobody of its own who may approve. Add somebody: `approvers add @person`.")
+    : say("This channel names, beside those of the host: {names}. They decide questions in its threads.", {
+        names: names.join(", "),
+      });
+};
+
+/** Those of the host and of the channel. */
+const allApprovers = async ({ deps, asking, person }: Context, own: string): Promise<string> => {
+  const { policy, platform, say } = deps;
+  const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
+  const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
+  const two = asksTwo(policy, asking.direct)
+    ? ` ${say("Nobody decides what their own turn asked for.")}`
+    : "";
+  return `${approversText(policy, names, say)} ${you}${two}\n${own}`;
+};
+
+const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
+const FULL = "A channel names at most {count}. Use a group or a role." satisfies Sentence;

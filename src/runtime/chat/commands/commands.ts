@@ -1,0 +1,173 @@
+/** The list of all commands, and all that is made of it: reading, `/parley`, help, and the list that platforms show. */
+
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Ask, Handled, Said, Slash } from "../../../ports/chat.ts";
+import type { OfferedCommand } from "../../../ports/commands.ts";
+import { given } from "../../../text/given.ts";
+import type { Say } from "../../../words/say.ts";
+import type { ChatDeps } from "../deps.ts";
+import type { Command, CommandTexts, Listing, Order } from "./define-command.ts";
+import { memberOf } from "./member.ts";
+import { compared, type Option, type Reading } from "./options.ts";
+
+export type Parsed =
+  | { readonly kind: "command"; readonly order: Order }
+  /** One word that is almost a command: asked back, not guessed. */
+  | { readonly kind: "near"; readonly typed: string; readonly meant: string }
+  | { readonly kind: "message" };
+
+export interface Commands extends CommandTexts {
+  readonly all: readonly Command[];
+  /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
+  readonly parse: (text: string) => Parsed;
+  /** Whether the text stops the work, addressed to the bot or not. */
+  readonly stops: (text: string) => boolean;
+  /** `/parley …` outside of threads, answered to the person alone. */
+  readonly slash: (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>, slash: Slash) => Promise<Handled>;
+  /** Commands for platforms that list them. */
+  readonly menu: readonly OfferedCommand[];
+}
+
+export const createCommands = (all: readonly Command[]): Commands => {
+  const byWord = new Map(all.flatMap((one) => one.words.map((word) => [word, one] as const)));
+  const alone = [...byWord].flatMap(([word, one]) => (one.read(NO_WORDS) === null ? [] : [word]));
+  const withText = all.filter(({ isText }) => isText).map(({ words }) => words[0]);
+  const colon = new RegExp(`^\\s*/?(${withText.join("|")}):\\s*(\\S[^]*)$`, "iu");
+
+  /** The first word and what follows it. */
+  const split = (text: string): readonly [word: string, reading: Reading] => {
+    const [, name = "", own = ""] = colon.exec(text) ?? [];
+    if (name !== "") return [name.normalize("NFKC").toLowerCase(), { kind: "text", text: own }];
+    const [first = "", ...words] = compared(text).split(" ");
+    const [, ...typed] = text.trim().split(/\s+/u);
+    return [first, { kind: "words", words, typed }];
+  };
+
+  const parse = (text: string): Parsed => {
+    const [word, reading] = split(text);
+    const order = byWord.get(word)?.read(reading) ?? null;
+    if (order !== null) return { kind: "command", order };
+    const isAlone = reading.kind === "words" && reading.words.length === 0;
+    // Short words are near everything: "so" is no "stop".
+    const meant = isAlone && word.length >= 4 ? alone.find((one) => isOneSlip(word, one)) : undefined;
+    return meant === undefined ? { kind: "message" } : { kind: "near", typed: word, meant };
+  };
+
+  const listed = (listing: Listing, isListed: (one: Command) => boolean): readonly Command[] =>
+    ordered(all, listing).filter(isListed);
+
+  const texts: CommandTexts = {
+    threadHelp: (mention, surface, say) => {
+      const names = listed("thread", ({ help }) => help.thread !== null).flatMap(
+        ({ help }) => help.thread ?? [],
+      );
+      return [
+        say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
+          mention,
+        }),
+        say("In a thread: {commands}.", {
+          commands: names.map((name, index) => `\`${index === 0 ? `${mention} ` : ""}${name}\``).join(" · "),
+        }),
+        ...all.flatMap(({ help }) => help.more?.(say, surface) ?? []),
+        say(
+          "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
+        ),
+      ].join("\n");
+    },
+    channelHelp: (mention, surface, say) =>
+      [
+        listed("channel", () => true)
+          .flatMap((one) => channelLine(one, say))
+          .join(" · "),
+        texts.threadHelp(mention, surface, say),
+      ].join("\n"),
+    statusLines: (context, state) => all.flatMap((one) => one.statusLine?.(context, state) ?? []),
+  };
+
+  const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+    const [word, rest] = splitWord(slash.text);
+    const run = all.find(({ words }) => words[0] === word)?.slash ?? null;
+    const help = texts.channelHelp(deps.mention, deps.name, deps.say);
+    if (word === "") return help;
+    if (run === null || run === "question")
+      return `${deps.say("There is no `/parley {word}`.", { word: word.slice(0, 40) })}\n${help}`;
+    const typed = orderOf(slash);
+    const [first, reading] = split(typed);
+    const context = { deps, asking: { ...slash, root: null }, person, conversation: null, commands: texts };
+    return run(context, { reading: first === word ? reading : null, rest, typed: splitWord(typed)[1] });
+  };
+
+  return {
+    ...texts,
+    all,
+    parse,
+    stops: (text) => {
+      const parsed = parse(text);
+      return parsed.kind === "command" && parsed.order.isUrgent;
+    },
+    slash: async (deps, asked, slash) => {
+      const [word, rest] = splitWord(slash.text);
+      if (byWord.get(word)?.slash === "question") return asked({ ...slash, text: rest, about: null });
+      const member = await memberOf(deps, slash.person);
+      const told =
+        typeof member === "string" ? member : answer({ ...deps, say: member.say }, slash, member.person);
+      await slash.reply(await told);
+      return "done";
+    },
+    menu: listed("menu", ({ isOffered }) => isOffered).map(offeredAs),
+  };
+};
+
+/** A command with ids; what stands behind its colon is the person's own text and keeps its names. */
+export const orderOf = ({ text, typed = text }: Pick<Said, "text" | "typed">): string => {
+  const [colon, own] = [typed.indexOf(":"), text.indexOf(":")];
+  return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
+};
+
+const NO_WORDS: Reading = { kind: "words", words: [], typed: [] };
+
+const splitWord = (text: string): readonly [string, string] => {
+  const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];
+  return [word.toLowerCase().replace(/:$/, ""), rest];
+};
+
+/** In the order of the list, except those that are to stand before another one. */
+const ordered = (all: readonly Command[], listing: Listing): readonly Command[] => {
+  let order = all;
+  for (const one of all) {
+    const next = one.help.before?.[listing];
+    const others = order.filter((other) => other !== one);
+    const index = others.findIndex(({ words }) => words[0] === next);
+    if (index !== -1) order = others.toSpliced(index, 0, one);
+  }
+  return order;
+};
+
+const channelLine = ({ help: { channel } }: Command, say: Say): readonly string[] => {
+  if (channel === null) return [];
+  return [typeof channel === "string" ? say(channel) : channel.code];
+};
+
+const offeredAs = ({ words, help, options, isText }: Command): OfferedCommand => ({
+  name: words[0],
+  does: help.does,
+  options: options.map(offeredOption),
+  isText,
+  takesNames: options.some(({ isName }) => isName),
+});
+
+const offeredOption = ({ name, does, form, choices, required, max }: Option<unknown>) => ({
+  name,
+  does,
+  form,
+  ...given({ choices, required, max }),
+});
+
+/** One letter too many, too few, or another, or two neighbours in the wrong order: "hello" is no "help". */
+const isOneSlip = (typed: string, meant: string): boolean => {
+  let same = 0;
+  while (same < typed.length && typed[same] === meant[same]) same += 1;
+  const [t, m] = [typed.slice(same), meant.slice(same)];
+  const swapped = `${t[1] ?? ""}${t[0] ?? ""}${t.slice(2)}`;
+  return [t.slice(1) === m.slice(1), t.slice(1) === m, t === m.slice(1), swapped === m].includes(true);
+};

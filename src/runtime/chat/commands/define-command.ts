@@ -1,0 +1,214 @@
+/** A command of chat is one object: its words, who may, how it is read, told and run. Everything else is made of it. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { State } from "../../../machine/state.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Label, Say } from "../../../words/say.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { noConversation } from "./act.ts";
+import type { Option, Reading } from "./options.ts";
+import { type Right, rightsOf } from "./rights.ts";
+
+/** The list of all commands, as runs of single ones use it. */
+export interface CommandTexts {
+  readonly threadHelp: (mention: string, surface: string, say: Say) => string;
+  readonly channelHelp: (mention: string, surface: string, say: Say) => string;
+  /** Lines that commands add to the status of a conversation. */
+  readonly statusLines: (context: Context, state: State) => readonly string[];
+}
+
+/** Who says it, and where. */
+export interface Context {
+  readonly deps: ChatDeps;
+  readonly asking: Asking;
+  readonly person: Person;
+  /** Null outside of conversations. */
+  readonly conversation: ConversationId | null;
+  readonly commands: CommandTexts;
+}
+
+interface InConversation extends Context {
+  readonly conversation: ConversationId;
+}
+
+/** The sentence for the person; null if the thread itself shows the outcome. */
+type Answer = Promise<string | null> | string | null;
+
+export interface Help {
+  /** At most 100 characters, for platforms that list commands. */
+  readonly does: Label;
+  /** As the help names it in a thread; null if it does not. */
+  readonly thread: string | null;
+  /** Its line among those of `/parley`; null if there is none. */
+  readonly channel: Label | { readonly code: string } | null;
+  /** A line below the names. */
+  readonly more?: (say: Say, surface: string) => string;
+  /** Commands before which it is listed; absent if the order of the list counts. */
+  readonly before?: Readonly<Partial<Record<Listing, string>>>;
+}
+
+/** The help in threads, the help of `/parley`, the commands that a platform lists. */
+export type Listing = "thread" | "channel" | "menu";
+
+type Rights<Asked> =
+  | "everybody"
+  | {
+      readonly right: Right;
+      readonly refusal: Label;
+      /** Whether everybody may ask this; absent if nobody without the right may ask anything. */
+      readonly isFree?: (asked: Asked, context: Context) => boolean | Promise<boolean>;
+    };
+
+/** `/parley NAME …` outside of threads. */
+export interface SlashCall<Asked> {
+  readonly context: Context;
+  /** Undefined if the words cannot be read. */
+  readonly asked: Asked | undefined;
+  /** The text behind the name. `typed`: with ids in place of names. */
+  readonly rest: string;
+  readonly typed: string;
+  readonly run: (asked: Asked) => Promise<string>;
+}
+
+type Slash<Asked> = ((call: SlashCall<Asked>) => Promise<string> | string) | null;
+
+interface Definition<Asked> {
+  /** The first is its name; the others mean the same. */
+  readonly words: readonly [string, ...string[]];
+  readonly options: readonly Option<unknown>[];
+  /** Undefined if the words are no command. */
+  readonly read: (valueOf: ValueOf) => Asked | undefined;
+  readonly rights: Rights<Asked>;
+  readonly help: Help;
+  /** Whether platforms that list commands list it. */
+  readonly isOffered: boolean;
+  readonly slash: Slash<Asked>;
+  /** It needs no mention, and waits for nothing else of its thread. */
+  readonly isUrgent?: true;
+  readonly statusLine?: (context: Context, state: State) => string | null;
+}
+
+/** The value of one of its options; null if absent. */
+type ValueOf = <Value>(option: Option<Value>) => Value | null;
+
+/** What a person asks for with a command, ready to run. */
+export interface Order {
+  readonly command: string;
+  readonly asked: unknown;
+  readonly isUrgent: boolean;
+  readonly run: (context: Context) => Promise<string | null>;
+}
+
+export interface Command extends Pick<Definition<unknown>, "words" | "options" | "help" | "isOffered"> {
+  readonly where: "thread" | "anywhere" | "channel";
+  /** Null if everybody may. */
+  readonly right: Right | null;
+  readonly isText: boolean;
+  /** Null if the words are no command. */
+  readonly read: (reading: Reading) => Order | null;
+  /** `question`: the rest is a question that opens a thread. */
+  readonly slash: "question" | ((context: Context, said: SlashWords) => Promise<string>) | null;
+  readonly statusLine: NonNullable<Definition<unknown>["statusLine"]> | null;
+}
+
+interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
+  /** Null if the words have no form of a command. */
+  readonly reading: Reading | null;
+}
+
+/** A command for channels and threads. */
+export const defineCommand = <Asked>(
+  definition: Definition<Asked> & { readonly run: (context: Context, asked: Asked) => Answer },
+): Command => commandOf(definition, "anywhere", definition.run);
+
+/** A command that needs a conversation. */
+export const defineThreadCommand = <Asked>(
+  definition: Definition<Asked> & { readonly run: (context: InConversation, asked: Asked) => Answer },
+): Command =>
+  commandOf(definition, "thread", (context, asked) => {
+    const { conversation } = context;
+    return conversation === null
+      ? noConversation(context.deps)
+      : definition.run({ ...context, conversation }, asked);
+  });
+
+/** A command that `/parley` alone takes. */
+export const defineSlashCommand = (
+  definition: Pick<Definition<null>, "words" | "help"> & {
+    readonly rights: "everybody";
+    readonly run: "question" | ((context: Context) => Promise<string>);
+  },
+): Command => ({
+  ...definition,
+  where: "channel",
+  right: null,
+  options: [],
+  isOffered: false,
+  isText: false,
+  read: () => null,
+  slash: definition.run,
+  statusLine: null,
+});
+
+/** Runs it in a channel as in a thread; asks nothing if the words cannot be read. */
+export const asInThread = <Asked>({ asked, run }: SlashCall<Asked | null>): Promise<string> =>
+  run(asked === undefined ? null : asked);
+
+/** Names the command to say in the thread that is meant. */
+export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
+  say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
+
+const commandOf = <Asked>(
+  definition: Definition<Asked>,
+  where: Command["where"],
+  perform: (context: Context, asked: Asked) => Answer,
+): Command => {
+  const { words, options, help, rights, isOffered, slash } = definition;
+  const takesAll = options.some(({ takes }) => takes === "all");
+
+  const askedIn = (reading: Reading): Asked | undefined => {
+    if (reading.kind === "words" && !takesAll && reading.words.length > options.length) return undefined;
+    if (options.some((one, index) => one.read(reading, index) === undefined)) return undefined;
+    return definition.read((one) => one.read(reading, options.indexOf(one)) ?? null);
+  };
+
+  const run = async (context: Context, asked: Asked): Promise<string | null> => {
+    // Without a conversation nothing is asked for that could be refused.
+    const isRefused =
+      (where !== "thread" || context.conversation !== null) && !(await mayAsk(rights, context, asked));
+    return isRefused && rights !== "everybody" ? context.deps.say(rights.refusal) : perform(context, asked);
+  };
+
+  return {
+    words,
+    options,
+    help,
+    isOffered,
+    where,
+    right: rights === "everybody" ? null : rights.right,
+    isText: options.some(({ takes }) => takes === "text"),
+    read: (reading) => {
+      const asked = askedIn(reading);
+      if (asked === undefined) return null;
+      const isUrgent = definition.isUrgent ?? false;
+      return { command: words[0], asked, isUrgent, run: (context) => run(context, asked) };
+    },
+    slash:
+      slash === null
+        ? null
+        : async (context, { reading, rest, typed }) =>
+            slash({
+              context,
+              asked: reading === null ? undefined : askedIn(reading),
+              rest,
+              typed,
+              run: async (asked) => (await run(context, asked)) ?? "",
+            }),
+    statusLine: definition.statusLine ?? null,
+  };
+};
+
+const mayAsk = async <Asked>(rights: Rights<Asked>, context: Context, asked: Asked): Promise<boolean> =>
+  rights === "everybody" ||
+  rightsOf(context.deps.policy, context.person)[rights.right] ||
+  ((await rights.isFree?.(asked, context)) ?? false);

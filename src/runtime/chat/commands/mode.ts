@@ -1,0 +1,40 @@
+/** `mode`: the work modes, and the two words that people take for modes, which are permissions. */
+
+import { modesText } from "../reply-texts.ts";
+import { act } from "./act.ts";
+import { defineCommand, inThread } from "./define-command.ts";
+import { word } from "./options.ts";
+import { speakerOf } from "./rights.ts";
+
+const NAME = word("name", "Key of the mode, restricted or unrestricted; without it, those there are");
+
+export const mode = defineCommand({
+  words: ["mode"],
+  options: [NAME],
+  read: (valueOf) => valueOf(NAME),
+  rights: "everybody",
+  help: {
+    does: "Show the work modes, or switch this thread to one",
+    thread: "mode NAME",
+    channel: "`/parley mode` lists the work modes",
+  },
+  isOffered: true,
+  slash: ({ context: { deps }, rest }) =>
+    /^(un)?restricted$/iu.test(rest.trim())
+      ? inThread(deps, `mode ${rest.trim().toLowerCase()}`)
+      : `${modesText(deps.modes, null, deps.say)}\n${deps.say("Switch in a thread: `{mention} mode NAME`.", { mention: deps.mention })}`,
+  run: ({ deps, conversation, person }, wanted) => {
+    const speaker = speakerOf(deps.policy, person);
+    // Row 45: people take the permission for a mode.
+    if (wanted === "restricted") return act(deps, conversation, { kind: "restrict", by: speaker.id });
+    if (wanted === "unrestricted") return act(deps, conversation, { kind: "unrestrict", by: speaker });
+    return wanted === null || !deps.modes.some(({ key }) => key === wanted)
+      ? modesText(deps.modes, wanted, deps.say)
+      : act(deps, conversation, {
+          kind: "mode",
+          mode: wanted,
+          reason: "Asked for with a command.",
+          by: speaker.id,
+        });
+  },
+});

@@ -1,0 +1,62 @@
+/** `model`: who answers in a thread, and with which model the conversations of a channel begin. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { OwnSettings } from "../../../ports/channels.ts";
+import type { ChatDeps } from "../deps.ts";
+import { modelsText } from "../reply-texts.ts";
+import { act } from "./act.ts";
+import { changeSettings, MAY_NOT, orSettings } from "./channels.ts";
+import { defineCommand } from "./define-command.ts";
+import { typedWord } from "./options.ts";
+import { speakerOf } from "./rights.ts";
+
+const NAME = typedWord("name", "Name of the model, or none; for approvers", (typed) => typed);
+
+export const model = defineCommand({
+  words: ["model"],
+  options: [NAME],
+  read: (valueOf) => valueOf(NAME),
+  // In a thread the conversation itself decides.
+  rights: {
+    right: "mayManage",
+    refusal: MAY_NOT,
+    isFree: (wanted, { conversation }) => wanted === null || conversation !== null,
+  },
+  help: {
+    does: "Show the models, or choose the one that answers in this thread or channel",
+    thread: "model NAME",
+    channel: "`/parley model [NAME|none]` shows or sets the model that they begin with",
+  },
+  isOffered: true,
+  slash: orSettings,
+  run: (context, wanted) => {
+    const { deps, conversation, person } = context;
+    if (conversation === null) return changeSettings(context, changeOf(deps, wanted), shown);
+    if (wanted === null) return answering(deps, conversation);
+    return deps.models.knows(wanted)
+      ? act(deps, conversation, { kind: "model", model: wanted, by: speakerOf(deps.policy, person) })
+      : modelsText(deps.models, wanted, deps.say);
+  },
+});
+
+const changeOf = ({ models, say }: ChatDeps, wanted: string | null) => {
+  if (wanted === null) return null;
+  if (wanted.toLowerCase() === "none") return { model: null };
+  return models.knows(wanted) ? { model: wanted } : modelsText(models, wanted, say);
+};
+
+const shown = ({ models, say }: ChatDeps, { model: own }: OwnSettings): string => {
+  const begins =
+    own === null
+      ? say("Conversations of this channel begin with the usual model, `{model}`.", {
+          model: String(models.first ?? models.all[0]),
+        })
+      : say("Conversations of this channel begin with the model `{model}`.", { model: own });
+  return `${begins} ${modelsText(models, null, say)}`;
+};
+
+const answering = async ({ bot, models, say }: ChatDeps, conversation: ConversationId): Promise<string> => {
+  const now = (await bot.read(conversation))?.state.model;
+  const answers = now === undefined ? "" : `${say("`{model}` answers here.", { model: now })} `;
+  return `${answers}${modelsText(models, null, say)}`;
+};

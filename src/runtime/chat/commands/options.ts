@@ -1,0 +1,130 @@
+/** Options of a command: what a platform offers, and how the words that people type instead are read. */
+
+import type { OfferedOption } from "../../../ports/commands.ts";
+import { withoutEnd } from "../../../text/trim-end.ts";
+import type { Label } from "../../../words/say.ts";
+
+/** The words behind the name of a command. */
+export type Reading =
+  /** `words`: as they are compared; `typed`: as they were typed, because ids and names keep their case. */
+  | { readonly kind: "words"; readonly words: readonly string[]; readonly typed: readonly string[] }
+  /** A person's own text, behind a colon. */
+  | { readonly kind: "text"; readonly text: string };
+
+export type Words = Extract<Reading, { readonly kind: "words" }>;
+
+export interface Option<Value> extends OfferedOption {
+  readonly takes: "word" | "all" | "text";
+  /** Whether people, groups or channels can be its value. */
+  readonly isName: boolean;
+  /** Null if absent; undefined if the words mean something else. `index`: its place among the options. */
+  readonly read: (reading: Reading, index: number) => Value | null | undefined;
+}
+
+/** Limit of a text, in characters. */
+export const MAX_TEXT = 1_500;
+
+type Offer = Pick<OfferedOption, "form" | "choices" | "required" | "max">;
+
+/** One of a few words. */
+export const choice = <const Choice extends string>(
+  name: string,
+  does: Label,
+  ...choices: readonly Choice[]
+): Option<Choice> =>
+  oneWord(name, does, { form: "text", choices }, (typed) => choices.find((one) => one === typed));
+
+/** One word in lower case. `form`: of all that it can be. */
+export const word = (name: string, does: Label, form?: RegExp): Option<string> =>
+  oneWord(name, does, { form: "text" }, (one) => (form === undefined || form.test(one) ? one : undefined));
+
+/** One word as it was typed. */
+export const typedWord = <Value>(
+  name: string,
+  does: Label,
+  read: (typed: string) => Value | undefined,
+): Option<Value> => oneWord(name, does, { form: "text" }, (_, typed) => read(typed));
+
+/** A person, a group or a channel as it was typed. */
+export const named = <Value>(
+  name: string,
+  does: Label,
+  read: (typed: string) => Value | undefined,
+): Option<Value> => ({ ...typedWord(name, does, read), isName: true });
+
+/** All words together. */
+export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {}): Option<Words> => ({
+  name,
+  does,
+  form: "text",
+  ...more,
+  takes: "all",
+  isName: false,
+  read: (reading) => {
+    if (reading.kind === "text") return undefined;
+    return reading.words.length === 0 ? null : reading;
+  },
+});
+
+/** A part of the words that {@link allWords} reads, offered by itself. */
+export const partOfAll = (name: string, does: Label, ...choices: readonly string[]): Option<never> => ({
+  name,
+  does,
+  form: "text",
+  choices,
+  takes: "word",
+  isName: false,
+  read: () => null,
+});
+
+/** A person's own text, behind a colon. `without`: words that need none. */
+export const ownText = (
+  name: string,
+  does: Label,
+  more: Pick<Offer, "required" | "max">,
+  without: readonly string[] = [],
+): Option<string> => ({
+  name,
+  does,
+  form: "text",
+  ...more,
+  takes: "text",
+  isName: false,
+  read: (reading) => {
+    if (reading.kind === "text") return reading.text;
+    const [one, ...others] = reading.words;
+    if (one === undefined) return null;
+    return others.length === 0 && without.includes(one) ? one : undefined;
+  },
+});
+
+const oneWord = <Value>(
+  name: string,
+  does: Label,
+  offer: Offer,
+  read: (word: string, typed: string) => Value | undefined,
+): Option<Value> => ({
+  name,
+  does,
+  ...offer,
+  takes: "word",
+  isName: false,
+  read: (reading, index) => {
+    if (reading.kind === "text") return undefined;
+    const one = reading.words[index];
+    return one === undefined ? null : read(one, reading.typed[index] ?? "");
+  },
+});
+
+/** Words as they are compared: without case, marks, other scripts' forms of the same letters, and full stops. */
+export const compared = (text: string): string =>
+  withoutEnd(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .replaceAll(/[\u0307\p{Cf}]/gu, "")
+      .replaceAll(/\s+/gu, " ")
+      .trim()
+      .replace(/^\//, ""),
+    ".!…。",
+  );

@@ -1,0 +1,44 @@
+/** `/parley pending`: the questions that wait. Those of private channels are named in them and nowhere else. */
+
+import type { Waiting } from "../../../ports/chat-rows.ts";
+import { durationText } from "../../../thread/durations.ts";
+import type { Label, Sentence } from "../../../words/say.ts";
+import type { ChatDeps } from "../deps.ts";
+import { defineSlashCommand } from "./define-command.ts";
+
+export const pending = defineSlashCommand({
+  words: ["pending"],
+  rights: "everybody",
+  help: {
+    does: "List the questions that wait for an answer",
+    thread: null,
+    channel: "`/parley pending` lists what waits for an answer",
+  },
+  run: async ({ deps, asking: { place } }) => {
+    const waiting = deps.store.waiting(deps.name);
+    const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
+    const told = waiting.filter((_, index) => readable[index]);
+    const lines = await Promise.all(told.map((one) => line(deps, one)));
+    const hidden = waiting.length - told.length;
+    const { say } = deps;
+    if (waiting.length === 0) return say(NONE_WAITS);
+    return [
+      ...(lines.length === 0 ? [] : [say("Waiting for an answer:"), ...lines]),
+      ...(hidden === 0 ? [] : [say(HIDDEN, { count: hidden })]),
+    ].join("\n");
+  },
+});
+
+export const NONE_WAITS: Label = "No question waits for an answer.";
+const HIDDEN =
+  "{count} more in private channels and direct messages: ask there with `/parley pending`." satisfies Sentence;
+
+/** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
+const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Promise<boolean> =>
+  place === from || (await deps.platform.audience(place)) === "public";
+
+const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
+  const link = await deps.platform.link(place, root);
+  const since = deps.say("for {time}", { time: durationText(deps.clock.now() - askedAt, deps.say) });
+  return `• ${title}: ${since}${link === null ? "" : `, ${link}`}`;
+};

@@ -1,0 +1,58 @@
+/** `status` of a conversation, or of a channel outside of one. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { ChatDeps } from "../deps.ts";
+import { clockTime, statusText } from "../reply-texts.ts";
+import { stepLines } from "../steps.ts";
+import { noConversation } from "./act.ts";
+import { type Context, defineThreadCommand } from "./define-command.ts";
+import { NONE_WAITS } from "./pending.ts";
+
+export const status = defineThreadCommand({
+  words: ["status"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: {
+    does: "What Parley does, with which rights and version",
+    thread: "status",
+    channel: { code: "`/parley status`" },
+  },
+  isOffered: true,
+  slash: ({ context: { deps, asking } }) => placeStatus(deps, asking.place),
+  run: (context) => statusOf(context, context.conversation),
+});
+
+const statusOf = async (context: Context, conversation: ConversationId): Promise<string> => {
+  const { deps, commands } = context;
+  const detail = await deps.bot.read(conversation);
+  if (detail === null) return noConversation(deps);
+  const asked =
+    detail.question === null
+      ? null
+      : deps.say("Waiting for an answer since {time}.", { time: clockTime(detail.question.askedAt) });
+  const added = commands.statusLines(context, detail.state);
+  const [guidance, setUp] = await Promise.all([
+    deps.bot.guidance(conversation),
+    deps.bot.setUp(conversation),
+  ]);
+  const told = statusText(detail, asked, guidance, setUp, deps.say);
+  const steps = stepLines(deps, conversation, detail.state);
+  return [
+    told,
+    ...added,
+    ...(steps.length === 0 ? [] : [deps.say("Steps of the latest question:"), ...steps]),
+  ].join("\n");
+};
+
+const placeStatus = ({ store, name, repos, say }: ChatDeps, place: string): string => {
+  const bound = store.binding(name, place);
+  const repo = bound === null ? null : repos.nameOf(bound.repo);
+  const count = store.waiting(name).filter((one) => one.place === place).length;
+  return [
+    repo === null
+      ? say("No repository is chosen here: `/parley repo owner/name`.")
+      : say("This channel works on {repo}.", { repo }),
+    count === 0 ? say(NONE_WAITS) : say("{count} questions wait: `/parley pending`.", { count }),
+  ].join("\n");
+};

@@ -1,0 +1,105 @@
+/** Commands about the turn of a conversation and its rights: what the buttons do, as words. */
+
+import { continueElsewhere } from "../continuation.ts";
+import { act } from "./act.ts";
+import { defineCommand, defineThreadCommand } from "./define-command.ts";
+import { choice } from "./options.ts";
+import { speakerOf } from "./rights.ts";
+
+export const stop = defineThreadCommand({
+  words: ["stop", "cancel"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: { does: "Stop what Parley does in this thread", thread: "stop", channel: null },
+  isOffered: true,
+  slash: null,
+  isUrgent: true,
+  run: ({ deps, conversation, person }) =>
+    act(deps, conversation, { kind: "stop", by: speakerOf(deps.policy, person).id }),
+});
+
+export const restrict = defineThreadCommand({
+  words: ["restrict", "restricted"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: { does: "Take write access and network away from this thread", thread: "restrict", channel: null },
+  isOffered: true,
+  slash: null,
+  run: ({ deps, conversation, person }) =>
+    act(deps, conversation, { kind: "restrict", by: speakerOf(deps.policy, person).id }),
+});
+
+export const unrestricted = defineThreadCommand({
+  words: ["unrestricted"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: {
+    does: "Ask the approvers for write access in this thread",
+    thread: null,
+    channel: null,
+    more: (say) =>
+      say(
+        "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
+      ),
+  },
+  isOffered: false,
+  slash: null,
+  run: ({ deps, conversation, person }) =>
+    act(deps, conversation, { kind: "unrestrict", by: speakerOf(deps.policy, person) }),
+});
+
+export const retry = defineThreadCommand({
+  words: ["retry"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: { does: "Try the failed turn again", thread: "retry", channel: null },
+  isOffered: true,
+  slash: null,
+  run: ({ deps, conversation, person }) =>
+    act(deps, conversation, { kind: "retry", speaker: speakerOf(deps.policy, person) }),
+});
+
+export const continueThread = defineThreadCommand({
+  words: ["continue"],
+  options: [],
+  read: () => null,
+  rights: "everybody",
+  help: {
+    does: "Go on in a new thread with a summary of this one",
+    thread: "continue",
+    channel: null,
+    before: { menu: "retry" },
+  },
+  isOffered: true,
+  slash: null,
+  run: ({ deps, conversation, person }) =>
+    continueElsewhere(deps, conversation, "next", { speaker: speakerOf(deps.policy, person), person }),
+});
+
+const SWITCH = choice("change", "What to do", "on", "off");
+
+export const safeMode = defineCommand({
+  words: ["safe-mode"],
+  options: [SWITCH],
+  read: (valueOf) => valueOf(SWITCH),
+  rights: "everybody",
+  help: {
+    does: "Switch safe mode of this thread on or off",
+    thread: "safe-mode on|off",
+    channel: null,
+  },
+  isOffered: false,
+  slash: null,
+  run: ({ deps, conversation, person }, change) =>
+    change === null
+      ? deps.say("Say `safe-mode on` or `safe-mode off`.")
+      : act(deps, conversation, {
+          kind: "safeMode",
+          on: change === "on",
+          by: speakerOf(deps.policy, person),
+        }),
+});
