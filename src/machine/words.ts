@@ -75,7 +75,7 @@ export interface Quoted {
   readonly events?: number;
 }
 
-/** An answer that was given in another conversation, and how far its question agrees with this one, as `compare` says it. */
+/** An answer that was given in another conversation, to a question in the same words. */
 export interface Reused {
   readonly conversation: ConversationId;
   readonly message: MessageId;
@@ -83,8 +83,6 @@ export interface Reused {
   readonly at: Millis;
   /** The address of its post. */
   readonly link?: string;
-  readonly shared: number;
-  readonly spare: number;
 }
 
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */

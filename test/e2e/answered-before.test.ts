@@ -1,5 +1,5 @@
 /**
- * The same question in other words, by somebody else: the old answer at once, with its age, its link and *Ask anew*. Real are sandbox,
+ * The same question, by another person: the old answer at once, with its age, its link and *Ask anew*. Real are sandbox,
  * git, store, delivery and the platforms' own clients on wire-level servers; the model's words are not.
  */
 
@@ -24,7 +24,7 @@ afterAll(() => sandbox.close());
 const FILE = "export const FIRST = 1;\nexport const ATTEMPTS = 3;\n";
 const ANSWER = "Set `ATTEMPTS` in `src/retry.js:2`: uploads are tried three times.";
 const ASKED = "How can I change how often uploads are tried?";
-const AGAIN = "is there a setting for how often an upload is tried";
+const AGAIN = "Hi, how can i change how often uploads are tried";
 
 type Rig = Pick<DiscordRig | SlackRig, "answers" | "bot">;
 

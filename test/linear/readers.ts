@@ -31,7 +31,7 @@ import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
-import { formOf, termsIn } from "../../src/text/questions/form.ts";
+import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -153,7 +153,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": (text) => [formOf(text), termsIn(text)],
+  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,

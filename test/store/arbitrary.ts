@@ -480,8 +480,8 @@ const events: Kinds<EventKind> = {
       usage,
       model: text,
       reused: fc.record(
-        { conversation: conversationId, message, at: n, link: text, shared: n, spare: n },
-        { requiredKeys: ["conversation", "message", "at", "shared", "spare"] },
+        { conversation: conversationId, message, at: n, link: text },
+        { requiredKeys: ["conversation", "message", "at"] },
       ),
     },
     { requiredKeys: ["kind", "by", "message", "text", "calls", "stop", "usage"] },

@@ -1,7 +1,7 @@
 /**
- * The question that a thread begins with is answered by what was answered before, where that is the same question, of the same
- * repository and version, in public on the same server, under the same instructions, still true and well received. Whatever is
- * in doubt is asked of the model.
+ * Answers the question that a thread begins with by an earlier answer, if the earlier question has the same words, repository,
+ * version and instructions, was asked in public on the same server, and its answer is still true and well received. In doubt the
+ * model is asked.
  */
 
 import { DAY } from "../../machine/id.ts";
@@ -14,13 +14,12 @@ import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
-import { isOnlyQuestion, LONGEST_QUESTION } from "../../text/questions/form.ts";
-import type { Likeness } from "../../text/questions/same.ts";
+import { LONGEST_QUESTION } from "../../text/normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
 import type { Routes } from "../chat/route.ts";
-import { createAsked, type Found } from "./asked.ts";
+import { createAsked } from "./asked.ts";
 import { given } from "../../text/given.ts";
 
 interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
@@ -35,12 +34,19 @@ interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly days: number;
 }
 
-/** Of those that fit, the best that are looked at closely. */
+/** Answers to the same words that are read, the newest. */
+const MOST_READ = 100;
+/** Of those that fit, the newest that are compared with their branch. */
 const MOST_TRIED = 3;
+
+interface Posted {
+  readonly answer: Answer;
+  readonly body: TurnBody;
+}
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const like = createAsked(answers, store);
+  const asked = createAsked(answers);
 
   const find = async (
     conversation: Conversation,
@@ -51,16 +57,16 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     const thread = threads.thread(conversation.id);
     if (question === null || thread === null || !mayBeGiven(conversation, state)) return null;
     const since = clock.now() - days * DAY;
-    const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));
-    const found = alike
-      .slice(0, MOST_TRIED)
-      .filter(({ answer }) => isFit(answer, conversation, state))
-      .filter(({ answer }) => isLiked(answer, alike));
+    const same = await asked(question, since, (one) => isWithin(one, conversation));
+    const all = same.slice(0, MOST_READ).flatMap(postedOf);
+    const found = all
+      .filter((one) => isFit(one, conversation, state) && isLiked(one, all))
+      .slice(0, MOST_TRIED);
     if (found.length === 0) return null;
     if (!(await isPublic(conversation.surface, thread))) return null;
-    for (const { answer, likeness } of found) {
+    for (const { answer } of found) {
       const held = (await isStillPublic(answer)) ? await holding(answer) : null;
-      if (held !== null) return give(held, likeness);
+      if (held !== null) return give(held);
     }
     return null;
   };
@@ -80,11 +86,10 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     thread !== null && (await isPublic(surface, thread));
 
   /** What a look at the two conversations can tell. */
-  const isFit = (answer: Answer, conversation: Conversation, state: State): boolean => {
-    const theirs = store.load(answer.conversation);
-    const body = bodyOf(answer);
-    if (theirs === null || body === null) return false;
+  const isFit = ({ answer, body }: Posted, conversation: Conversation, state: State): boolean => {
     const { changes, files, notices, end } = body;
+    const theirs = store.load(answer.conversation);
+    if (theirs === null) return false;
     const isWhole = end === "answered" && changes.length + files.length + notices.length === 0;
     const isSame =
       theirs.state.mode === state.mode &&
@@ -93,21 +98,21 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     return isWhole && isSame && isHeld && hasReadCheckoutOnly(answer, theirs.state);
   };
 
-  const bodyOf = ({ conversation, post }: Answer): TurnBody | null => {
-    const body = store.post(conversation, post)?.post.body;
-    return body?.kind === "turn" ? body : null;
+  const postedOf = (answer: Answer): readonly Posted[] => {
+    const body = store.post(answer.conversation, answer.post)?.post.body;
+    return body?.kind === "turn" ? [{ answer, body }] : [];
   };
 
   /** By whoever read it, where it was given again too. */
-  const isLiked = (answer: Answer, alike: readonly Found[]): boolean => {
-    const copies = alike.flatMap(({ answer: one }) =>
-      bodyOf(one)?.notices.some((it) => it.kind === "reused" && it.from === answer.conversation) ? one : [],
+  const isLiked = ({ answer }: Posted, all: readonly Posted[]): boolean => {
+    const copies = all.filter(({ body }) =>
+      body.notices.some((one) => one.kind === "reused" && one.from === answer.conversation),
     );
-    const received = feedback.received([answer, ...copies]);
+    const received = feedback.received([answer, ...copies.map((one) => one.answer)]);
     return received.reduce((sum, { up, down }) => sum + up - down, 0) >= 0;
   };
 
-  const give = async (answer: Answer, likeness: Likeness): Promise<Given> => {
+  const give = async (answer: Answer): Promise<Given> => {
     const { conversation, message, at, thread, surface, base } = answer;
     const words = answer.said.map((id) => store.words([id]).get(id));
     const text = words.map((one) => answerText(one)).join("\n\n");
@@ -118,7 +123,6 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       message,
       at,
       ...given({ link: address ?? undefined }),
-      ...likeness,
       words: {
         kind: "answer",
         blocks: [{ kind: "text", text }],
@@ -160,7 +164,6 @@ const isWithin = (answer: Answer, { id, surface, server, repo }: Conversation): 
   answer.standing !== "changed" &&
   answer.turn === 1 &&
   answer.question.isPlain &&
-  isOnlyQuestion(answer.question.text) &&
   answer.thread !== null &&
   (answer.thread.server ?? "") === (server ?? "") &&
   answer.repo.beside === undefined &&

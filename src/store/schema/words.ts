@@ -129,8 +129,6 @@ export const reused = z.object({
   message: messageId,
   at: z.number(),
   link: z.string().exactOptional(),
-  shared: z.number(),
-  spare: z.number(),
 });
 
 export const setUp = z.discriminatedUnion("kind", [

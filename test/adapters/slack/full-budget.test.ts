@@ -9,8 +9,6 @@ const GIVEN: Given = {
   conversation: "c-before",
   message: "m-before",
   at: Date.now() - 90_000_000,
-  shared: 80,
-  spare: 0,
   words: { kind: "answer", blocks: [{ kind: "text", text: "Uploads are tried three times." }] },
 };
 

@@ -86,7 +86,7 @@ interface Scene {
 }
 
 const given = ({
-  text = "is it possible to change the worker's port",
+  text = "how do i change  the port of the worker",
   thumbs = { up: 0, down: 0 },
   audience = "public",
   theirAudience = "public",
@@ -148,8 +148,6 @@ it("an answer is given again with its words, its age, its link and the commit at
     message: "m-old",
     at: NOW - DAY,
     link: "https://chat.example/P/R",
-    shared: 100,
-    spare: 0,
     words: {
       kind: "answer",
       blocks: [{ kind: "text", text: "Set `PORT` (a.ts:1-2)." }],
@@ -164,14 +162,17 @@ const page = { path: "https://d.example/", from: 0, to: 0, quote: "x", status: "
 
 it.each([
   "How do I change the port of the worker?",
-  "how can i change the worker's port",
-  "Can I change the port of the worker?",
-])("40.A3 a whole message that is one question is answered again: %s", async (text) => {
+  "how do i change the port of the worker",
+  "Hi all, how do I change the port of the worker? Thanks!",
+])("40.A3 the same words are answered again, however they are spelled: %s", async (text) => {
   expect(await given({ answer: { question: { text, isPlain: true } } })).not.toBeNull();
+  expect(await given({ text })).not.toBeNull();
 });
 
 it.each<readonly [string, Partial<Scene>]>([
   ["another question", { text: "How do I change the host of the worker?" }],
+  ["the question in other words", { text: "is it possible to change the worker's port" }],
+  ["a greeting alone", { text: "Hi!", answer: { question: { text: "Hello!", isPlain: true } } }],
   ["one that asks for work", { text: "Please change the port of the worker" }],
   ["one that comes with pictures", { said: { images: 1 } }],
   ["one about what others wrote", { said: { quoted: { messages: 1, previews: 0, files: 0, pictures: 0 } } }],

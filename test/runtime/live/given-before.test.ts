@@ -8,8 +8,6 @@ const given: Given = {
   message: "m-old",
   at: 0,
   link: "https://chat.example/old",
-  shared: 100,
-  spare: 0,
   words: { kind: "answer", blocks: [{ kind: "text", text: "Three times (`src/retry.js:2`)." }] },
 };
 
