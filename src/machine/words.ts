@@ -85,6 +85,15 @@ export interface Reused {
   readonly link?: string;
 }
 
+/** An answer to a similar question in another conversation, which people are offered as a link. */
+export interface EarlierAnswer {
+  readonly conversation: ConversationId;
+  /** When it was given. */
+  readonly at: Millis;
+  /** The address of its thread. */
+  readonly link: string;
+}
+
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
 export interface Untrusted extends Quoted {
   /** Hosts that calls reached, each once, the first ten. */

@@ -61,6 +61,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench -- table --json FILE",
       ...TABLE.map((name) => `npm run bench ${name}`),
       "npm run bench commit",
+      "npm run bench reuse",
       "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],

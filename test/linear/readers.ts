@@ -46,7 +46,7 @@ import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
-import { stemsOf } from "../../src/runtime/digest/stems.ts";
+import { stemsOf } from "../../src/text/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
@@ -144,7 +144,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
-  "digest: stems": (text) => stemsOf(text, termsOf),
+  "text: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),

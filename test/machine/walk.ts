@@ -522,6 +522,9 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         ...(move.reused && move.stop === "end"
           ? { reused: { conversation: "c-other", message: "m-other", at } }
           : {}),
+        ...(move.reused && move.stop !== "end"
+          ? { earlier: [{ conversation: "c-other", at, link: "https://chat.example/other" }] }
+          : {}),
       };
     }
     case "modelFailed": {

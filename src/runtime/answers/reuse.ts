@@ -1,11 +1,12 @@
 /**
  * Answers the question that a thread begins with by an earlier answer, if the earlier question has the same words, repository,
  * version and instructions, was asked in public on the same server, and its answer is still true and well received. In doubt the
- * model is asked.
+ * model is asked. Answers to similar questions are offered as links next to what the model answers.
  */
 
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
+import type { EarlierAnswer } from "../../machine/words.ts";
 import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
 import type { FeedbackReader } from "../../ports/answers/feedback.ts";
 import type { Given, Reuse } from "../../ports/answers/reuse.ts";
@@ -29,14 +30,16 @@ interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
+  /** The telling words of a text. */
+  readonly termsOf: (text: string) => readonly string[];
   readonly clock: Clock;
   /** Days after which an answer is given no more. */
   readonly days: number;
 }
 
-/** Answers to the same words that are read, the newest. */
+/** Answers whose posts are read, the newest or the most similar. */
 const MOST_READ = 100;
-/** Of those that fit, the newest that are compared with their branch. */
+/** Of those that fit, the first that are compared with their branch. */
 const MOST_TRIED = 3;
 
 interface Posted {
@@ -46,29 +49,52 @@ interface Posted {
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const asked = createAsked(answers);
+  const asked = createAsked(answers, deps.termsOf);
 
   const find = async (
     conversation: Conversation,
     state: State,
     told: readonly Told[],
   ): Promise<Given | null> => {
-    const question = questionIn(told);
-    const thread = threads.thread(conversation.id);
-    if (question === null || thread === null || !mayBeGiven(conversation, state)) return null;
-    const since = clock.now() - days * DAY;
-    const same = await asked(question, since, (one) => isWithin(one, conversation));
-    const all = same.slice(0, MOST_READ).flatMap(postedOf);
-    const found = all
-      .filter((one) => isFit(one, conversation, state) && isLiked(one, all))
-      .slice(0, MOST_TRIED);
-    if (found.length === 0) return null;
-    if (!(await isPublic(conversation.surface, thread))) return null;
+    const found = await search("same", conversation, state, told, (one) => isFit(one, conversation, state));
     for (const { answer } of found) {
-      const held = (await isStillPublic(answer)) ? await holding(answer) : null;
+      const held = await stillTrue(answer);
       if (held !== null) return give(held);
     }
     return null;
+  };
+
+  const similar = async (
+    conversation: Conversation,
+    state: State,
+    told: readonly Told[],
+  ): Promise<readonly EarlierAnswer[]> => {
+    const offered: EarlierAnswer[] = [];
+    for (const { answer } of await search("similar", conversation, state, told, () => true)) {
+      const held = await stillTrue(answer);
+      const address = held?.thread == null ? null : await link(held.surface, held.thread);
+      if (held !== null && address !== null)
+        offered.push({ conversation: held.conversation, at: held.at, link: address });
+    }
+    return offered;
+  };
+
+  /** Whole, well received answers to what a conversation in public begins with. */
+  const search = async (
+    how: "same" | "similar",
+    conversation: Conversation,
+    state: State,
+    told: readonly Told[],
+    isMeant: (one: Posted) => boolean,
+  ): Promise<readonly Posted[]> => {
+    const question = questionIn(told);
+    const thread = threads.thread(conversation.id);
+    if (question === null || thread === null || !mayBeGiven(conversation, state)) return [];
+    const since = clock.now() - days * DAY;
+    const answered = await asked[how](question, since, (one) => isWithin(one, conversation));
+    const all = answered.slice(0, MOST_READ).flatMap(postedOf);
+    const found = all.filter((one) => isWhole(one) && isMeant(one) && isLiked(one, all)).slice(0, MOST_TRIED);
+    return found.length > 0 && (await isPublic(conversation.surface, thread)) ? found : [];
   };
 
   /** A thread that the answer will open is as public as its channel. */
@@ -81,21 +107,21 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     return facts?.audience === "public";
   };
 
-  /** Its channel may have become private since. */
-  const isStillPublic = async ({ surface, thread }: Answer): Promise<boolean> =>
-    thread !== null && (await isPublic(surface, thread));
+  /** Null if it is no longer, or its channel has become private. */
+  const stillTrue = async (answer: Answer): Promise<Answer | null> => {
+    const { surface, thread } = answer;
+    return thread !== null && (await isPublic(surface, thread)) ? holding(answer) : null;
+  };
 
-  /** What a look at the two conversations can tell. */
-  const isFit = ({ answer, body }: Posted, conversation: Conversation, state: State): boolean => {
-    const { changes, files, notices, end } = body;
+  /** Whether it may be given in place of the model's answer, as far as the two conversations tell. */
+  const isFit = ({ answer }: Posted, conversation: Conversation, state: State): boolean => {
     const theirs = store.load(answer.conversation);
-    if (theirs === null) return false;
-    const isWhole = end === "answered" && changes.length + files.length + notices.length === 0;
-    const isSame =
+    return (
+      theirs !== null &&
       theirs.state.mode === state.mode &&
-      theirs.conversation.instructions?.text === conversation.instructions?.text;
-    const isHeld = answer.citations.some(({ status }) => status === "found");
-    return isWhole && isSame && isHeld && hasReadCheckoutOnly(answer, theirs.state);
+      theirs.conversation.instructions?.text === conversation.instructions?.text &&
+      hasReadCheckoutOnly(answer, theirs.state)
+    );
   };
 
   const postedOf = (answer: Answer): readonly Posted[] => {
@@ -132,8 +158,14 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     };
   };
 
-  return { find };
+  return { find, similar };
 };
+
+/** It changed and attached nothing, ended without a word of the host, and cites something that it can be held to. */
+const isWhole = ({ answer, body: { changes, files, notices, end } }: Posted): boolean =>
+  end === "answered" &&
+  changes.length + files.length + notices.length === 0 &&
+  answer.citations.some(({ status }) => status === "found");
 
 /** The first words of a thread, where they are all that there is, are short and ask for nothing to be done. */
 const questionIn = (told: readonly Told[]): string | null => {

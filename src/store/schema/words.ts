@@ -131,6 +131,10 @@ export const reused = z.object({
   link: z.string().exactOptional(),
 });
 
+export const earlierAnswers = list(
+  z.object({ conversation: conversationId, at: z.number(), link: z.string() }),
+);
+
 export const setUp = z.discriminatedUnion("kind", [
   kind("began", {}),
   kind("ready", { seconds: z.number(), late: z.boolean() }),

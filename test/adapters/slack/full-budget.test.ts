@@ -15,7 +15,7 @@ const GIVEN: Given = {
 it("40.B ten answers that were given before, within seconds in one channel: no stream stays open", async () => {
   const rig = await createRig({
     isPaced: true,
-    reuse: () => ({ find: () => Promise.resolve(GIVEN) }),
+    reuse: () => ({ find: () => Promise.resolve(GIVEN), similar: () => Promise.resolve([]) }),
   });
   const { fake } = rig;
   const roots = Array.from({ length: 10 }, (_, no) =>
