@@ -14,7 +14,7 @@ import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
 import { failureText } from "../../src/thread/failure-text.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
-import { noticeText, stoppedText } from "../../src/thread/wording.ts";
+import { earlierText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/words/say.ts";
 import { type Changes, changesOf, withoutShown } from "../text/changes.ts";
 import { filePart, sharedFile, sizeText } from "../text/files.ts";
@@ -70,11 +70,7 @@ const contentsOf = (
     ...(stale === null ? [] : [host(stale)]),
     ...(isAlone && stale !== null
       ? []
-      : [
-          host(
-            [...calledIn(body, calls, dialect), contextLine(post.key, body, { scene, dialect })].join(" · "),
-          ),
-        ]),
+      : [host([...calledIn(body, calls, dialect), contextLine(post, body, { scene, dialect })].join(" · "))]),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
@@ -288,14 +284,18 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
 };
 
 /** What holds for the turn, and then only what is out of the ordinary. */
-const contextLine = (key: string, body: TurnBody, { scene, dialect }: Omit<Frame, "limits">): string => {
+const contextLine = (
+  { key, at }: Post,
+  body: TurnBody,
+  { scene, dialect }: Omit<Frame, "limits">,
+): string => {
   const { conversation, words, namesModels } = scene;
   const { marks, code } = dialect;
   const { say } = marks;
   const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);
   const missing = cited.filter(({ status }) => status === "missing").length;
   const permission = say(BADGES[body.permission]);
-  const { held, context = 0, pictures = 0 } = body;
+  const { held, context = 0, pictures = 0, earlier } = body;
   const full =
     context >= NEARLY_FULL
       ? `: ${say("{command} goes on in a new thread", { command: code("@parley continue") })}`
@@ -311,6 +311,7 @@ const contextLine = (key: string, body: TurnBody, { scene, dialect }: Omit<Frame
     ...counted(missing, "1 citation not found", "{count} citations not found", say),
     ...(context < FILLING ? [] : [`${say("{percent} % full", { percent: context })}${full}`]),
     ...(body.unconfined === undefined ? [] : [say("No sandbox on this host")]),
+    ...(earlier === undefined ? [] : [earlierText(earlier, at, marks)]),
     ...(conversation.introduces === true && key === FIRST
       ? [
           say("This channel works on {repo}: {command} changes it", {

@@ -18,6 +18,7 @@ import type { Rests } from "../ports/workspaces.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
+import { termsOf } from "../knowledge/terms.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
@@ -251,6 +252,7 @@ export const start = async (
             ...routes,
             threads: opened.ledger,
             holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+            termsOf,
             clock: systemClock,
             days: config.PARLEY_REUSE_DAYS,
           }),

@@ -28,6 +28,7 @@ import type {
   Utterance,
   Write,
   Wrote,
+  EarlierAnswer,
 } from "./words.ts";
 
 export type Event = { readonly at: Millis } & EventKind;
@@ -70,6 +71,8 @@ export type EventKind =
       readonly model?: string;
       /** No model was asked: the question was answered before. */
       readonly reused?: Reused;
+      /** Offered with the answer of the turn; absent if none was found by then. */
+      readonly earlier?: readonly EarlierAnswer[];
     }
   | {
       readonly kind: "modelFailed";

@@ -21,6 +21,7 @@ import type {
   Utterance,
   Write,
   Wrote,
+  EarlierAnswer,
 } from "./words.ts";
 
 export type Entry = EntryBase & EntryKind;
@@ -43,6 +44,8 @@ export type EntryKind =
       readonly stop: Stop;
       /** That wrote it; absent in transcripts of before. */
       readonly model?: string;
+      /** Offered with the answer of the turn. */
+      readonly earlier?: readonly EarlierAnswer[];
     }
   | {
       readonly kind: "result";

@@ -75,7 +75,7 @@ export interface Quoted {
   readonly events?: number;
 }
 
-/** An answer that was given in another conversation, and how far its question agrees with this one, as `compare` says it. */
+/** An answer that was given in another conversation, to a question in the same words. */
 export interface Reused {
   readonly conversation: ConversationId;
   readonly message: MessageId;
@@ -83,8 +83,15 @@ export interface Reused {
   readonly at: Millis;
   /** The address of its post. */
   readonly link?: string;
-  readonly shared: number;
-  readonly spare: number;
+}
+
+/** An answer to a similar question in another conversation, which people are offered as a link. */
+export interface EarlierAnswer {
+  readonly conversation: ConversationId;
+  /** When it was given. */
+  readonly at: Millis;
+  /** The address of its thread. */
+  readonly link: string;
 }
 
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */

@@ -16,6 +16,7 @@ import type {
   Untrusted,
   Usage,
   Wrote,
+  EarlierAnswer,
 } from "../machine/words.ts";
 import type { Cover } from "./question.ts";
 
@@ -114,6 +115,7 @@ export type PostBody =
       readonly answer?: MessageId;
       /** Percent of the context window that is used; absent below one. */
       readonly context?: number;
+      readonly earlier?: readonly EarlierAnswer[];
     };
 
 /** What people on chat platforms read of a turn that is over: one message (TH1). */
@@ -151,6 +153,8 @@ export interface TurnBody {
   readonly looked?: { readonly by: PersonId; readonly edited: boolean };
   /** Percent of the context window that is used; absent below one. */
   readonly context?: number;
+  /** Answers to similar questions; absent if there are none. */
+  readonly earlier?: readonly EarlierAnswer[];
 }
 
 export interface Asked {

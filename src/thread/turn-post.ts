@@ -4,6 +4,7 @@
  * question, or that left nothing to read, has none. Pure.
  */
 
+import type { EarlierAnswer } from "../machine/words.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
 import type { MessageId, Millis } from "../machine/id.ts";
@@ -211,6 +212,7 @@ const bodyOf = (
       pictures: picturesIn(own) || undefined,
       tried: triedIn(own),
       context: percentUsed(state.context) || undefined,
+      earlier: shown ? earlierIn(own) : undefined,
     }),
     // How long somebody took to look at it is not how long it took.
     duration: Math.max(0, (askedAt(own) ?? end.at) - begun),
@@ -250,6 +252,12 @@ const RUNS: ReadonlySet<string> = new Set(["bash", "open_pull_request"]);
 
 const picturesIn = (own: readonly Entry[]): number =>
   own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);
+
+/** Earlier answers to similar questions, which the turn offers. */
+export const earlierIn = (own: readonly Entry[]): readonly EarlierAnswer[] | undefined => {
+  const found = own.flatMap((one) => (one.kind === "answer" ? (one.earlier ?? []) : []));
+  return found.length === 0 ? undefined : found;
+};
 
 /** The one that answered last. */
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {

@@ -17,7 +17,7 @@ import { type Action, OPENING, type Post, type PostBody, type Status, type View 
 import { given } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
-import { isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
+import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
 export const view = (state: State, entries: readonly Entry[], before = state): View => ({
@@ -317,6 +317,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
     ...given({
       answer: last?.kind === "answer" && last.text > 0 ? last.message : undefined,
       context: percentUsed(state.context) || undefined,
+      earlier: earlierIn(own),
     }),
   } as const;
   return [post(`footer/${turn.no}`, turn.end.at, body)];

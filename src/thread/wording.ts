@@ -1,9 +1,10 @@
 /** Words of the host that every surface uses: buttons, decisions, notices. Pure; a surface brings its own marks. */
 
+import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import type { Notice } from "../machine/transcript.ts";
-import type { Ask, Choice, Request, Write } from "../machine/words.ts";
+import type { Ask, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
@@ -283,6 +284,12 @@ export const noticeText = (notice: Notice, marks: Marks): string => {
       return say("This answer was too long and stops here. Write *go on* for the rest.");
   }
 };
+
+/** Links to answers to similar questions, each with its age at `at`. */
+export const earlierText = (earlier: readonly EarlierAnswer[], at: Millis, { link, say }: Marks): string =>
+  say("Asked before: {links}", {
+    links: earlier.map((one) => link(ageText(Math.max(0, at - one.at), say), one.link)).join(", "),
+  });
 
 const leftOut = (count: number, say: Say): readonly string[] => {
   if (count === 0) return [];

@@ -1,11 +1,12 @@
 /**
- * The same question in other words, by somebody else: the old answer at once, with its age, its link and *Ask anew*. Real are sandbox,
+ * The same question, by another person: the old answer at once, with its age, its link and *Ask anew*. Real are sandbox,
  * git, store, delivery and the platforms' own clients on wire-level servers; the model's words are not.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { termsOf } from "../../src/knowledge/terms.ts";
 import type { Answer } from "../../src/ports/answers/answers.ts";
 import { createLooks, type Looks } from "../../src/runtime/answers/looks.ts";
 import { createReuse } from "../../src/runtime/answers/reuse.ts";
@@ -24,7 +25,8 @@ afterAll(() => sandbox.close());
 const FILE = "export const FIRST = 1;\nexport const ATTEMPTS = 3;\n";
 const ANSWER = "Set `ATTEMPTS` in `src/retry.js:2`: uploads are tried three times.";
 const ASKED = "How can I change how often uploads are tried?";
-const AGAIN = "is there a setting for how often an upload is tried";
+const LIKE = "is there a setting for how often an upload is tried";
+const AGAIN = "Hi, how can i change how often uploads are tried";
 
 type Rig = Pick<DiscordRig | SlackRig, "answers" | "bot">;
 
@@ -59,6 +61,7 @@ const createSource = async (scene: Scene) => {
         ...routes,
         threads: opened.ledger,
         holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+        termsOf,
         clock: systemClock,
         days: 90,
       }),
@@ -84,6 +87,38 @@ const createSource = async (scene: Scene) => {
     return looks;
   };
   return { base, push, options, lookOn };
+};
+
+/** A public channel and a private one, of one repository; the model takes longer than the search for earlier answers. */
+const inTwoChannels = () => {
+  let sought: Promise<unknown> = Promise.resolve();
+  return {
+    answer: async (_, no) => {
+      await sought;
+      return textAnswer(`Answer ${no}: ${ANSWER}`);
+    },
+    reuse: (routes, opened) => {
+      const reuse = createReuse({
+        ...opened,
+        ...routes,
+        threads: opened.ledger,
+        holding: (id) => Promise.resolve(opened.answers.answer(id)),
+        termsOf,
+        clock: systemClock,
+        days: 90,
+      });
+      return {
+        ...reuse,
+        similar: (...asked) => {
+          const found = reuse.similar(...asked);
+          sought = found;
+          return found;
+        },
+      };
+    },
+    fake: { channels: [{ name: "general" }, { name: "secret", isPrivate: true }] },
+    bound: ["CGENERAL", "GSECRET"],
+  } satisfies HostOptions & Parameters<typeof createSlackRig>[0];
 };
 
 describe("a question that was answered before", () => {
@@ -127,20 +162,7 @@ describe("a question that was answered before", () => {
   });
 
   it("is answered at once on Slack, and never from or in a private channel, nor where it asks for work", async () => {
-    const rig = await createSlackRig({
-      answer: (_, no) => textAnswer(`Answer ${no}: ${ANSWER}`),
-      reuse: (routes, opened) =>
-        createReuse({
-          ...opened,
-          ...routes,
-          threads: opened.ledger,
-          holding: (id) => Promise.resolve(opened.answers.answer(id)),
-          clock: systemClock,
-          days: 90,
-        }),
-      fake: { channels: [{ name: "general" }, { name: "secret", isPrivate: true }] },
-      bound: ["CGENERAL", "GSECRET"],
-    });
+    const rig = await createSlackRig(inTwoChannels());
     const ask = (person: string, text: string, channel = "general") =>
       rig.fake.as(person).say(`@parley ${text}`, { channel });
     await rig.thread(ask("bob", ASKED, "secret"), /Answer 1: /);
@@ -151,6 +173,26 @@ describe("a question that was answered before", () => {
     expect(rig.asked).toHaveLength(2);
     await rig.thread(ask("alice", AGAIN, "secret"), /Answer 3: /);
     await rig.thread(ask("alice", "Change how often uploads are tried."), /Answer 4: /);
+    expect(rig.fake.violations).toEqual([]);
+  });
+});
+
+describe("a question like one that was answered before", () => {
+  it("is asked of the model, with a link to the earlier answer, and with none from or in a private channel", async () => {
+    const rig = await createSlackRig(inTwoChannels());
+    const ask = (text: string, channel = "general") => rig.fake.as("bob").say(`@parley ${text}`, { channel });
+    await rig.thread(ask(ASKED, "secret"), /Answer 1: [^]*tricted/);
+    await place(rig, "private");
+    const first = ask(ASKED);
+    expect(await rig.thread(first, /Answer 2: [^]*tricted/)).not.toContain("Asked before");
+    await place(rig);
+    const read = await rig.thread(ask(LIKE), /Answer 3: [^]*Asked before: /);
+    const [, link = ""] = /Asked before: <([^|>]*)\|just now>(?! *,)/.exec(read) ?? [];
+    expect(link).toContain(first.ts.replace(".", ""));
+    expect(await rig.thread(ask(LIKE, "secret"), /Answer 4: [^]*tricted/)).not.toContain("Asked before");
+    expect(await rig.thread(ask("Where does the queue live?"), /Answer 5: [^]*tricted/)).not.toContain(
+      "Asked before",
+    );
     expect(rig.fake.violations).toEqual([]);
   });
 });

@@ -113,13 +113,13 @@ test.skipIf(chromiumPath === null)(
       call("bash", { command: "cat src/retry.js" }),
       say("`ATTEMPTS` in `src/retry.js:2` sets it: uploads are tried three times."),
     );
-    const own = ask("bob", "is there a setting for how often an upload is tried");
+    const own = ask("bob", "how can i change how often uploads are tried");
     expect(await reads(own, /tried three times[^]*tricted[^·\n]* · [[`<]/)).not.toContain("Answered before");
     await vi.waitFor(() => expect(posted()).toMatchObject([{ audience: "public" }, { audience: "public" }]));
 
     // The same question, by another person: at once, and for nothing.
     const before = model.requests.length;
-    const second = ask("alice", "Is there a setting for how often uploads are tried?");
+    const second = ask("alice", "Hi, how can I change how often uploads are tried?");
     await reads(second, /tried three times[^]*Answered before[^]*\[Ask anew\]/);
     expect(model.requests).toHaveLength(before);
     await vi.waitFor(() =>
@@ -138,10 +138,7 @@ test.skipIf(chromiumPath === null)(
     await fake.as("maria").submit(form, { words: "It does not say where the default is." });
     await reads(second, /Thank you\./);
     model.script(say("Nothing else sets it."));
-    await reads(
-      ask("alice", "is there a setting for how often an upload is tried"),
-      /Nothing else sets it\./,
-    );
+    await reads(ask("alice", "How can I change how often uploads are tried?"), /Nothing else sets it\./);
 
     // A push that changes the cited line marks both.
     const by = await push(FILE.replace("= 3", "= 5"));

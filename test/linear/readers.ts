@@ -30,7 +30,7 @@ import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { formOf, termsIn } from "../../src/text/questions/form.ts";
+import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -43,7 +43,7 @@ import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
-import { stemsOf } from "../../src/runtime/digest/stems.ts";
+import { stemsOf } from "../../src/text/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
@@ -142,7 +142,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
-  "digest: stems": (text) => stemsOf(text, termsOf),
+  "text: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
@@ -151,7 +151,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": (text) => [formOf(text), termsIn(text)],
+  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,

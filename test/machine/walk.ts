@@ -520,7 +520,10 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         model: state.model,
         usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
         ...(move.reused && move.stop === "end"
-          ? { reused: { conversation: "c-other", message: "m-other", at, shared: 80, spare: 0 } }
+          ? { reused: { conversation: "c-other", message: "m-other", at } }
+          : {}),
+        ...(move.reused && move.stop !== "end"
+          ? { earlier: [{ conversation: "c-other", at, link: "https://chat.example/other" }] }
           : {}),
       };
     }

@@ -14,6 +14,7 @@ import {
   type Call,
   CATEGORIES,
   type Category,
+  type EarlierAnswer,
   type Failure,
   type Intent,
   type PutBack,
@@ -172,6 +173,10 @@ const asks: Kinds<Ask> = {
   ),
   answer: fc.record({ kind: fc.constant("answer"), place: text }),
 };
+const earlier: fc.Arbitrary<readonly EarlierAnswer[]> = fc.array(
+  fc.record({ conversation: conversationId, at: n, link: text }),
+  { maxLength: 3 },
+);
 const approved: fc.Arbitrary<Approved> = fc.record(
   {
     write: fc.constantFrom(...WRITES),
@@ -299,7 +304,7 @@ const origin = fc.constantFrom<ResultOrigin>("checkout", "forge", "server", "web
 const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
   answer: fc.record(
-    { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text },
+    { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text, earlier },
     { requiredKeys: ["kind", "message", "text", "calls", "stop"] },
   ),
   result: fc.record({ kind: fc.constant("result"), call, outcome, origin }),
@@ -480,9 +485,10 @@ const events: Kinds<EventKind> = {
       usage,
       model: text,
       reused: fc.record(
-        { conversation: conversationId, message, at: n, link: text, shared: n, spare: n },
-        { requiredKeys: ["conversation", "message", "at", "shared", "spare"] },
+        { conversation: conversationId, message, at: n, link: text },
+        { requiredKeys: ["conversation", "message", "at"] },
       ),
+      earlier,
     },
     { requiredKeys: ["kind", "by", "message", "text", "calls", "stop", "usage"] },
   ),
@@ -776,6 +782,7 @@ const bodies: Kinds<PostBody> = {
       duration: n,
       model: text,
       context: fc.nat({ max: 100 }),
+      earlier,
     },
     {
       requiredKeys: ["kind", "end", "said", "changes", "files", "steps", "notices", "permission", "duration"],
@@ -785,14 +792,10 @@ const bodies: Kinds<PostBody> = {
     { ...summary, next: fc.option(conversationId), link: text, carried: fc.constantFrom("same", "left") },
     { requiredKeys: ["kind", "message", "ended", "percent", "by", "rejected", "next"] },
   ),
-  footer: fc.record({
-    kind: fc.constant("footer"),
-    usage,
-    model: text,
-    mode: text,
-    permission,
-    duration: n,
-  }),
+  footer: fc.record(
+    { kind: fc.constant("footer"), usage, model: text, mode: text, permission, duration: n, earlier },
+    { requiredKeys: ["kind", "usage", "model", "mode", "permission", "duration"] },
+  ),
 };
 export const post: fc.Arbitrary<Post> = fc.record({
   key: wellFormed,

@@ -46,6 +46,22 @@ describe("schemas", () => {
     expectTypeOf<Same<z.output<typeof state>, Event>>().toEqualTypeOf<false>();
   });
 
+  it("read an answer that was reused for a question in other words, whose likeness was stored", () => {
+    const answered = {
+      kind: "answered",
+      by: "e1",
+      message: "m-1",
+      text: 3,
+      calls: [],
+      stop: "end",
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costMicroUsd: 0 },
+      at: 2,
+    };
+    const reused = { conversation: "c-old", message: "m-old", at: 1 };
+    const stored = encode({ ...answered, reused: { ...reused, shared: 80, spare: 20 } });
+    expect(through(traced.event, stored)).toEqual({ ...answered, reused });
+  });
+
   const cases: readonly (readonly [string, z.ZodType, fc.Arbitrary<unknown>])[] = [
     ["event", traced.event, arbitrary.event],
     ["entry", entry, arbitrary.entry],

@@ -151,6 +151,13 @@ describe("what a question says instead", () => {
   const before = { ...fresh(), seq: 2, turn: { ...fresh().turn, no: 1, speaker: maintainer } };
   const after = { ...before, seq: 3, turn: { ...before.turn, end: { at: 30, why: "stopped" } as const } };
 
+  law("offers the earlier answers of its turn, and none of what somebody has to look at first", (made) => {
+    for (const { body, entries, isWithheld } of made) {
+      const all = entries.flatMap((one) => (one.kind === "answer" ? (one.earlier ?? []) : []));
+      expect(body.earlier ?? []).toEqual(isWithheld ? [] : all);
+    }
+  });
+
   it("is the end of a turn that was stopped while it waited, and the long text that led to it", () => {
     expect(turnPost(before, after, [], entries)).toBeNull();
     const question = view(after, entries).posts.find(({ body }) => body.kind === "question");

@@ -1,6 +1,7 @@
 /** What people live through in a thread, one scenario of the design after the other (TH1). */
 
 import { expect, onTestFinished } from "vitest";
+import { DAY } from "../../src/machine/id.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
@@ -480,6 +481,28 @@ export const scenarios: readonly Scenario[] = [
         { name: "trace.txt", bytes: Buffer.from("TypeError: total is null") },
       ]);
       await stage.until(/TypeError[^]*Restricted/);
+    },
+  },
+  {
+    name: "25-asked-before",
+    options: {
+      tools,
+      answer: calling("In src/retry.ts:5: five tries.", READ),
+      reuse: () => ({
+        find: () => Promise.resolve(null),
+        similar: () =>
+          Promise.resolve(
+            [1, 12, 30].map((days) => ({
+              conversation: `c-${days}` as const,
+              at: Date.now() - days * DAY - 60_000,
+              link: `https://chat.example/${days}`,
+            })),
+          ),
+      }),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.until(/Asked before/);
     },
   },
 ];

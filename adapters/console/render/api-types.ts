@@ -278,6 +278,8 @@ export type WireBody =
       readonly commit: string | null;
       /** Markdown: what the answer cites, with links where the forge is known; null where it cites nothing. */
       readonly sources: string | null;
+      /** Markdown: links to answers to similar questions; null if there are none. */
+      readonly earlier: string | null;
       /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };

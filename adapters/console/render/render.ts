@@ -16,6 +16,7 @@ import {
   CHOICE_LABELS,
   DECIDED,
   isOwnAction,
+  earlierText,
 } from "../../../src/thread/wording.ts";
 import { endedText } from "../../../src/thread/continuation-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
@@ -98,11 +99,13 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
         ({ text, link }) => SPELLING.linked(text, link),
         say,
       );
+      const earlier = body.earlier === undefined ? null : earlierText(body.earlier, post.at, marksIn(say));
       const context = body.context ?? null;
       const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
-      const facts = { context, model, mode, permission, usage, commit, sources, durationMs, answer };
+      const facts = { context, model, mode, permission, usage, commit, sources, earlier, durationMs, answer };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
-      const line = [...turnFacts(body, checkout, marksIn(say)), ...(sources === null ? [] : [sources])];
+      const below = [sources, earlier].filter((text) => text !== null);
+      const line = [...turnFacts(body, checkout, marksIn(say)), ...below];
       return { kind: "footer", markdown: line.join(" · "), ...facts };
     }
   }

@@ -203,7 +203,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
-    ...given({ model: event.model }),
+    ...given({ model: event.model, earlier: event.earlier }),
   });
 
 const LIMIT_REACHED: Failure = {

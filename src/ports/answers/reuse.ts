@@ -1,7 +1,7 @@
-/** Answers that are given again, declared on the caller's floor. No member throws or rejects. */
+/** Earlier answers to a question, declared on the caller's floor. No member throws or rejects. */
 
 import type { State } from "../../machine/state.ts";
-import type { Reused } from "../../machine/words.ts";
+import type { EarlierAnswer, Reused } from "../../machine/words.ts";
 import type { Told, Words } from "../../thread/prompt.ts";
 import type { Conversation } from "../conversation.ts";
 
@@ -13,4 +13,6 @@ export interface Given extends Reused {
 export interface Reuse {
   /** What answers the question that a conversation begins with; null where nothing does, or nobody can tell. */
   find(conversation: Conversation, state: State, told: readonly Told[]): Promise<Given | null>;
+  /** Answers to similar questions, the most similar first: at most three that are still true and that everybody can read. */
+  similar(conversation: Conversation, state: State, told: readonly Told[]): Promise<readonly EarlierAnswer[]>;
 }

@@ -1,11 +1,12 @@
 /**
- * The question that a thread begins with is answered by what was answered before, where that is the same question, of the same
- * repository and version, in public on the same server, under the same instructions, still true and well received. Whatever is
- * in doubt is asked of the model.
+ * Answers the question that a thread begins with by an earlier answer, if the earlier question has the same words, repository,
+ * version and instructions, was asked in public on the same server, and its answer is still true and well received. In doubt the
+ * model is asked. Answers to similar questions are offered as links next to what the model answers.
  */
 
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
+import type { EarlierAnswer } from "../../machine/words.ts";
 import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
 import type { FeedbackReader } from "../../ports/answers/feedback.ts";
 import type { Given, Reuse } from "../../ports/answers/reuse.ts";
@@ -14,13 +15,12 @@ import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
-import { isOnlyQuestion, LONGEST_QUESTION } from "../../text/questions/form.ts";
-import type { Likeness } from "../../text/questions/same.ts";
+import { LONGEST_QUESTION } from "../../text/normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
 import type { Routes } from "../chat/route.ts";
-import { createAsked, type Found } from "./asked.ts";
+import { createAsked } from "./asked.ts";
 import { given } from "../../text/given.ts";
 
 interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
@@ -30,39 +30,71 @@ interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
+  /** The telling words of a text. */
+  readonly termsOf: (text: string) => readonly string[];
   readonly clock: Clock;
   /** Days after which an answer is given no more. */
   readonly days: number;
 }
 
-/** Of those that fit, the best that are looked at closely. */
+/** Answers whose posts are read, the newest or the most similar. */
+const MOST_READ = 100;
+/** Of those that fit, the first that are compared with their branch. */
 const MOST_TRIED = 3;
+
+interface Posted {
+  readonly answer: Answer;
+  readonly body: TurnBody;
+}
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const like = createAsked(answers, store);
+  const asked = createAsked(answers, deps.termsOf);
 
   const find = async (
     conversation: Conversation,
     state: State,
     told: readonly Told[],
   ): Promise<Given | null> => {
-    const question = questionIn(told);
-    const thread = threads.thread(conversation.id);
-    if (question === null || thread === null || !mayBeGiven(conversation, state)) return null;
-    const since = clock.now() - days * DAY;
-    const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));
-    const found = alike
-      .slice(0, MOST_TRIED)
-      .filter(({ answer }) => isFit(answer, conversation, state))
-      .filter(({ answer }) => isLiked(answer, alike));
-    if (found.length === 0) return null;
-    if (!(await isPublic(conversation.surface, thread))) return null;
-    for (const { answer, likeness } of found) {
-      const held = (await isStillPublic(answer)) ? await holding(answer) : null;
-      if (held !== null) return give(held, likeness);
+    const found = await search("same", conversation, state, told, (one) => isFit(one, conversation, state));
+    for (const { answer } of found) {
+      const held = await stillTrue(answer);
+      if (held !== null) return give(held);
     }
     return null;
+  };
+
+  const similar = async (
+    conversation: Conversation,
+    state: State,
+    told: readonly Told[],
+  ): Promise<readonly EarlierAnswer[]> => {
+    const offered: EarlierAnswer[] = [];
+    for (const { answer } of await search("similar", conversation, state, told, () => true)) {
+      const held = await stillTrue(answer);
+      const address = held?.thread == null ? null : await link(held.surface, held.thread);
+      if (held !== null && address !== null)
+        offered.push({ conversation: held.conversation, at: held.at, link: address });
+    }
+    return offered;
+  };
+
+  /** Whole, well received answers to what a conversation in public begins with. */
+  const search = async (
+    how: "same" | "similar",
+    conversation: Conversation,
+    state: State,
+    told: readonly Told[],
+    isMeant: (one: Posted) => boolean,
+  ): Promise<readonly Posted[]> => {
+    const question = questionIn(told);
+    const thread = threads.thread(conversation.id);
+    if (question === null || thread === null || !mayBeGiven(conversation, state)) return [];
+    const since = clock.now() - days * DAY;
+    const answered = await asked[how](question, since, (one) => isWithin(one, conversation));
+    const all = answered.slice(0, MOST_READ).flatMap(postedOf);
+    const found = all.filter((one) => isWhole(one) && isMeant(one) && isLiked(one, all)).slice(0, MOST_TRIED);
+    return found.length > 0 && (await isPublic(conversation.surface, thread)) ? found : [];
   };
 
   /** A thread that the answer will open is as public as its channel. */
@@ -75,39 +107,38 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     return facts?.audience === "public";
   };
 
-  /** Its channel may have become private since. */
-  const isStillPublic = async ({ surface, thread }: Answer): Promise<boolean> =>
-    thread !== null && (await isPublic(surface, thread));
-
-  /** What a look at the two conversations can tell. */
-  const isFit = (answer: Answer, conversation: Conversation, state: State): boolean => {
-    const theirs = store.load(answer.conversation);
-    const body = bodyOf(answer);
-    if (theirs === null || body === null) return false;
-    const { changes, files, notices, end } = body;
-    const isWhole = end === "answered" && changes.length + files.length + notices.length === 0;
-    const isSame =
-      theirs.state.mode === state.mode &&
-      theirs.conversation.instructions?.text === conversation.instructions?.text;
-    const isHeld = answer.citations.some(({ status }) => status === "found");
-    return isWhole && isSame && isHeld && hasReadCheckoutOnly(answer, theirs.state);
+  /** Null if it is no longer, or its channel has become private. */
+  const stillTrue = async (answer: Answer): Promise<Answer | null> => {
+    const { surface, thread } = answer;
+    return thread !== null && (await isPublic(surface, thread)) ? holding(answer) : null;
   };
 
-  const bodyOf = ({ conversation, post }: Answer): TurnBody | null => {
-    const body = store.post(conversation, post)?.post.body;
-    return body?.kind === "turn" ? body : null;
+  /** Whether it may be given in place of the model's answer, as far as the two conversations tell. */
+  const isFit = ({ answer }: Posted, conversation: Conversation, state: State): boolean => {
+    const theirs = store.load(answer.conversation);
+    return (
+      theirs !== null &&
+      theirs.state.mode === state.mode &&
+      theirs.conversation.instructions?.text === conversation.instructions?.text &&
+      hasReadCheckoutOnly(answer, theirs.state)
+    );
+  };
+
+  const postedOf = (answer: Answer): readonly Posted[] => {
+    const body = store.post(answer.conversation, answer.post)?.post.body;
+    return body?.kind === "turn" ? [{ answer, body }] : [];
   };
 
   /** By whoever read it, where it was given again too. */
-  const isLiked = (answer: Answer, alike: readonly Found[]): boolean => {
-    const copies = alike.flatMap(({ answer: one }) =>
-      bodyOf(one)?.notices.some((it) => it.kind === "reused" && it.from === answer.conversation) ? one : [],
+  const isLiked = ({ answer }: Posted, all: readonly Posted[]): boolean => {
+    const copies = all.filter(({ body }) =>
+      body.notices.some((one) => one.kind === "reused" && one.from === answer.conversation),
     );
-    const received = feedback.received([answer, ...copies]);
+    const received = feedback.received([answer, ...copies.map((one) => one.answer)]);
     return received.reduce((sum, { up, down }) => sum + up - down, 0) >= 0;
   };
 
-  const give = async (answer: Answer, likeness: Likeness): Promise<Given> => {
+  const give = async (answer: Answer): Promise<Given> => {
     const { conversation, message, at, thread, surface, base } = answer;
     const words = answer.said.map((id) => store.words([id]).get(id));
     const text = words.map((one) => answerText(one)).join("\n\n");
@@ -118,7 +149,6 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       message,
       at,
       ...given({ link: address ?? undefined }),
-      ...likeness,
       words: {
         kind: "answer",
         blocks: [{ kind: "text", text }],
@@ -128,8 +158,14 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     };
   };
 
-  return { find };
+  return { find, similar };
 };
+
+/** It changed and attached nothing, ended without a word of the host, and cites something that it can be held to. */
+const isWhole = ({ answer, body: { changes, files, notices, end } }: Posted): boolean =>
+  end === "answered" &&
+  changes.length + files.length + notices.length === 0 &&
+  answer.citations.some(({ status }) => status === "found");
 
 /** The first words of a thread, where they are all that there is, are short and ask for nothing to be done. */
 const questionIn = (told: readonly Told[]): string | null => {
@@ -160,7 +196,6 @@ const isWithin = (answer: Answer, { id, surface, server, repo }: Conversation): 
   answer.standing !== "changed" &&
   answer.turn === 1 &&
   answer.question.isPlain &&
-  isOnlyQuestion(answer.question.text) &&
   answer.thread !== null &&
   (answer.thread.server ?? "") === (server ?? "") &&
   answer.repo.beside === undefined &&

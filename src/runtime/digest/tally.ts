@@ -11,7 +11,7 @@ import type { Received } from "../../ports/answers/feedback.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";
-import { likeness, type Stems, stemsOf } from "./stems.ts";
+import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type Grouped, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
 

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { Bound } from "../../ports/conversation.ts";
-import { isNameOfCode, type Stems } from "./stems.ts";
+import { isNameOfCode, type Stems } from "../../text/stems.ts";
 
 /** Of one repository. */
 export const MOST_TOPICS = 20;

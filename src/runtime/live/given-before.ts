@@ -1,9 +1,14 @@
-/** The answer that was given before, in place of a model's: it costs nothing and needs no checkout. */
+/**
+ * The answer that was given before, in place of a model's: it costs nothing and needs no checkout. Answers to similar questions are
+ * sought while the model works, and offered with the first of its responses that comes after they were found: none waits for them.
+ */
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
-import { noUsage } from "../../machine/words.ts";
-import type { Given } from "../../ports/answers/reuse.ts";
+import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
+import type { Given, Reuse } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
+import { given } from "../../text/given.ts";
+import type { Told } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
@@ -30,4 +35,21 @@ export const giveAgain = (
       [{ id: message, words }],
     ),
   );
+};
+
+/** Found for the first turn of a conversation, and not yet offered. */
+const found = new WeakMap<Live, readonly EarlierAnswer[]>();
+
+export const seekEarlier = (reuse: Reuse, live: Live, told: readonly Told[]): void => {
+  const keep = (earlier: readonly EarlierAnswer[]): void => {
+    if (earlier.length > 0) found.set(live, earlier);
+  };
+  // It may outlast the store.
+  reuse.similar(live.conversation(), live.state(), told).then(keep, () => undefined);
+};
+
+export const earlierFor = (live: Live): { readonly earlier?: readonly EarlierAnswer[] } => {
+  const earlier = live.state().turn.no === 1 ? found.get(live) : undefined;
+  found.delete(live);
+  return given({ earlier });
 };

@@ -29,7 +29,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import { giveAgain } from "./given-before.ts";
+import { earlierFor, giveAgain, seekEarlier } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
@@ -60,9 +60,11 @@ export const think = async (
 ): Promise<void> => {
   const { turn } = live.state();
   const isFirst = turn.no === 1 && turn.rounds === 0;
-  const given = isFirst ? await deps.reuse?.find(live.conversation(), live.state(), history.read()) : null;
+  const reuse = isFirst ? deps.reuse : undefined;
+  const given = await reuse?.find(live.conversation(), live.state(), history.read());
   if (signal.aborted) return;
   if (given != null) return giveAgain(deps.randomId, live, id, given);
+  if (reuse !== undefined) seekEarlier(reuse, live, history.read());
   const ready = await openWorkspace(deps, live, signal);
   if (ready.kind === "aborted") return;
   if (ready.kind === "failed") return fail(live, id, ready.failure);
@@ -155,6 +157,7 @@ const report = async (
     stop: answered.stop,
     usage: answered.usage,
     model,
+    ...earlierFor(live),
   };
   live.post(outcome(event, [{ id: message, words }]));
 };

@@ -14,6 +14,7 @@ import {
   offer,
   origin,
   putBack,
+  earlierAnswers,
   reused,
   setUp,
   speaker,
@@ -54,6 +55,7 @@ export const event = z.discriminatedUnion("kind", [
     usage,
     model: z.string().exactOptional(),
     reused: reused.exactOptional(),
+    earlier: earlierAnswers.exactOptional(),
   }),
   on("modelFailed", {
     by: effectId,

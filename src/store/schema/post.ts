@@ -11,6 +11,7 @@ import {
   carriage,
   choice,
   confinement,
+  earlierAnswers,
   permission,
   speaker,
   stopCause,
@@ -81,6 +82,7 @@ const body = z.discriminatedUnion("kind", [
     duration: z.number(),
     model: z.string().exactOptional(),
     context: z.number().exactOptional(),
+    earlier: earlierAnswers.exactOptional(),
     looked: z.object({ by: personId, edited: z.boolean() }).exactOptional(),
   }),
   kind("summary", {
@@ -98,6 +100,7 @@ const body = z.discriminatedUnion("kind", [
     duration: z.number(),
     answer: messageId.exactOptional(),
     context: z.number().exactOptional(),
+    earlier: earlierAnswers.exactOptional(),
   }),
 ]);
 

@@ -10,6 +10,7 @@ import {
   calls,
   categories,
   choice,
+  earlierAnswers,
   failure,
   origin,
   permission,
@@ -114,7 +115,14 @@ const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
 
 export const entry = z.discriminatedUnion("kind", [
   told("said", utterance.shape),
-  told("answer", { message: messageId, text: z.number(), calls, stop, model: z.string().exactOptional() }),
+  told("answer", {
+    message: messageId,
+    text: z.number(),
+    calls,
+    stop,
+    model: z.string().exactOptional(),
+    earlier: earlierAnswers.exactOptional(),
+  }),
   told("result", { call, outcome, origin }),
   told("asked", { call, message: messageId, ask }),
   told("granted", { call, ask, decision }),

@@ -129,9 +129,11 @@ export const reused = z.object({
   message: messageId,
   at: z.number(),
   link: z.string().exactOptional(),
-  shared: z.number(),
-  spare: z.number(),
 });
+
+export const earlierAnswers = list(
+  z.object({ conversation: conversationId, at: z.number(), link: z.string() }),
+);
 
 export const setUp = z.discriminatedUnion("kind", [
   kind("began", {}),

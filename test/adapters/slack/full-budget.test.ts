@@ -9,15 +9,13 @@ const GIVEN: Given = {
   conversation: "c-before",
   message: "m-before",
   at: Date.now() - 90_000_000,
-  shared: 80,
-  spare: 0,
   words: { kind: "answer", blocks: [{ kind: "text", text: "Uploads are tried three times." }] },
 };
 
 it("40.B ten answers that were given before, within seconds in one channel: no stream stays open", async () => {
   const rig = await createRig({
     isPaced: true,
-    reuse: () => ({ find: () => Promise.resolve(GIVEN) }),
+    reuse: () => ({ find: () => Promise.resolve(GIVEN), similar: () => Promise.resolve([]) }),
   });
   const { fake } = rig;
   const roots = Array.from({ length: 10 }, (_, no) =>

@@ -272,10 +272,9 @@ describe("40.A4 every feature that stores words", () => {
       reuse: {
         find: ({ id }) =>
           Promise.resolve(
-            first === null || id === first
-              ? null
-              : { conversation: first, message: "m-old", at: 0, shared: 100, spare: 0, words },
+            first === null || id === first ? null : { conversation: first, message: "m-old", at: 0, words },
           ),
+        similar: () => Promise.resolve([]),
       },
     });
     const id = await world.begin();

@@ -167,10 +167,14 @@ const noticeIcon = ({ topic, unlocks }: PostOf<"notice">): Icon => {
 };
 
 const footerView = (post: PostOf<"footer">, { act }: Scene) => {
-  const sources = post.sources === null ? null : h("div.line.wrap.fine.facts");
-  if (sources !== null) showMarkdown(sources, post.sources ?? "");
+  const lines = [post.sources, post.earlier].map((text) => {
+    if (text === null) return null;
+    const line = h("div.line.wrap.fine.facts");
+    showMarkdown(line, text);
+    return line;
+  });
   const judged = post.answer === null ? null : judgeView(post.answer, act);
-  return h("div", factsView(post), sources, judged);
+  return h("div", factsView(post), ...lines, judged);
 };
 
 const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<"footer">) =>

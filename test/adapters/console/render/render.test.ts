@@ -223,6 +223,15 @@ describe("a post", () => {
       durationMs: 1_234,
       commit: base.commit,
       usage: { inputTokens: 1_000, costUsd: 0.0025 },
+      earlier: null,
+    });
+    const earlier = [
+      { conversation: "c-2", at: 0, link: "https://chat.example/2" },
+      { conversation: "c-3", at: 0, link: "https://chat.example/3" },
+    ] as const;
+    expect(shown({ ...body, earlier })).toMatchObject({
+      markdown: expect.stringMatching(/`main`\) · Asked before: \[/),
+      earlier: "Asked before: [just now](<https://chat.example/2>), [just now](<https://chat.example/3>)",
     });
   });
 });

@@ -1,0 +1,51 @@
+/**
+ * The text by which two questions count as the same words. Spelling that cannot change what is asked is removed; everything else
+ * stays, because an answer that is reused wrongly is worse than a question that is asked again. Pure and linear.
+ */
+
+/** Characters of a question; a longer message is a report or a task. */
+export const LONGEST_QUESTION = 600;
+
+export const normalizedQuestion = (text: string): string => {
+  if (text.length > LONGEST_QUESTION) return text;
+  let normalized = text;
+  for (let before = ""; before !== normalized; ) {
+    before = normalized;
+    normalized = withoutManners(spelled(normalized.trim()));
+  }
+  return normalized;
+};
+
+/** Text of several lines, and code between several backquotes, may depend on each blank. */
+const VERBATIM = /[\r\n\u0085\u2028\u2029]|``/;
+
+const spelled = (text: string): string => {
+  if (VERBATIM.test(text)) return text;
+  const parts = text.split(/(`[^`]*`|"[^"]*")/);
+  const [first = "", ...rest] = parts.map((part, index) => (index % 2 === 1 ? part : spelledProse(part)));
+  return [first.replace(/^\p{Lu}(?=\p{Ll}*[ '])/u, (letter) => letter.toLowerCase()), ...rest].join("");
+};
+
+/** Letters keep their case: `Close` and `close` may be two functions. A pronoun is told by the verb before it. */
+const spelledProse = (prose: string): string =>
+  prose
+    .normalize("NFC")
+    .replaceAll(/[\uFF01-\uFF5E\uFF61-\uFF9F]+/g, (wide) => wide.normalize("NFKC"))
+    .replaceAll(/“([^“”"]*)”/g, '"$1"')
+    .replaceAll(/(?<=\p{L})[’＇](?=\p{L})/gu, "'")
+    .replaceAll(/[\t\p{Zs}]+/gu, " ")
+    .replaceAll(/\b(can|could|do|did|may|must|should|would|will) I\b(?!')/g, "$1 i");
+
+/** A greeting counts as one if a sign or the bot's name ends it: `hello world` greets nobody. */
+const withoutManners = (text: string): string =>
+  text
+    .replace(
+      /^(?:hi|hello|hey|hallo|hola)(?: (?:there|all|everyone|everybody|team))?(?:[,!.]+| (?=@parley\b))/i,
+      "",
+    )
+    .replace(/^@parley\b[,:!]*(?= )/i, "")
+    .replace(/(?<=[?.!]) (?:thanks|thank you)(?: in advance)?[.!]*$/i, "")
+    .replace(/^"([^"]*)"$/, "$1")
+    .replace(/^¿/, "")
+    .replace(/(?<=[^\s?])\?+!*$|(?<=[\p{L}\p{M}`"')])[.。]$/u, "")
+    .trim();
