@@ -8,7 +8,7 @@ const NEEDED = 24;
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED) {
   modules.enableCompileCache?.();
-  const { main } = await import("../src/cli/parley.ts");
+  const { main } = await import("../src/app/cli/parley.ts");
   process.exitCode = await main(process.argv.slice(2));
 } else {
   const node = bundledNode();

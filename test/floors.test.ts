@@ -38,9 +38,9 @@ const place = (file: string): string => {
 /** F0: the folders that each may import beside itself. */
 const F0: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
-  "src/words": [],
-  "src/machine": ["src/text", "src/words"],
-  "src/thread": ["src/text", "src/words", "src/machine"],
+  "src/i18n": [],
+  "src/machine": ["src/text", "src/i18n"],
+  "src/thread": ["src/text", "src/i18n", "src/machine"],
 };
 
 /** Folders of F2 and the F2 folders each may import (D34). */
@@ -71,10 +71,10 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 const FEATURE = "src/feature.ts";
 
 /** Deleting its folder and its line here removes a feature (D48). */
-const LISTS_FEATURES = "src/host/features.ts";
+const LISTS_FEATURES = "src/app/features.ts";
 
 /** F3 composes: whatever it likes. */
-const COMPOSES = /^src\/(cli|host)$/;
+const COMPOSES = /^src\/app$/;
 
 /** On F2 nothing decides what happens next: these belong to the runtime. */
 const DECIDES = /^src\/machine\/(transition|on\/|decide|round|step|deadline)/;
@@ -137,10 +137,10 @@ describe("floors", () => {
     expect(breach("adapters/hooks/hooks.ts", "adapters/text/split.ts")).toBe(true);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
-    expect(breach("src/host/main.ts", "src/store/sqlite.ts")).toBe(false);
-    expect(breach("src/host/features.ts", "src/features/gateway/feature.ts")).toBe(false);
-    expect(breach("src/host/features.ts", "src/features/gateway/app.ts")).toBe(true);
-    expect(breach("src/host/main.ts", "src/features/gateway/feature.ts")).toBe(true);
+    expect(breach("src/app/main.ts", "src/store/sqlite.ts")).toBe(false);
+    expect(breach("src/app/features.ts", "src/features/gateway/feature.ts")).toBe(false);
+    expect(breach("src/app/features.ts", "src/features/gateway/app.ts")).toBe(true);
+    expect(breach("src/app/main.ts", "src/features/gateway/feature.ts")).toBe(true);
     expect(breach("src/runtime/bot/bot.ts", "src/features/gateway/feature.ts")).toBe(true);
     expect(breach("adapters/slack/slack.ts", "src/features/gateway/feature.ts")).toBe(true);
     expect(breach("src/features/gateway/feature.ts", "src/features/digest/feature.ts")).toBe(true);
@@ -201,8 +201,8 @@ describe("floors", () => {
           .map((target) => `${file} -> ${target}`),
       );
     expect(found.toSorted()).toEqual([
-      "src/host/chat/platforms.ts -> adapters/discord/discord.ts",
-      "src/host/chat/platforms.ts -> adapters/slack/slack.ts",
+      "src/app/chat/platforms.ts -> adapters/discord/discord.ts",
+      "src/app/chat/platforms.ts -> adapters/slack/slack.ts",
     ]);
   });
 

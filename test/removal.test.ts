@@ -4,11 +4,11 @@ import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
-import { root } from "./cli/host.ts";
+import { root } from "./app/cli/host.ts";
 import { scratch } from "./scratch.ts";
 import { testSeed } from "./seed.ts";
 
-const LIST = "src/host/features.ts";
+const LIST = "src/app/features.ts";
 /** What the compiler and the tests read. */
 const COPIED: readonly string[] = [
   ".env.example",

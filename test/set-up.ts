@@ -3,7 +3,7 @@
  * scratch directories at its end.
  */
 
-// oxlint-disable-next-line import/no-unassigned-import -- loads Node's HTTP client first, as in the host (host/process/dispatcher.test.ts)
+// oxlint-disable-next-line import/no-unassigned-import -- loads Node's HTTP client first, as in the host (app/process/dispatcher.test.ts)
 import "node:http";
 import fc from "fast-check";
 import { afterAll, vi } from "vitest";

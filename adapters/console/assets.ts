@@ -27,9 +27,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The packages that the page imports, each one module that browsers load as it is. */
 const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 
-/** Modules that the page shares with the host. It imports `../../../src/words/say.ts`, which browsers take for one of this origin. */
+/** Modules that the page shares with the host. It imports `../../../src/i18n/say.ts`, which browsers take for one of this origin. */
 const SHARED = {
-  "/src/words/say.js": new URL("../../src/words/say.ts", import.meta.url),
+  "/src/i18n/say.js": new URL("../../src/i18n/say.ts", import.meta.url),
   "/src/text/invisible.js": new URL("../../src/text/invisible.ts", import.meta.url),
   "/src/text/spelled-diff.js": new URL("../../src/text/spelled-diff.ts", import.meta.url),
 };

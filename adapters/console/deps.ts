@@ -18,7 +18,7 @@ import type { TakePicture } from "../../src/ports/pictures.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { WatchBook } from "../../src/ports/watch/watches.ts";
-import type { Language } from "../../src/words/say.ts";
+import type { Language } from "../../src/i18n/say.ts";
 import type { About } from "./render/api-types.ts";
 
 export interface ConsoleDeps {

@@ -4,7 +4,7 @@ import { error, type Finding, judged, ok, warning } from "../../src/ports/findin
 import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
-import { inviteUrl, spaced } from "./listen/manifest.ts";
+import { inviteUrl, spaced } from "./receive/manifest.ts";
 import { type Checked, checkDiscord } from "./read/check.ts";
 import type { Purpose } from "./read/check-places.ts";
 

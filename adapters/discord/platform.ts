@@ -2,8 +2,8 @@
 
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
-import type { Identity } from "./listen/identity.ts";
-import type { Ears } from "./listen/inbound.ts";
+import type { Identity } from "./receive/identity.ts";
+import type { Ears } from "./receive/inbound.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
 import type { Reach } from "./read/reach.ts";
@@ -13,7 +13,7 @@ import type { createAudience } from "./read/thread-facts.ts";
 import type { Seen } from "./read/message.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";
 import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
-import type { Label } from "../../src/words/say.ts";
+import type { Label } from "../../src/i18n/say.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "names" | "isForum" | "answers"> {
   readonly audience: ReturnType<typeof createAudience>;

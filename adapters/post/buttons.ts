@@ -7,7 +7,7 @@ import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 
 /** The answers to the pending question; `head`: what it asks. */
 export const choicesOf = (

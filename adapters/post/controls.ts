@@ -1,7 +1,7 @@
 /** The buttons below a message, as every platform has them. Pure. */
 
 import type { Button } from "../../src/ports/surface.ts";
-import type { Label, Say } from "../../src/words/say.ts";
+import type { Label, Say } from "../../src/i18n/say.ts";
 
 export type Control = Omit<Button, "action" | "withWords"> & { readonly action: string };
 

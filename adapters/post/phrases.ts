@@ -12,7 +12,7 @@ import { decimal, durationText } from "../../src/thread/durations.ts";
 import { andMore } from "../../src/thread/owners.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { commitLink } from "../text/permalink.ts";
 import type { Dialect } from "./dialect.ts";
 

@@ -25,7 +25,7 @@ import {
 } from "../../src/thread/wording.ts";
 import { wroteText } from "../../src/thread/wrote-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { fenced } from "../text/changes.ts";
 import { type Limit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";

@@ -10,7 +10,7 @@ import { spelled } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import type { Naming } from "../../src/thread/marks.ts";
 import { shortened } from "../../src/thread/owners.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { CRLF_NOTE, fenced, shownDiff } from "../text/changes.ts";
 import { type Limit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";

@@ -17,7 +17,7 @@ import type { Dialect, Frame } from "./dialect.ts";
 import { costText } from "./phrases.ts";
 import { askedContent, quoted } from "./question.ts";
 import { turnContents } from "./turn.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 
 /** Characters of the question. */
 const MAX_QUESTION = 800;

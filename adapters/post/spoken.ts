@@ -1,7 +1,7 @@
 /** The language of a person, as their platform tells it with them. */
 
 import type { Person } from "../../src/ports/chat-platform.ts";
-import { languageIn } from "../../src/words/say.ts";
+import { languageIn } from "../../src/i18n/say.ts";
 
 export const spoken = (locale: string | undefined): Pick<Person, "language"> => {
   const language = locale === undefined ? null : languageIn([locale]);

@@ -3,7 +3,7 @@
 import type { Step } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
 import { spelled } from "../../src/text/invisible.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { sourcesText } from "../text/citations.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkoutText, turnFacts } from "./phrases.ts";

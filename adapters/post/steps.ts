@@ -5,7 +5,7 @@ import type { Below, RenderScene, StepRow } from "../../src/ports/surface.ts";
 import { callTitle, endText, type Looks } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { agentsEnded } from "../text/agents.ts";
 

@@ -15,7 +15,7 @@ import { failureText } from "../../src/thread/failure-text.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
 import { earlierText, noticeText, stoppedText } from "../../src/thread/wording.ts";
-import type { Label, Say } from "../../src/words/say.ts";
+import type { Label, Say } from "../../src/i18n/say.ts";
 import { type Changes, changesOf, withoutShown } from "../text/changes.ts";
 import { filePart, sharedFile, sizeText } from "../text/files.ts";
 import { markCitations } from "../text/citations.ts";

@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Identity } from "./listen/identity.ts";
+import type { Identity } from "./receive/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import { createEarlier } from "./read/earlier.ts";
 import type { Naming } from "./read/names.ts";

@@ -2,7 +2,7 @@
 
 import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
 import type { SlackSettings } from "./adapter.ts";
-import type { Mode } from "./listen/connect.ts";
+import type { Mode } from "./receive/connect.ts";
 
 /** The settings that decide about Slack. */
 interface SlackVariables {
@@ -78,8 +78,8 @@ const manifest: PlatformManifest = {
       option === "--http" && host !== undefined && URL.canParse(host) && host.startsWith("https://");
     if ((!isSocket && !isHttp) || more.length > 0) return null;
     const [{ HTTP_PATH }, { slackManifest }] = await Promise.all([
-      import("./listen/http-path.ts"),
-      import("./listen/manifest.ts"),
+      import("./receive/http-path.ts"),
+      import("./receive/manifest.ts"),
     ]);
     return JSON.stringify(slackManifest(isHttp ? new URL(HTTP_PATH, host).href : null), null, 2);
   },

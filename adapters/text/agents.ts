@@ -8,7 +8,7 @@ import { clipped } from "../../src/text/clipped.ts";
 import { shownWords } from "../../src/text/invisible.ts";
 import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
-import { english, type Say } from "../../src/words/say.ts";
+import { english, type Say } from "../../src/i18n/say.ts";
 
 /** While they work, with what they have cost: `1 of 3 sub-agents done · $0.05`. Those that have ended count as done, however they did. */
 export const agentsHead = (agents: readonly AgentStatus[], say: Say = english): string => {

@@ -6,7 +6,7 @@ import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
-import { english, type Say } from "../../src/words/say.ts";
+import { english, type Say } from "../../src/i18n/say.ts";
 
 /** Beyond this a diff is a file. */
 const MAX_LINES = 40;

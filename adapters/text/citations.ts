@@ -6,7 +6,7 @@
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { changeLink, type Pinned, permalink } from "./permalink.ts";
-import { english, type Label, type Say } from "../../src/words/say.ts";
+import { english, type Label, type Say } from "../../src/i18n/say.ts";
 import { andMore } from "../../src/thread/owners.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */

@@ -5,7 +5,7 @@ import type { FilePart } from "../../src/ports/surface.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { FileRef, Words } from "../../src/thread/prompt.ts";
 import { decimal } from "../../src/thread/durations.ts";
-import { english, type Say } from "../../src/words/say.ts";
+import { english, type Say } from "../../src/i18n/say.ts";
 
 const MAX_NAME = 100;
 const MAX_EXTENSION = 12;

@@ -5,7 +5,7 @@ import type { Doing } from "../../src/thread/call-text.ts";
 import type { Status } from "../../src/thread/post.ts";
 import type { Marks, Naming } from "../../src/thread/marks.ts";
 import { capitalised } from "../../src/thread/wording.ts";
-import type { Say } from "../../src/words/say.ts";
+import type { Say } from "../../src/i18n/say.ts";
 import { agentsHead } from "./agents.ts";
 
 /** Where people see what sub-agents cost. */

@@ -4,7 +4,7 @@
  * (L15): what a click allowed beyond its own call holds as long as nothing has been read that its card did not name. Pure.
  */
 
-import { english, type Label, type Say, type Sentence } from "../words/say.ts";
+import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,

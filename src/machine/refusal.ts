@@ -1,6 +1,6 @@
 /** Why an event changed nothing, and the sentence a person gets for it. Every sentence says what to do next. */
 
-import { english, type Say, type Sentence } from "../words/say.ts";
+import { english, type Say, type Sentence } from "../i18n/say.ts";
 import type { State } from "./state.ts";
 
 export const REFUSALS = [

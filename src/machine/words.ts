@@ -1,7 +1,7 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
-import type { Told } from "../words/say.ts";
+import type { Told } from "../i18n/say.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";

@@ -21,7 +21,7 @@ import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { Looked } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
-import type { Worded } from "../words/say.ts";
+import type { Worded } from "../i18n/say.ts";
 
 /** A conversation as lists and headers show it. */
 export interface Overview {

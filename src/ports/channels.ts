@@ -2,7 +2,7 @@
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Done, WriteFailure } from "./host.ts";
-import type { Language } from "../words/say.ts";
+import type { Language } from "../i18n/say.ts";
 import type { MicroUsd } from "./money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */

@@ -4,7 +4,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Addressee, Note, Trouble } from "./surface.ts";
-import type { Language, Say } from "../words/say.ts";
+import type { Language, Say } from "../i18n/say.ts";
 
 /** Who somebody is, as the platform says it at this moment (D1, D2). */
 export interface Person {

@@ -11,7 +11,7 @@ import type { Bound, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
-import type { Say } from "../words/say.ts";
+import type { Say } from "../i18n/say.ts";
 
 /** Something that the platform sent, before it is acknowledged (D20). */
 export interface Arrival {

@@ -1,6 +1,6 @@
 /** Commands as a platform that lists them offers them. */
 
-import type { Label } from "../words/say.ts";
+import type { Label } from "../i18n/say.ts";
 
 export interface OfferedCommand {
   readonly name: string;

@@ -19,7 +19,7 @@ import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late } from "./figures.ts";
 import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
-import type { Language, Say } from "../words/say.ts";
+import type { Language, Say } from "../i18n/say.ts";
 
 /** A chat platform, as its adapter brings it. */
 export interface ChatAdapter {

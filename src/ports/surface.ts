@@ -9,7 +9,7 @@ import type { Citation } from "../text/citation.ts";
 import type { Doing, Looks } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
-import type { Language } from "../words/say.ts";
+import type { Language } from "../i18n/say.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Done } from "./host.ts";
 import type { Judgement } from "./questions.ts";

@@ -3,7 +3,7 @@
 import type { ConversationId, PersonId } from "../machine/id.ts";
 import type { Conversation, Origin, Place } from "./conversation.ts";
 import type { Trouble } from "./surface.ts";
-import type { Say } from "../words/say.ts";
+import type { Say } from "../i18n/say.ts";
 
 /** Why a thread is opened, as its first message says it. */
 export interface Opening {

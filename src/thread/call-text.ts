@@ -3,7 +3,7 @@
 import type { Outcome } from "../machine/transcript.ts";
 import { spelledProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
-import { english, type Label, type Say, type Sentence } from "../words/say.ts";
+import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
 import { DECIDED } from "./wording.ts";
 
 /** UTF-16 code units of a title. */

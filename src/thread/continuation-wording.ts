@@ -3,7 +3,7 @@
 import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
 import type { Carriage } from "../machine/words.ts";
-import type { Label } from "../words/say.ts";
+import type { Label } from "../i18n/say.ts";
 import type { Marks, Naming } from "./marks.ts";
 import type { PostBody } from "./post.ts";
 

@@ -1,7 +1,7 @@
 /** How long something took, and how long ago it was, as people say it. Pure. */
 
 import { DAY, type Millis } from "../machine/id.ts";
-import { english, type Label, type Say } from "../words/say.ts";
+import { english, type Label, type Say } from "../i18n/say.ts";
 
 /** How long ago, as people say it. */
 export const ageText = (age: Millis, say: Say = english): string => {

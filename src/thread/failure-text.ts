@@ -1,7 +1,7 @@
 /** Why a request to the model failed, in the language of whoever reads it. Pure. */
 
 import type { Failure } from "../machine/words.ts";
-import type { Say, Told } from "../words/say.ts";
+import type { Say, Told } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
 export const failureText = ({ message, told }: Pick<Failure, "message" | "told">, say: Say): string =>

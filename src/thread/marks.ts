@@ -1,6 +1,6 @@
 /** How a surface writes what is not its own prose, and in which language it says the rest. */
 
-import type { Say } from "../words/say.ts";
+import type { Say } from "../i18n/say.ts";
 
 export interface Marks {
   readonly say: Say;

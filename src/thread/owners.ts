@@ -1,6 +1,6 @@
 /** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
 
-import type { Label, Say } from "../words/say.ts";
+import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, shownCode } from "../text/invisible.ts";
 import type { Naming } from "./marks.ts";
 

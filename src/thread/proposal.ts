@@ -6,7 +6,7 @@
 import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
 import { given } from "../text/given.ts";
-import { english, type Label, type Say } from "../words/say.ts";
+import { english, type Label, type Say } from "../i18n/say.ts";
 import type { Naming } from "./marks.ts";
 import { andMore, ownersText, shortened } from "./owners.ts";
 import { durationText } from "./durations.ts";

@@ -2,7 +2,7 @@
 
 import type { PersonId } from "../machine/id.ts";
 import { given } from "../text/given.ts";
-import type { Label, Say } from "../words/say.ts";
+import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
 import { type Ask, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
 

@@ -11,7 +11,7 @@ import { callTitle, endText, inputText, type Looks } from "./call-text.ts";
 import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
-import { english, type Label, type Say } from "../words/say.ts";
+import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
 export interface Step {

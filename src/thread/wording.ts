@@ -11,7 +11,7 @@ import { putBackText, setUpText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
 import type { Marks, Naming } from "./marks.ts";
 import { failureText } from "./failure-text.ts";
-import type { Label, Say, Sentence } from "../words/say.ts";
+import type { Label, Say, Sentence } from "../i18n/say.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "Approve",

@@ -1,7 +1,7 @@
 /** What a write to the forge or of a draft came to, in the host's words. Pure. */
 
 import type { Write, Wrote } from "../machine/words.ts";
-import type { Label, Sentence } from "../words/say.ts";
+import type { Label, Sentence } from "../i18n/say.ts";
 import type { Marks } from "./marks.ts";
 
 export const wroteText = (

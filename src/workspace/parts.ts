@@ -8,8 +8,8 @@ import { createGround, type Ground, type WorkspaceDeps } from "./ground.ts";
 import { createGenerations, type Generations } from "./mirror/generation.ts";
 import { createRefresh, type Refresh } from "./mirror/mirror.ts";
 import { createPins, type Pins } from "./mirror/pins.ts";
-import { createResting, type Resting } from "./rest/rests.ts";
-import { createTravels, type Travels } from "./rest/travels.ts";
+import { createResting, type Resting } from "./parking/rests.ts";
+import { createTravels, type Travels } from "./parking/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 
 export interface WorkspaceParts extends Ground {

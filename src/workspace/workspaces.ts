@@ -27,7 +27,7 @@ import {
 import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
 import { createDrafts } from "./drafts/drafts.ts";
-import { createLines } from "./lines/lines.ts";
+import { createLines } from "./citations/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
@@ -35,7 +35,7 @@ import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { createMirrors } from "./mirror/unused.ts";
 import { readSource } from "./mirror/source.ts";
-import { readOwed, settleOwed } from "./rest/put-back.ts";
+import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";

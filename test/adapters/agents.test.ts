@@ -18,7 +18,7 @@ import type { Words } from "../../src/thread/prompt.ts";
 import { fresh, spawn, usage } from "../machine/samples.ts";
 import { turnBody } from "../turn-body.ts";
 import { conversationOf } from "../store/plain.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
 const slack = slackRenderer(english);

@@ -16,7 +16,7 @@ import { turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
 import { conversationOf } from "../store/plain.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
 const slack = slackRenderer(english);

@@ -7,7 +7,7 @@ import * as slack from "../../adapters/slack/write/markup.ts";
 import { marksIn } from "../../adapters/console/render/render-host.ts";
 import { hostile } from "./text/hostile.ts";
 import { texts } from "./text/markdown.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 /** Every way to write what came from elsewhere; `shown`: without what the surface itself puts in. */
 const writers = [

@@ -15,7 +15,7 @@ import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { DELICATE, type DraftFile } from "../../src/thread/draft.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Proposal, Words } from "../../src/thread/prompt.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { testSeed } from "../seed.ts";
 import { conversationOf } from "../store/plain.ts";
 import { looks } from "../looks.ts";

@@ -7,11 +7,11 @@ import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
 import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
-import { chatCommands } from "../../src/host/commands.ts";
+import { chatCommands } from "../../src/app/commands.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);

@@ -5,16 +5,16 @@
 
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
-import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
-import { chatCommands } from "../../src/host/commands.ts";
-import { ALONE } from "../../src/host/fleet/alone.ts";
-import type { Share } from "../../src/host/fleet/share.ts";
-import { randomId } from "../../src/host/random-id.ts";
-import { type Config, readConfig } from "../../src/host/settings/config.ts";
-import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
-import { openDigests } from "../../src/host/knowledge/open-digests.ts";
-import { lateBot, openWatches, type Watching } from "../../src/host/watches.ts";
+import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
+import { chatCommands } from "../../src/app/commands.ts";
+import { ALONE } from "../../src/app/cluster/alone.ts";
+import type { Share } from "../../src/app/cluster/share.ts";
+import { randomId } from "../../src/app/random-id.ts";
+import { type Config, readConfig } from "../../src/app/settings/config.ts";
+import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
+import { openDigests } from "../../src/app/knowledge/open-digests.ts";
+import { lateBot, openWatches, type Watching } from "../../src/app/watches.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";

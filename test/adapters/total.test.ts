@@ -16,7 +16,7 @@ import { pageReader } from "../console-page.ts";
 import { TEXTS } from "../linear/texts.ts";
 import { thinking } from "../runtime/deliver/board.ts";
 import { conversationOf } from "../store/plain.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 import { anyText, POISONS } from "./any-text.ts";
 

@@ -14,7 +14,7 @@ import type { Notice } from "../../src/machine/transcript.ts";
 import type { Trouble } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { testSeed } from "../seed.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
 const NEVER_SENT = [

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import type { Hold } from "../../src/workspace/checkout/policy.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Clock } from "../../src/ports/host.ts";

@@ -1,7 +1,7 @@
 /** Conversations that take steps as they are told: the product's own loop, with nothing performed. */
 
-import { randomId } from "../../src/host/random-id.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { randomId } from "../../src/app/random-id.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Call, Usage } from "../../src/machine/words.ts";

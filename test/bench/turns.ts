@@ -8,8 +8,8 @@
 
 import { alone } from "../runtime/alone.ts";
 import { join } from "node:path";
-import { randomId } from "../../src/host/random-id.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { randomId } from "../../src/app/random-id.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { MessageCache } from "../../src/model/message-cache.ts";
 import { requestParams } from "../../src/model/request.ts";

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningHost, root, startHost } from "../cli/host.ts";
+import { type RunningHost, root, startHost } from "../app/cli/host.ts";
 import { freePort } from "../free-port.ts";
 import { scratch } from "../scratch.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";

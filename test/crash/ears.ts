@@ -1,6 +1,6 @@
 /** What the host of the matrix hears of Slack. */
 
-import type { Ears } from "../../adapters/slack/listen/inbound.ts";
+import type { Ears } from "../../adapters/slack/receive/inbound.ts";
 import type { Ledger } from "../../src/ports/surface.ts";
 
 export const self: Ears["self"] = {

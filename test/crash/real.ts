@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { watch } from "node:fs";
 import { onTestFinished } from "vitest";
 import type { Repo } from "../../src/ports/conversation.ts";
-import { type RunningHost, startHost } from "../cli/host.ts";
+import { type RunningHost, startHost } from "../app/cli/host.ts";
 import type { FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { Side } from "../forge/side.ts";

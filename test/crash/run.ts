@@ -58,7 +58,7 @@ if (process.argv[2] === "fleet") {
   });
   const env = { FLEET_ENDS: positionals[0] ?? "20" };
   if (values.postgres === undefined) process.exit(await inVitest(["test/crash/fleet"], env));
-  const all = ["test/crash/fleet", "test/store/replica", "test/host/fleet", "test/runtime/fleet"];
+  const all = ["test/crash/fleet", "test/store/cluster", "test/app/cluster", "test/runtime/cluster"];
   process.exit(await inVitest(all, { ...env, TEST_POSTGRES: installPostgres(values.postgres) }));
 }
 

@@ -1,6 +1,6 @@
 /** What real processes of the host run in front of: the wire-level Slack and model, and a small repository. */
 
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { locateLauncher, PREBUILT } from "../../sandbox/locate.ts";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 /** What AppArmor makes of the path of a profile: `**` any folders, `*` within one, `{a,b}` either. */

@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 
 export interface Step {
   readonly instruction: string;

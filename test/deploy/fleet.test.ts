@@ -6,8 +6,8 @@ import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { DRAIN, HANDOVER } from "../../src/runtime/bot/drain.ts";
-import { readConfig, variables } from "../../src/host/settings/config.ts";
-import { root } from "../cli/host.ts";
+import { readConfig, variables } from "../../src/app/settings/config.ts";
+import { root } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 const read = (name: string): string => readFileSync(join(root, "deploy", name), "utf8");

@@ -12,7 +12,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { parse } from "yaml";
 import { z } from "zod";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { pairsOf, readStages, type Stage } from "./dockerfile.ts";
 
 const FIRST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
-import { readConfig } from "../../src/host/settings/config.ts";
-import { root } from "../cli/host.ts";
+import { readConfig } from "../../src/app/settings/config.ts";
+import { root } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 const probe = z.object({ httpGet: z.object({ path: z.literal("/healthz"), port: z.literal("console") }) });

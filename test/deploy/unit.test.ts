@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { root, startHost } from "../cli/host.ts";
+import { root, startHost } from "../app/cli/host.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { DRAIN } from "../../src/runtime/bot/drain.ts";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { rows } from "../requirements/rows.ts";
 import { readPage } from "./told.ts";
 

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { elsewhere } from "./elsewhere.ts";

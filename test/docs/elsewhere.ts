@@ -124,7 +124,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "cp -a /srv/backup/base /var/lib/postgresql/15/main",
       "touch /var/lib/postgresql/15/main/recovery.signal",
     ],
-    by: ["test/store/replica/recovery.test.ts", "server.shell(onMachine(back))"],
+    by: ["test/store/cluster/recovery.test.ts", "server.shell(onMachine(back))"],
     why: "needs a PostgreSQL of its own; the test types what stands on the page, with other folders",
   },
   {

@@ -10,13 +10,13 @@ import { CHOICES } from "../../src/machine/words.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
 import { readCredentials } from "../../src/forge/credentials.ts";
-import { chatCommands } from "../../src/host/commands.ts";
-import { readConfig } from "../../src/host/settings/config.ts";
+import { chatCommands } from "../../src/app/commands.ts";
+import { readConfig } from "../../src/app/settings/config.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { blocksOf, readPage } from "./told.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 const code = (text: string): string => text;
 
@@ -96,19 +96,19 @@ it.each([
   [
     "docs/slack.md",
     [
-      "adapters/slack/listen/token-watch.ts",
-      "adapters/slack/listen/sockets.ts",
-      "adapters/slack/listen/handle.ts",
+      "adapters/slack/receive/token-watch.ts",
+      "adapters/slack/receive/sockets.ts",
+      "adapters/slack/receive/handle.ts",
       "src/runtime/chat/catch-up.ts",
-      "src/host/main.ts",
+      "src/app/main.ts",
     ],
   ],
   [
     "docs/discord.md",
     [
-      "adapters/discord/listen/problem.ts",
-      "adapters/discord/listen/commands.ts",
-      "src/host/main.ts",
+      "adapters/discord/receive/problem.ts",
+      "adapters/discord/receive/commands.ts",
+      "src/app/main.ts",
       "src/runtime/alerts/lookout.ts",
     ],
   ],

@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import { termsOf } from "../../src/knowledge/terms.ts";
 import type { Answer } from "../../src/ports/answers/answers.ts";
 import { createLooks, type Looks } from "../../src/runtime/answers/looks.ts";

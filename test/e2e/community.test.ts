@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startHost } from "../cli/host.ts";
+import { startHost } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";

@@ -6,8 +6,8 @@
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { type RunningHost, startHost } from "../cli/host.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
+import { type RunningHost, startHost } from "../app/cli/host.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";

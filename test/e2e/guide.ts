@@ -4,7 +4,7 @@ import { appendFileSync, readFileSync, symlinkSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, vi } from "vitest";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 /** Without the packages that `npm install` would fetch, which are linked. */

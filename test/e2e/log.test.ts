@@ -5,7 +5,7 @@
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { createRig } from "./rig.ts";

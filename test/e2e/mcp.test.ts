@@ -4,8 +4,8 @@
  */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openMcp } from "../../src/host/mcp.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { openMcp } from "../../src/app/mcp.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { hookSecret } from "../../adapters/hooks/signature.ts";
 import { openStoreForReading } from "../../src/store/sqlite.ts";
 import { chromiumPath, launchBrowser, noChromium } from "../browser/browser.ts";
-import { startHost } from "../cli/host.ts";
+import { startHost } from "../app/cli/host.ts";
 import { createForge, PROJECT } from "../crash/platforms/killed-forge.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";

@@ -10,7 +10,7 @@ import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import type { RunningHost } from "../cli/host.ts";
+import type { RunningHost } from "../app/cli/host.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { sharedPostgres } from "../fakes/postgres.ts";
 import { scratch } from "../scratch.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
-import { type RunningHost, startHost } from "../cli/host.ts";
+import { type RunningHost, startHost } from "../app/cli/host.ts";
 import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
 import { replayDirectory } from "../replay.ts";

@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { secrecyOfSetting } from "../../src/host/settings/config.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
+import { secrecyOfSetting } from "../../src/app/settings/config.ts";
 import { VARIABLES } from "../../src/model/providers/providers.ts";
-import { root as project, startHost } from "../cli/host.ts";
+import { root as project, startHost } from "../app/cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";

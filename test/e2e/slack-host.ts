@@ -1,8 +1,8 @@
 /** The real host on Slack's and Anthropic's stand-ins, with a sample repository. */
 
 import { onTestFinished } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
-import { startHost } from "../cli/host.ts";
+import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
+import { startHost } from "../app/cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
 import { sampleRepo } from "../sample-repo.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 import { call, cutToolCall, nothing, paused, refusal, say } from "../fakes/anthropic/turn.ts";
 import { plain } from "../tools/pictures/samples.ts";
 import { createRig, type Detail, type Rig, shared } from "./rig.ts";

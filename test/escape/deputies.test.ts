@@ -35,7 +35,7 @@ const server = createServer();
 beforeAll(async () => {
   world = await createWorld({ "real.txt": "inside\n" });
   const { work } = world;
-  outside = join(work, "../host");
+  outside = join(work, "../app");
   mkdirSync(outside);
   const secret = join(outside, "secret.txt");
   writeFileSync(secret, `${CANARY}\n`);

@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createForges } from "../../src/forge/forges.ts";
-import { proxiesOf } from "../../src/host/process/outgoing-proxy.ts";
+import { proxiesOf } from "../../src/app/process/outgoing-proxy.ts";
 import { type Credential, readCredentials } from "../../src/forge/credentials.ts";
 import { createInspector } from "../../src/forge/inspect/inspector.ts";
 import { createFront } from "../fakes/shared/front.ts";

@@ -3,10 +3,10 @@
  * of `.env` in its folder. Prints the addresses of the texts that hold "walrus".
  */
 
-import { openForges } from "../../src/host/forges.ts";
-import { openKnowledge } from "../../src/host/knowledge/open-knowledge.ts";
-import { useOutgoingProxy } from "../../src/host/process/outgoing-proxy.ts";
-import { readConfig } from "../../src/host/settings/config.ts";
+import { openForges } from "../../src/app/forges.ts";
+import { openKnowledge } from "../../src/app/knowledge/open-knowledge.ts";
+import { useOutgoingProxy } from "../../src/app/process/outgoing-proxy.ts";
+import { readConfig } from "../../src/app/settings/config.ts";
 import type { ChannelSettings } from "../../src/ports/channels.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import { conversationOf } from "../store/plain.ts";

@@ -38,7 +38,7 @@ import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
-import { chatCommands } from "../../src/host/commands.ts";
+import { chatCommands } from "../../src/app/commands.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
@@ -65,7 +65,7 @@ import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
 import { problemOf } from "../../src/tools/mcp/guard.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
 const page = pageReader();

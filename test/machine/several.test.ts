@@ -8,7 +8,7 @@ import { transition } from "../../src/machine/transition.ts";
 import type { Call } from "../../src/machine/words.ts";
 import { askText } from "../../src/thread/wording.ts";
 import { events, inPhase, maintainer, phases, stranger } from "./samples.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 const upgradeOf = (on: string): Call => ({
   id: "toolu_9",

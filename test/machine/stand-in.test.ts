@@ -9,7 +9,7 @@ import type { FailureKind } from "../../src/machine/words.ts";
 import { view } from "../../src/thread/view.ts";
 import { actionLabel, isOwnAction } from "../../src/thread/wording.ts";
 import { events, inPhase, phases } from "./samples.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 const step = (state: State, event: Event): Step => {
   const result = transition(state, event);

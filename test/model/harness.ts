@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
 import { anthropicFacts } from "../../src/model/catalogue.ts";
 import type { ConfiguredModel } from "../../src/model/models.ts";
-import { secrecyOfSetting } from "../../src/host/settings/config.ts";
+import { secrecyOfSetting } from "../../src/app/settings/config.ts";
 import { createModelRouter, type RouterOptions } from "../../src/model/router.ts";
 import type { Prefix } from "../../src/ports/conversation.ts";
 import type { Clock, Log, LogFields } from "../../src/ports/host.ts";

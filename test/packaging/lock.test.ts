@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { lockProblems } from "../../packaging/production.ts";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 
 const locked = z.object({
   packages: z.record(

@@ -18,7 +18,7 @@ import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { installedBytes, productionPackages, unknownLicenses } from "../../packaging/production.ts";
-import { root, startHost } from "../cli/host.ts";
+import { root, startHost } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
 
 const app = scratch("package");
@@ -82,7 +82,7 @@ describe("the package", () => {
     const all = files();
     const needed = [
       "bin/parley.js",
-      "src/cli/parley.js",
+      "src/app/cli/parley.js",
       "src/store/write/writer-thread.js",
       "src/modes/triage.md",
       "src/store/migrations/first/0001-conversations.sql",
@@ -101,7 +101,7 @@ describe("the package", () => {
       /^docs\/((design|threads)\/)?[a-z-]+\.(md|png|svg)$/,
       /^types\/(adapters|src)\/.*\.d\.ts$/,
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
-      /^src\/words\/[a-z]{2}\.json$/,
+      /^src\/i18n\/[a-z]{2}\.json$/,
       /^adapters\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
       /^sandbox\/prebuilt\/(linux-(x64|arm64)\/parley-launcher|sha256\.json)$/,
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).
@@ -216,7 +216,7 @@ describe("the package", () => {
       const imports = path.startsWith("/vendor/") ? [] : String(body).matchAll(/\bfrom "([\w./@-]+)";/g);
       for (const [, from = ""] of imports) paths.add(new URL(from, `http://page${path}`).pathname);
     }
-    expect(paths).toContain("/src/words/say.js");
+    expect(paths).toContain("/src/i18n/say.js");
     expect(paths).toContain("/vendor/marked.js");
     const created = await host.call("POST", "/api/conversations", {});
     const { id } = z.looseObject({ id: z.string() }).parse(created.body);

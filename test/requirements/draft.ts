@@ -126,9 +126,9 @@ export const draft: readonly Row[] = [
       "What the kernel can hold is found out at the start; where it cannot, Restricted is off and the log warns.",
     tests: [
       {
-        file: "cli/start.test.ts",
+        file: "app/cli/start.test.ts",
         name: "without a sandbox (PARLEY_SANDBOX=off) > says so at start and in the conversation, which is Unrestricted",
-        without: { file: "src/cli/start.ts", change: "the start does not say it" },
+        without: { file: "src/app/cli/start.ts", change: "the start does not say it" },
       },
       {
         file: "sandbox/probe.test.ts",

@@ -39,9 +39,9 @@ export const permissions: readonly Row[] = [
         },
       },
       {
-        file: "cli/start.test.ts",
+        file: "app/cli/start.test.ts",
         name: "without a sandbox (PARLEY_SANDBOX=off) > says so at start and in the conversation, which is Unrestricted",
-        without: { file: "src/host/assemble-bot.ts", change: "what the kernel can hold is not asked" },
+        without: { file: "src/app/assemble-bot.ts", change: "what the kernel can hold is not asked" },
       },
     ],
   },
@@ -88,9 +88,9 @@ export const permissions: readonly Row[] = [
         without: { file: "src/machine/round.ts", change: "what the host refuses is asked for" },
       },
       {
-        file: "host/covers.test.ts",
+        file: "app/covers.test.ts",
         name: "the refusal has the operator's remedy",
-        without: { file: "src/host/covers.ts", change: "tier T2 refuses nothing" },
+        without: { file: "src/app/covers.ts", change: "tier T2 refuses nothing" },
       },
     ],
   },

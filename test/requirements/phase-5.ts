@@ -9,9 +9,9 @@ export const phase5: readonly Row[] = [
     demand: "Safe mode is on unless it was switched off, and the status says so.",
     tests: [
       {
-        file: "host/settings/config.test.ts",
+        file: "app/settings/config.test.ts",
         name: "configuration > needs nothing: every setting has a default",
-        without: { file: "src/host/settings/config.ts", change: "safe mode is off by default" },
+        without: { file: "src/app/settings/config.ts", change: "safe mode is off by default" },
       },
       {
         file: "runtime/chat/status.test.ts",

@@ -19,7 +19,7 @@ interface Ended {
 
 const sandbox = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   new Promise((resolve) => {
-    const main = join(import.meta.dirname, "..", "..", "src", "cli", "sandbox.ts");
+    const main = join(import.meta.dirname, "..", "..", "src", "app", "cli", "sandbox.ts");
     const script = `const { sandboxCommand } = await import(${JSON.stringify(main)}); process.exitCode = await sandboxCommand(process.argv.slice(1));`;
     const child = execFile(
       process.execPath,

@@ -3,7 +3,7 @@
 import { execa } from "execa";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { root } from "../cli/host.ts";
+import { root } from "../app/cli/host.ts";
 
 const IN_A_CONTAINER = ["--mount", "--pid", "--fork", "--mount-proc"];
 const may = await execa("unshare", [...IN_A_CONTAINER, "true"], { reject: false });

@@ -6,8 +6,8 @@
 
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { readConfig } from "../../src/host/settings/config.ts";
-import { start } from "../../src/host/main.ts";
+import { readConfig } from "../../src/app/settings/config.ts";
+import { start } from "../../src/app/main.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { descendantsOf, openDescriptors, residentMB } from "../bench/start/resident.ts";
 

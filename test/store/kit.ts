@@ -8,9 +8,9 @@ import { expect, onTestFinished } from "vitest";
 import type { Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { createApply } from "../../src/store/replica/apply.ts";
-import { createCapture } from "../../src/store/replica/capture.ts";
-import { sharedIn } from "../../src/store/replica/shapes.ts";
+import { createApply } from "../../src/store/cluster/apply.ts";
+import { createCapture } from "../../src/store/cluster/capture.ts";
+import { sharedIn } from "../../src/store/cluster/shapes.ts";
 import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore, portsOf } from "../../src/store/sqlite.ts";
@@ -45,7 +45,7 @@ export const openWithConnection = (
 
 /**
  * Whatever a test of the store does holds for hosts that share a database, too: what is captured of its writes makes
- * another store the same. (test/store/replica sends it through PostgreSQL.)
+ * another store the same. (test/store/cluster sends it through PostgreSQL.)
  */
 const replicate = (db: Database): void => {
   const capture = createCapture(db);

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import type { Entry, EntryKind } from "../../src/machine/transcript.ts";
-import { countStatements } from "../host/counted.ts";
+import { countStatements } from "../app/counted.ts";
 import { listening, openWithConnection } from "./kit.ts";
 import { begin, commitOf, operator, take } from "./plain.ts";
 

@@ -8,7 +8,7 @@ import { code as discordCode, plain as discordPlain } from "../../adapters/disco
 import { code as slackCode } from "../../adapters/slack/write/markup.ts";
 import { marksIn } from "../../adapters/console/render/render-host.ts";
 import { shownCode, spelled, spelledProse, unspelled } from "../../src/text/invisible.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { entryFault } from "../../src/workspace/drafts/judge.ts";
 import { ofWhole } from "../sample.ts";
 

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callDoing, callTitle, type ShownCall } from "../../src/thread/call-text.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 
 const shown = (name: string, input: unknown): ShownCall => ({ look: looks(name), name, input });

@@ -3,8 +3,8 @@
 import { expect, it } from "vitest";
 import { dearFailure } from "../../src/runtime/money/money-text.ts";
 import { failureText } from "../../src/thread/failure-text.ts";
-import { sayIn } from "../../src/words/languages.ts";
-import { english } from "../../src/words/say.ts";
+import { sayIn } from "../../src/i18n/languages.ts";
+import { english } from "../../src/i18n/say.ts";
 
 const DOLLAR = 1_000_000;
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DraftResult } from "../../src/thread/draft.ts";
 import type { DraftShown } from "../../src/thread/prompt.ts";
 import { draftFacts, draftProposal, proposalFacts } from "../../src/thread/proposal.ts";
-import { english } from "../../src/words/say.ts";
+import { english } from "../../src/i18n/say.ts";
 
 const draft: DraftShown = {
   tree: "a".repeat(40),

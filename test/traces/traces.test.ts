@@ -3,10 +3,10 @@
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Outcome, Surface } from "../../src/ports/surface.ts";
-import { openTraces } from "../../src/host/open-traces.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
-import { configOf } from "../cli/doctor/findings.ts";
-import { root } from "../cli/host.ts";
+import { openTraces } from "../../src/app/open-traces.ts";
+import { systemClock } from "../../src/app/system-clock.ts";
+import { configOf } from "../app/cli/doctor/findings.ts";
+import { root } from "../app/cli/host.ts";
 import { createRig } from "../e2e/rig.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import type { Exchange } from "../fakes/shared/exchange.ts";
@@ -189,9 +189,9 @@ it("loads nothing of it where no endpoint is set", async () => {
       if (found.url.includes("@opentelemetry/sdk-trace/")) console.log("loaded");
       return found;
     } });
-    const { readConfig } = await import("./src/host/settings/config.ts");
-    const { openTraces } = await import("./src/host/open-traces.ts");
-    const { systemClock } = await import("./src/host/system-clock.ts");
+    const { readConfig } = await import("./src/app/settings/config.ts");
+    const { openTraces } = await import("./src/app/open-traces.ts");
+    const { systemClock } = await import("./src/app/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
     console.log((await openTraces(config, systemClock)) === null ? "off" : "on");
     process.exit(0);`;

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { PutBack } from "../../src/machine/words.ts";
-import { markBackup } from "../../src/workspace/rest/gate.ts";
+import { markBackup } from "../../src/workspace/parking/gate.ts";
 import { testSeed } from "../seed.ts";
 import type { Doing } from "./idle-child.ts";
 import { type All, commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { given } from "../../../src/text/given.ts";
-import { LANGUAGES } from "../../../src/words/say.ts";
+import { LANGUAGES } from "../../../src/i18n/say.ts";
 import { readJson } from "./body.ts";
 import type { Handler } from "../handler.ts";
 import type { Channel } from "../render/api-types.ts";

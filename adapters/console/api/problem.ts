@@ -4,7 +4,7 @@ import { HTTPException } from "hono/http-exception";
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
-import { english, type Worded } from "../../../src/words/say.ts";
+import { english, type Worded } from "../../../src/i18n/say.ts";
 
 export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 

@@ -9,7 +9,7 @@ import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
 import { accepted, bad } from "./problem.ts";
 import { channelAddress, dollarsADay } from "./schema.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
 export const listWatches: Handler = ({ watches }, c) => c.json({ watches: watches.all().map(shown) });

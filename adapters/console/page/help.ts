@@ -2,7 +2,7 @@
 
 import { h, openDialog, pairs } from "./dom.ts";
 import { say } from "./words.ts";
-import type { Label } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/i18n/say.ts";
 
 const KEYS = [
   ["Enter", "Send"],

@@ -6,7 +6,7 @@ import { byId, h, icon, redraw } from "./dom.ts";
 import { ago, full, nameOf, shortRepo } from "./thread/format.ts";
 import { entryMenu } from "./board/manage.ts";
 import { say } from "./words.ts";
-import type { Label } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/i18n/say.ts";
 
 const EVERY = 5_000;
 

@@ -3,7 +3,7 @@
 import type { About } from "../render/api-types.ts";
 import { each, h, icon } from "./dom.ts";
 import { say } from "./words.ts";
-import type { Label } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/i18n/say.ts";
 
 const IDEAS: readonly Label[] = [
   "Where is the retry policy implemented?",

@@ -4,7 +4,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import { given } from "../../../src/text/given.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { ConsoleDeps } from "../deps.ts";

@@ -14,7 +14,7 @@ import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts
 import { answersTo, batchesOf, coverOf, coverText } from "../../../src/thread/question.ts";
 import { callCommand, dangerPrompt } from "../../../src/thread/spoken.ts";
 import { batchLabel, CHOICE_LABELS, requestText } from "../../../src/thread/wording.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";

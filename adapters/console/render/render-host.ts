@@ -6,7 +6,7 @@ import type { Ask } from "../../../src/machine/words.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import type { Marks } from "../../../src/thread/marks.ts";
 import { askText, isWarning, noticeText, verdictText } from "../../../src/thread/wording.ts";
-import type { Label, Say } from "../../../src/words/say.ts";
+import type { Label, Say } from "../../../src/i18n/say.ts";
 import { heldText } from "../../post/phrases.ts";
 import { shownCode, shownWords } from "../../../src/text/invisible.ts";
 import type { Scene } from "./scene.ts";

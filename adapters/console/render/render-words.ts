@@ -10,7 +10,7 @@ import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt
 import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../src/thread/spoken.ts";
 import { durationText } from "../../../src/thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../src/thread/wording.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { sharedFile } from "../../text/files.ts";
 import type { Picture, PostOf, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";

@@ -19,7 +19,7 @@ import {
   earlierText,
 } from "../../../src/thread/wording.ts";
 import { endedText } from "../../../src/thread/continuation-wording.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
 import { changedText, markCitations, sourcesText } from "../../text/citations.ts";

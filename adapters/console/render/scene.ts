@@ -5,7 +5,7 @@ import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Looks } from "../../../src/thread/call-text.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import type { WireJudged } from "./judged.ts";
 
 export interface Scene {

@@ -6,7 +6,7 @@ import { type Bound, reposOf } from "../../../src/ports/conversation.ts";
 import { given } from "../../../src/text/given.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { agentLine, agentsHead } from "../../text/agents.ts";
 import { stepText } from "../../text/step.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";

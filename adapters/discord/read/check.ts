@@ -4,8 +4,8 @@ import * as z from "zod";
 import { whyOf } from "../../../src/ports/surface.ts";
 import { named } from "./hearing.ts";
 import { troubleOf } from "../write/failure.ts";
-import { missingPermissions } from "../listen/manifest.ts";
-import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "../listen/problem.ts";
+import { missingPermissions } from "../receive/manifest.ts";
+import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "../receive/problem.ts";
 import { createPlaceChecks, type PlaceChecks } from "./check-places.ts";
 import { type CallsOptions, createCalls } from "../write/api.ts";
 

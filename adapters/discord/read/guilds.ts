@@ -5,7 +5,7 @@
 
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
-import { type Language, languageIn } from "../../../src/words/say.ts";
+import { type Language, languageIn } from "../../../src/i18n/say.ts";
 import type { Calls } from "../write/api.ts";
 import { type Overwrite, permissionsIn } from "../write/permissions.ts";
 import { hearing, hears, named } from "./hearing.ts";

@@ -5,7 +5,7 @@ import { given } from "../../../src/text/given.ts";
 import { placed, type Spot, spotOf } from "./threads.ts";
 import { member, type Seen } from "./message.ts";
 import { user } from "./visible.ts";
-import type { Label } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/i18n/say.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
 interface Acted extends Spot {

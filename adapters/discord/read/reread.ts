@@ -1,7 +1,7 @@
 /** What somebody said, as it reads now: for what has waited since. */
 
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import { type Ears, saidOf } from "../listen/inbound.ts";
+import { type Ears, saidOf } from "../receive/inbound.ts";
 import type { Calls } from "../write/api.ts";
 import { discordMessage } from "./message.ts";
 

@@ -1,7 +1,7 @@
 /** How Discord's Markdown spells what the host says. Pure. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { discordProse } from "./prose.ts";
 import type { Called } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";

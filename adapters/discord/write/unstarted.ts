@@ -6,7 +6,7 @@
 import { DiscordAPIError } from "@discordjs/rest";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { notice } from "../../post/render.ts";
 import type { Calls } from "./api.ts";
 import { isForbidden, isReplyForbidden, isUnknownMessage } from "./failure.ts";

@@ -5,7 +5,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { newestOf } from "../../text/newest.ts";
-import type { Identity } from "../listen/identity.ts";
+import type { Identity } from "../receive/identity.ts";
 import { filesOf, withFiles } from "./files.ts";
 import { readNewest } from "./newest-replies.ts";
 import type { Naming } from "./names.ts";

@@ -3,8 +3,8 @@
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Identity } from "../listen/identity.ts";
-import { saidOf } from "../listen/inbound.ts";
+import type { Identity } from "../receive/identity.ts";
+import { saidOf } from "../receive/inbound.ts";
 import { withFiles } from "./files.ts";
 import { slackMessage } from "./message.ts";
 import type { Naming } from "./names.ts";

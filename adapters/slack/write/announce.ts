@@ -4,7 +4,7 @@ import type { Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { ASKED, capitalised, DECIDED } from "../../../src/thread/wording.ts";
 import type { Content } from "../../../src/ports/surface.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { checkoutText } from "../../post/phrases.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
 import { slackDialect } from "./render.ts";

@@ -3,7 +3,7 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised } from "../../../src/thread/wording.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
 

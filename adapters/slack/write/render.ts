@@ -1,6 +1,6 @@
 /** How Slack's markup spells what the host says. Pure. */
 
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { bold, code, escaped, fromMarkdown, linkTo, personOrCode, plain, time } from "./markup.ts";

@@ -31,14 +31,14 @@ import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
 import { createStreams, type Streams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { slackLogger } from "../listen/logger.ts";
+import { slackLogger } from "../receive/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
 import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
-import { type Refusal, Watched } from "../listen/watched.ts";
+import { type Refusal, Watched } from "../receive/watched.ts";
 
 const keys = createKeys("parley_post");
 /** How long a call may take before its fate counts as unknown. */

@@ -10,7 +10,7 @@ import { callReason, type DangerPrompt, dangerPrompt } from "../../thread/spoken
 import type { GatewayDeps } from "./deps.ts";
 import type { Problem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
-import { english } from "../../words/say.ts";
+import { english } from "../../i18n/say.ts";
 
 export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
   if (result.kind === "failed") {

@@ -16,7 +16,7 @@ import { openSession } from "./sessions.ts";
 import { takeTurn, type TurnResult } from "./turn.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
-import { english } from "../../words/say.ts";
+import { english } from "../../i18n/say.ts";
 
 export type Complete = (request: Request) => Promise<Response>;
 

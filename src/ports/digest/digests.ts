@@ -8,7 +8,7 @@ import type { Bound } from "../conversation.ts";
 import type { AnswerId } from "../answers/answers.ts";
 import type { Done, WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import type { Digest } from "./digest.ts";
 
 /** A person's question, and what became of it. */

@@ -4,7 +4,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../channels.ts";
 import type { WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
-import type { Worded } from "../../words/say.ts";
+import type { Worded } from "../../i18n/say.ts";
 
 /** Where the events of a watch come from. */
 export type Source =

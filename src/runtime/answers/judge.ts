@@ -14,7 +14,7 @@ import type { Judgement } from "../../ports/questions.ts";
 import type { Note } from "../../ports/surface.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 import { storageText, unknownThreadText } from "../chat/reply-texts.ts";
-import type { Label, Say } from "../../words/say.ts";
+import type { Label, Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
 

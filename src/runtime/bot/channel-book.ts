@@ -19,7 +19,7 @@ import type { ChatDeps } from "../chat/deps.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { readInstructions } from "./instructions.ts";
-import { english } from "../../words/say.ts";
+import { english } from "../../i18n/say.ts";
 import { given } from "../../text/given.ts";
 
 interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {

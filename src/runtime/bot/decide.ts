@@ -12,7 +12,7 @@ import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/delivery.ts";
-import type { Label, Worded } from "../../words/say.ts";
+import type { Label, Worded } from "../../i18n/say.ts";
 import { given } from "../../text/given.ts";
 
 interface DecideDeps {

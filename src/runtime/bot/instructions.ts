@@ -1,7 +1,7 @@
 /** What somebody wrote as a channel's instructions, as it is kept: the same from chat and from the console. Pure. */
 
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
-import type { Worded } from "../../words/say.ts";
+import type { Worded } from "../../i18n/say.ts";
 
 type ReadInstructions =
   /** Null where it says nothing. */

@@ -10,7 +10,7 @@ import type { PostRow, Store } from "../../ports/store.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
 import { actResult } from "./decide.ts";
 import { lookIn } from "../watch/look.ts";
-import type { Label } from "../../words/say.ts";
+import type { Label } from "../../i18n/say.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
 export const lookDeeper = async (

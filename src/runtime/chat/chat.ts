@@ -14,7 +14,7 @@ import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
-import { sayIn } from "../../words/languages.ts";
+import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */

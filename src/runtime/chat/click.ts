@@ -21,7 +21,7 @@ import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 
 /** What stands below a post or a reply; what stands below a digest begins something of its own. */
 type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };

@@ -14,8 +14,8 @@ import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
-import { sayIn } from "../../words/languages.ts";
-import type { Language, Say } from "../../words/say.ts";
+import { sayIn } from "../../i18n/languages.ts";
+import type { Language, Say } from "../../i18n/say.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";

@@ -12,7 +12,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./turn-rate.ts";
 import { outcomeText } from "./outcome-text.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "bot" | "rate" | "say">;
 

@@ -24,8 +24,8 @@ import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import type { createRemembered } from "../../text/remembered.ts";
-import { sayIn } from "../../words/languages.ts";
-import type { Language, Say } from "../../words/say.ts";
+import { sayIn } from "../../i18n/languages.ts";
+import type { Language, Say } from "../../i18n/say.ts";
 
 export interface ChatDeps extends Ambient {
   readonly name: string;

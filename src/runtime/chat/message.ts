@@ -23,7 +23,7 @@ import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
-import type { Sentence } from "../../words/say.ts";
+import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
 import { given } from "../../text/given.ts";
 

@@ -8,7 +8,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
 import { type Ledger, mayPass, whyOf } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
-import { sayIn } from "../../words/languages.ts";
+import { sayIn } from "../../i18n/languages.ts";
 import type { ChatDeps } from "./deps.ts";
 import { pause } from "../../ports/host.ts";
 

@@ -2,7 +2,7 @@
 
 import { refusalText } from "../../machine/refusal.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import { storageText } from "./reply-texts.ts";
 
 /** Null where what was asked for happened: the thread shows it. */

@@ -16,8 +16,8 @@ import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "
 import { createTurns } from "../bot/turns.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { whereText } from "./continuation.ts";
-import { sayIn } from "../../words/languages.ts";
-import type { Say } from "../../words/say.ts";
+import { sayIn } from "../../i18n/languages.ts";
+import type { Say } from "../../i18n/say.ts";
 import type { ChatDeps } from "./deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";

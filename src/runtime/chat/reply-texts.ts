@@ -8,7 +8,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import { capitalised, DECIDED } from "../../thread/wording.ts";
-import type { Label, Say } from "../../words/say.ts";
+import type { Label, Say } from "../../i18n/say.ts";
 import type { Policy } from "./commands/rights.ts";
 
 export const threadNameText = (surface: string, say: Say): string => {

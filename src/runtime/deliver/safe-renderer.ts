@@ -7,7 +7,7 @@ import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "..
 import type { Post } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Marks } from "../../thread/marks.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import { answerText, callReason } from "../../thread/spoken.ts";
 import {
   actionLabel,

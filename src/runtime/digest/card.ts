@@ -2,7 +2,7 @@
 
 import type { Line } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "../../ports/digest/digest.ts";
-import type { Label, Say } from "../../words/say.ts";
+import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../money/money-text.ts";
 import { given } from "../../text/given.ts";
 

@@ -16,7 +16,7 @@ import type {
 } from "../../ports/digest/digests.ts";
 import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
-import { english, type Sentence } from "../../words/say.ts";
+import { english, type Sentence } from "../../i18n/say.ts";
 import { titleOf } from "../bot/title.ts";
 import { createTurns } from "../bot/turns.ts";
 import { compose, NOTHING } from "../chat/compose.ts";

@@ -1,7 +1,7 @@
 /** *Draft the page*, below a digest: whoever presses it asks for the page that was missed, in a thread of the channel, once. */
 
 import type { Chat, Click, Handled } from "../../ports/chat.ts";
-import type { Label } from "../../words/say.ts";
+import type { Label } from "../../i18n/say.ts";
 import { memberOf, whisper } from "../chat/commands/member.ts";
 import { personId, rightsOf } from "../chat/commands/rights.ts";
 import type { ChatDeps } from "../chat/deps.ts";

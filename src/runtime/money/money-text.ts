@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
 import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
 import { toldText } from "../../thread/failure-text.ts";
-import { english, type Told, told } from "../../words/say.ts";
+import { english, type Told, told } from "../../i18n/say.ts";
 import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";
 

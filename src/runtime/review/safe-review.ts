@@ -3,7 +3,7 @@
 import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
 import type { Content } from "../../ports/surface.ts";
 import { CHOICE_LABELS } from "../../thread/wording.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import { maskingReview } from "../deliver/masked.ts";
 import type { Fault } from "../deliver/safe-renderer.ts";
 

@@ -15,7 +15,7 @@ import type { Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 import { beginIn } from "../bot/begin-in.ts";
 import { titleOf } from "../bot/title.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import { firstLine, messageOf } from "./words.ts";
 
 export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "clock"> {

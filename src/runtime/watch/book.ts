@@ -19,7 +19,7 @@ import type { Budgets } from "../money/budgets.ts";
 import { personScope } from "../money/scopes.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
-import type { Worded } from "../../words/say.ts";
+import type { Worded } from "../../i18n/say.ts";
 import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
 import type { RunningWatcher, WatcherDeps } from "./watcher.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 import type { Button } from "../../ports/surface.ts";
 import { BECAME, type Became } from "../../ports/watch/watches.ts";
 

@@ -2,7 +2,7 @@
 
 import { DAY } from "../../machine/id.ts";
 import type { Source } from "../../ports/watch/watches.ts";
-import type { Say } from "../../words/say.ts";
+import type { Say } from "../../i18n/say.ts";
 
 type Schedule = Pick<Source & { readonly kind: "schedule" }, "cron" | "zone" | "spoken">;
 

@@ -3,7 +3,7 @@
 import type { Line } from "../../ports/alerts.ts";
 import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
-import type { Label, Say } from "../../words/say.ts";
+import type { Label, Say } from "../../i18n/say.ts";
 import { spelledProse } from "../../text/invisible.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { LANGUAGES } from "../../words/say.ts";
+import { LANGUAGES } from "../../i18n/say.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";

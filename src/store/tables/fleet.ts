@@ -1,7 +1,7 @@
 /** Which hosts write, and what is whose. What a host leaves stays named after it until another one takes it. */
 
 import type { Database } from "better-sqlite3";
-import type { Home, FleetRows } from "../../ports/fleet/fleet.ts";
+import type { Home, FleetRows } from "../../ports/cluster/fleet.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE } from "../../ports/host.ts";

@@ -5,7 +5,7 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Pushing, Said } from "../replica/fenced-batch.ts";
+import type { Pushing, Said } from "../cluster/fenced-batch.ts";
 import type { Job, Written } from "./write-job.ts";
 
 export interface ThreadData {
@@ -33,7 +33,7 @@ const queue = (work: () => unknown): void => {
 const { batch, look, close } =
   pushing === undefined
     ? (await import("./open-for-writing.ts")).openForWriting(name)
-    : (await import("../replica/fenced-batch.ts")).openFenced(name, pushing, { say, queue });
+    : (await import("../cluster/fenced-batch.ts")).openFenced(name, pushing, { say, queue });
 const looking = pushing === undefined ? undefined : setInterval(() => queue(() => look()), LOOK);
 
 const end = async (): Promise<void> => {

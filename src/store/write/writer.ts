@@ -3,7 +3,7 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { Pushing, Said } from "../replica/fenced-batch.ts";
+import type { Pushing, Said } from "../cluster/fenced-batch.ts";
 import type { Parts } from "../tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";

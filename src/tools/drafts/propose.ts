@@ -13,7 +13,7 @@ import { canonical } from "../../text/canonical.ts";
 import { given } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import type { Label } from "../../words/say.ts";
+import type { Label } from "../../i18n/say.ts";
 import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { written } from "../forge/writes.ts";

@@ -8,7 +8,7 @@ import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts
 import type { Thread } from "../../fakes/discord/world.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 /** Threads of the bot's whose name is that of the new one. */
 const made = (fake: FakeDiscord): readonly Thread[] =>

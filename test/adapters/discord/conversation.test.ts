@@ -1,7 +1,7 @@
 /** Words in channels, threads and forums: what becomes a conversation, who is heard in it, and what stays silent. */
 
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";

@@ -3,9 +3,9 @@
 import { PermissionFlagsBits } from "discord.js";
 import { expect, it, onTestFinished } from "vitest";
 import { discord } from "../../../adapters/discord/discord.ts";
-import { platformFindings } from "../../../src/cli/doctor/platform-findings.ts";
-import { about, configOf, linesOf } from "../../cli/doctor/findings.ts";
-import { chatCommands } from "../../../src/host/commands.ts";
+import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
+import { about, configOf, linesOf } from "../../app/cli/doctor/findings.ts";
+import { chatCommands } from "../../../src/app/commands.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 
 const BASE = { PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/*" };
@@ -101,7 +101,7 @@ it("commands are registered, or will be at the next start", async () => {
   expect(before).toEqual([
     expect.stringMatching(/^warning not registered yet: ask, parley, .+ -> They are registered/),
   ]);
-  const { applicationCommands } = await import("../../../adapters/discord/listen/commands.ts");
+  const { applicationCommands } = await import("../../../adapters/discord/receive/commands.ts");
   const url = `${fake.apiUrl}/v10/applications/${fake.world.app.id}/commands`;
   const put = await fetch(url, {
     method: "PUT",

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { told } from "../rig.ts";
 import { createRig } from "./rig.ts";
 import { lookButton } from "../../../src/runtime/watch/look.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 it("a line in a thread has a button; whoever presses it asks what stands on it, and the next is told that somebody has", async () => {
   const rig = await createRig();

@@ -1,7 +1,7 @@
 /** Whatever is not taken has one reply, and it is never lost (D7): on Discord, seen by everybody in the thread. */
 
 import { expect, it } from "vitest";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { textAnswer } from "../../runtime/world.ts";

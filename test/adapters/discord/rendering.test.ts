@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
-import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
+import { createInteractionTokens } from "../../../adapters/discord/receive/interaction-tokens.ts";
 import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { inPieces, OFTEN } from "../rig.ts";
 import { createRig } from "./rig.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const SEND = "POST /channels/{channel}/messages";
 const EDIT = "PATCH /channels/{channel}/messages/{message}";

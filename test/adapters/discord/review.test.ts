@@ -1,7 +1,7 @@
 /** Answers that maintainers look at first, on Discord: held in a public server, and posted once, as they say. */
 
 import { describe, expect, it, vi } from "vitest";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { inPieces, OFTEN } from "../rig.ts";

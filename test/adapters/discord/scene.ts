@@ -1,7 +1,7 @@
 /** A connection of ours on a fake Discord, and what it told. */
 
 import { onTestFinished } from "vitest";
-import { createDiscordConnection } from "../../../adapters/discord/listen/connection.ts";
+import { createDiscordConnection } from "../../../adapters/discord/receive/connection.ts";
 import type { Clock, Log, LogFields } from "../../../src/ports/host.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createJournal, type Journal } from "../../fakes/shared/journal.ts";

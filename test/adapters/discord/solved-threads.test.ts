@@ -1,7 +1,7 @@
 /** A solved thread of a public channel is found from the other channels of its server, as long as it is solved and not forgotten. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createSolvedThreads } from "../../../src/host/knowledge/solved-threads.ts";
+import { createSolvedThreads } from "../../../src/app/knowledge/solved-threads.ts";
 import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { archivesOn, conversation, handClock } from "../../knowledge/world.ts";

@@ -13,7 +13,7 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import type { Content, Limits, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { BOT } from "./town.ts";
 import { createWire, type Wire } from "./wire.ts";
-import type { Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/i18n/say.ts";
 
 export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdapter => {
   let wire: Wire | null = null;

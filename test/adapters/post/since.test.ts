@@ -11,7 +11,7 @@ import type { Citation, Since } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { looks } from "../../looks.ts";
 
 const BY = "abc1234abc1234abc1234abc1234abc1234abc12";

@@ -7,7 +7,7 @@ import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const asking = async (options: RigOptions = {}) => {
   const rig = await createRig({ answer: wishes, tools: { intent: modeIntent }, ...options });

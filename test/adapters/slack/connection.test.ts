@@ -4,8 +4,8 @@
  */
 
 import { describe, expect, it, vi } from "vitest";
-import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { SCOPES } from "../../../adapters/slack/receive/manifest.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { OFTEN } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";

@@ -3,12 +3,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
+import { SCOPES } from "../../../adapters/slack/receive/manifest.ts";
 import { slack } from "../../../adapters/slack/slack.ts";
-import { platformFindings } from "../../../src/cli/doctor/platform-findings.ts";
+import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
 import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
-import { about, configOf, linesOf } from "../../cli/doctor/findings.ts";
+import { about, configOf, linesOf } from "../../app/cli/doctor/findings.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { scratch } from "../../scratch.ts";
 

@@ -1,7 +1,7 @@
 /** A post as Slack sends it in parts: two events for one mention, files without bytes, posts by a person's token. */
 
 import { describe, expect, it, vi } from "vitest";
-import { missingScopes, SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import { missingScopes, SCOPES, slackManifest } from "../../../adapters/slack/receive/manifest.ts";
 import type { Address } from "../../fakes/slack/people/human.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { OFTEN, told } from "../rig.ts";

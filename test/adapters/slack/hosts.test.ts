@@ -1,14 +1,14 @@
 /** Slack reaches every one of several hosts before one PostgreSQL; what comes to one that does not lead is done once, as if it had led. */
 
 import { expect, it, vi } from "vitest";
-import { systemClock } from "../../../src/host/system-clock.ts";
-import { shareOf } from "../../../src/host/fleet/share-of-many.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import { shareOf } from "../../../src/app/cluster/share-of-many.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
-import { createHost } from "../../store/replica/fleet.ts";
+import { createHost } from "../../store/cluster/fleet.ts";
 import { OFTEN } from "../rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
 import { freePort } from "../../free-port.ts";

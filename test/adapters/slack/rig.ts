@@ -4,7 +4,7 @@
  */
 
 import { onTestFinished, vi } from "vitest";
-import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import { SCOPES, slackManifest } from "../../../adapters/slack/receive/manifest.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { slackManifest } from "../../../adapters/slack/listen/manifest.ts";
-import { manifestCommand } from "../../../src/cli/manifest.ts";
+import { slackManifest } from "../../../adapters/slack/receive/manifest.ts";
+import { manifestCommand } from "../../../src/app/cli/manifest.ts";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -10,7 +10,7 @@ import type { Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { unstreamed } from "./streams.ts";
 import { looks } from "../../looks.ts";
 

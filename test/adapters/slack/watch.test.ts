@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
-import { reposAtForge } from "../../../src/host/hooks.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { reposAtForge } from "../../../src/app/hooks.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { createManualClock, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";

@@ -5,7 +5,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
+import { openFleetDatabase } from "../../../src/store/cluster/fleet-database.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { StartWriter } from "../../../src/store/write/writer.ts";

@@ -1,7 +1,7 @@
 /** How soon a host is there in a fleet that has very many conversations: its copy up to date, and where it has none. */
 
 import { join } from "node:path";
-import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
+import { openFleetDatabase } from "../../../src/store/cluster/fleet-database.ts";
 import { nameIn } from "../../../src/store/sqlite.ts";
 import { atMost, type Figure, measured } from "../figure.ts";
 import { fillStore } from "../many-conversations.ts";

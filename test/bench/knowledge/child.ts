@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
 import { createArchives } from "../../../src/forge/archives.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { queryOf } from "./corpus.ts";

@@ -5,8 +5,8 @@
  */
 
 import { join } from "node:path";
-import { systemClock } from "../../../src/host/system-clock.ts";
-import { secrecyOfSetting } from "../../../src/host/settings/config.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import { secrecyOfSetting } from "../../../src/app/settings/config.ts";
 import { createModelRouter } from "../../../src/model/router.ts";
 import type { Model } from "../../../src/ports/model.ts";
 import { configure } from "../../model/providers/families.ts";

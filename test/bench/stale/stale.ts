@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers/answers.ts";
 import { createLooks } from "../../../src/runtime/answers/looks.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -23,7 +23,7 @@ import {
   makeHistory,
   type Random,
   randomOf,
-} from "../../workspace/lines/history.ts";
+} from "../../workspace/citations/history.ts";
 import type { Bench } from "../bench.ts";
 import { atMost, type Figure, measured, skipped } from "../figure.ts";
 import { git } from "../repository.ts";

@@ -7,8 +7,8 @@
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
-import { readConfig } from "../../../src/host/settings/config.ts";
-import { start } from "../../../src/host/main.ts";
+import { readConfig } from "../../../src/app/settings/config.ts";
+import { start } from "../../../src/app/main.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 
 const read = readConfig(process.env, "/nonexistent");

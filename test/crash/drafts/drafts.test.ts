@@ -9,7 +9,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { onGitHub, onGitLab, repoOn } from "../../forge/side.ts";
 import { testSeed } from "../../seed.ts";
 import { createForge, PROJECT } from "../platforms/killed-forge.ts";

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { type RunningHost, root, startHost } from "../../cli/host.ts";
+import { type RunningHost, root, startHost } from "../../app/cli/host.ts";
 import { say } from "../../fakes/anthropic/turn.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Postgres } from "../../fakes/postgres.ts";

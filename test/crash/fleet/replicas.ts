@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { sharedIn } from "../../../src/store/replica/shapes.ts";
+import { sharedIn } from "../../../src/store/cluster/shapes.ts";
 
 const reading = <T>(data: string, read: (db: Database.Database) => T): T => {
   const db = new Database(join(data, "parley.sqlite"), { readonly: true });

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, parse } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { scratch } from "../../scratch.ts";
 
 const PARTS = ["bin", "src", "adapters", "sandbox", "package.json"];

@@ -1,8 +1,8 @@
 /** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
-import { createBacklog } from "../../../adapters/discord/listen/backlog.ts";
-import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
-import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
+import { createBacklog } from "../../../adapters/discord/receive/backlog.ts";
+import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/receive/inbound.ts";
+import { createInteractionTokens } from "../../../adapters/discord/receive/interaction-tokens.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
@@ -17,7 +17,7 @@ import { messageWire } from "../../fakes/discord/wire.ts";
 import type { Channel, Message } from "../../fakes/discord/world.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
 import { everyday } from "../script.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 export const createDiscordTown = async (): Promise<Town> => {
   const fake = await createFakeDiscord({ rates: "off" });

@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import * as z from "zod";
-import { startHost } from "../../cli/host.ts";
+import { startHost } from "../../app/cli/host.ts";
 import { sampleRepo } from "../../sample-repo.ts";
 import { scratch } from "../../scratch.ts";
 

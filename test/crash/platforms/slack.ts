@@ -1,8 +1,8 @@
 /** Slack as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
 import * as z from "zod";
-import { admit, saidOf } from "../../../adapters/slack/listen/inbound.ts";
-import { createBacklog } from "../../../adapters/slack/listen/backlog.ts";
+import { admit, saidOf } from "../../../adapters/slack/receive/inbound.ts";
+import { createBacklog } from "../../../adapters/slack/receive/backlog.ts";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { readBody } from "../../../adapters/slack/read/read.ts";
 import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
@@ -17,7 +17,7 @@ import { type Fault as SlackFault, wasApplied } from "../../fakes/slack/fault.ts
 import { earsOf, eventsOf, self } from "../ears.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
 import { everyday } from "../script.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 export const createSlackTown = async (): Promise<Town> => {
   const fake = await createFakeSlack({ rates: "off", events: [] });

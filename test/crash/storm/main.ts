@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { smallRepository } from "../../bench/repository.ts";
 import { temporary } from "../../bench/temporary.ts";
-import { type RunningHost, startHost } from "../../cli/host.ts";
+import { type RunningHost, startHost } from "../../app/cli/host.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { type Kept, readKept } from "./record.ts";
 import { createTown, STRANGER } from "./town.ts";

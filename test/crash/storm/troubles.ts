@@ -3,7 +3,7 @@
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RunningHost } from "../../cli/host.ts";
+import type { RunningHost } from "../../app/cli/host.ts";
 import type { Town } from "./town.ts";
 
 export interface Stage {

@@ -1,6 +1,6 @@
 /** Commands of chat, from their list. */
 
-import { chatCommands } from "../../../src/host/commands.ts";
+import { chatCommands } from "../../../src/app/commands.ts";
 import type { Command } from "../../../src/runtime/chat/commands/define-command.ts";
 import { code, table } from "./markdown.ts";
 

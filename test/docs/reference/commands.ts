@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { USAGE } from "../../../src/cli/parley.ts";
-import { root } from "../../cli/host.ts";
+import { USAGE } from "../../../src/app/cli/parley.ts";
+import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
 export interface Command {

@@ -1,8 +1,8 @@
-/** Settings: `.env.example`, which a test holds to be what src/host/settings/config.ts reads. */
+/** Settings: `.env.example`, which a test holds to be what src/app/settings/config.ts reads. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
 interface Section {

@@ -3,7 +3,7 @@
 import { Registry } from "prom-client";
 import { z } from "zod";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { code, table } from "./markdown.ts";
 
 const kept = z.array(

@@ -1,7 +1,7 @@
 /** docs/reference.md as the code gives it now. */
 
 import { join } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { commandsOfChat } from "./chat-commands.ts";
 import { commands } from "./commands.ts";
 import { environment } from "./environment.ts";

@@ -5,7 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 
 /** What the guides show: of each picture, the golden thread that it is drawn from. */
 const PICTURES = {

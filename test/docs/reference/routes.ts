@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
 const folder = join(root, "adapters/console");

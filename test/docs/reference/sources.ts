@@ -1,7 +1,7 @@
 /** docs/design/sources.md: what the source documents ask for, and the tests that hold each row. */
 
 import { join } from "node:path";
-import { root } from "../../cli/host.ts";
+import { root } from "../../app/cli/host.ts";
 import { rows } from "../../requirements/rows.ts";
 import { code, table } from "./markdown.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ToolSpec } from "../../../src/ports/conversation.ts";
 import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { readConfig } from "../../../src/host/settings/config.ts";
-import { prepareDataDirectory } from "../../../src/host/settings/data-directory.ts";
+import { readConfig } from "../../../src/app/settings/config.ts";
+import { prepareDataDirectory } from "../../../src/app/settings/data-directory.ts";
 import { describeArena, said } from "../arena/arena.ts";
 
 const folderIn = (parent: string): string => {

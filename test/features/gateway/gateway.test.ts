@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createGateway } from "../../../src/features/gateway/app.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { PROMPT } from "./rig.ts";
 import { createRig, type Rig, TOKEN } from "../../adapters/console/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";

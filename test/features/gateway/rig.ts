@@ -4,7 +4,7 @@ import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../src/features/gateway/app.ts";
 import { PACE, type Pace } from "../../../src/features/gateway/respond.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/console/rig.ts";

@@ -15,7 +15,7 @@ import {
   toolResult,
   type World,
 } from "../world.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Person } from "../../../src/ports/chat-platform.ts";
 import type { Participant } from "../../../src/ports/chat-rows.ts";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
-import { chatCommands } from "../../../src/host/commands.ts";
+import { chatCommands } from "../../../src/app/commands.ts";
 import { createRepos, entryProblem } from "../../../src/runtime/chat/commands/repos.ts";
 import {
   approverOf,
@@ -18,7 +18,7 @@ import {
 import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 describe("who is heard (design.md 5)", () => {
   const people = fc.uniqueArray(fc.record({ person: fc.constantFrom("a", "b", "c"), hinted: fc.boolean() }), {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };
 const conversation = { ...conversationOf("c-1"), base };

@@ -34,7 +34,7 @@ import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { openTurn, turnPost } from "../../../src/thread/turn-post.ts";
 import { view } from "../../../src/thread/view.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { maskHere } from "../../mask-here.ts";
 import type { Walk } from "../../machine/walk.ts";
 import { openMemory } from "../../store/in-memory.ts";

@@ -16,7 +16,7 @@ import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
 import { createBoard, createDesk, file, thinking } from "./board.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { looks } from "../../looks.ts";
 
 const SECRET = whole["GitHub personal token"] ?? "";

@@ -7,8 +7,8 @@ import type { Digest } from "../../../src/ports/digest/digest.ts";
 import { cardOf } from "../../../src/runtime/digest/card.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { spanOf } from "../../../src/runtime/digest/week.ts";
-import { sayIn } from "../../../src/words/languages.ts";
-import { english } from "../../../src/words/say.ts";
+import { sayIn } from "../../../src/i18n/languages.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const WEEK: Digest = createTally(spanOf("2026-11-16") ?? { from: 0, to: 0 }, termsOf).end();
 

@@ -7,7 +7,7 @@ import type { DigestChannel } from "../../../src/ports/digest/digests.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { startWeekly } from "../../../src/runtime/digest/weekly.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { createManualClock } from "../world.ts";
 

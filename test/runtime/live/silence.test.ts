@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { stepText } from "../../../adapters/text/step.ts";
 import type { Model, ModelHooks } from "../../../src/ports/model.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const plainly = { say: english, code: (text: string) => text, plain: (text: string) => text };
 

@@ -8,7 +8,7 @@ import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import { actionLabel } from "../../../src/thread/wording.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 import { usual } from "./usual.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const DOLLAR = 1_000_000;
 const stranger: Speaker = { id: "discord:7", name: "Ana", mayDrive: false, mayApprove: false };

@@ -11,8 +11,8 @@ import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Content, Outcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/runtime/review/review.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
-import { sayIn } from "../../../src/words/languages.ts";
-import type { Language } from "../../../src/words/say.ts";
+import { sayIn } from "../../../src/i18n/languages.ts";
+import type { Language } from "../../../src/i18n/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { looks } from "../../looks.ts";
 

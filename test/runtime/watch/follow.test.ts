@@ -9,7 +9,7 @@ import { follow, type FollowDeps } from "../../../src/runtime/watch/follow.ts";
 import { lookIn } from "../../../src/runtime/watch/look.ts";
 import type { openedIn } from "../../../src/runtime/watch/opened-pull.ts";
 import { watchWith } from "./watch.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const watchOf = (hears: ForgeSource["hears"], place = "C1"): Watch =>
   watchWith({ kind: "forge", forge: "github", hears, label: null, called: "parley" }, { place });

@@ -1,7 +1,7 @@
 /** Schedules as people write them, and instants over restarts, daylight saving and clocks that are set. */
 
 import { describe, expect, it } from "vitest";
-import { openInstants } from "../../../src/host/instants.ts";
+import { openInstants } from "../../../src/app/instants.ts";
 import type { Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { readSchedule } from "../../../src/runtime/watch/schedule.ts";
 import { createTicker } from "../../../src/runtime/watch/ticker.ts";

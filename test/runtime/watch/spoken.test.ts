@@ -3,8 +3,8 @@
 import { expect, it } from "vitest";
 import { readSchedule } from "../../../src/runtime/watch/schedule.ts";
 import { spokenText } from "../../../src/runtime/watch/spoken.ts";
-import { sayIn } from "../../../src/words/languages.ts";
-import type { Language } from "../../../src/words/say.ts";
+import { sayIn } from "../../../src/i18n/languages.ts";
+import type { Language } from "../../../src/i18n/say.ts";
 
 const said = (typed: string, language: Language): string => {
   const read = readSchedule(typed);

@@ -5,7 +5,7 @@
  */
 
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ThreadRow } from "../../../src/ports/surface.ts";
 import type { Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
@@ -15,7 +15,7 @@ import type { Opened } from "../../../src/store/sqlite.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../modes.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const WATCH: Watch = {

@@ -10,7 +10,7 @@ import {
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { openConnection } from "../../../src/tools/mcp/connection.ts";
 import type { OAuth } from "../../../src/tools/mcp/entry.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";

@@ -8,7 +8,7 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createLookup } from "../../../sandbox/egress/lookup.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import { systemClock } from "../../../src/host/system-clock.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
 import { openConnection } from "../../../src/tools/mcp/connection.ts";
 import { guardMessages, problemOf } from "../../../src/tools/mcp/guard.ts";
 import { createMeter } from "../../../src/tools/mcp/meter.ts";

@@ -6,7 +6,7 @@ import type { Connection, Tooling } from "../../../src/tools/mcp/connection.ts";
 import { lookText } from "../../../src/runtime/chat/commands/tools.ts";
 import { createServers } from "../../../src/tools/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
-import { english } from "../../../src/words/say.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const tool = (name: string, hash = `h-${name}`) => ({
   name,

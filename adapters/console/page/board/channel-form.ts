@@ -1,7 +1,7 @@
 /** One channel's form: repository, work mode, model, approvers, language, budget, instructions. What was not touched is not sent. */
 
 import type { About, Channel } from "../../render/api-types.ts";
-import { LANGUAGES, type Language } from "../../../../src/words/say.ts";
+import { LANGUAGES, type Language } from "../../../../src/i18n/say.ts";
 import { request } from "../api.ts";
 import { h, labelled, openForm, toast } from "../dom.ts";
 import { amountOf, full, noAmount, person, surfaceName, typedDollars } from "../thread/format.ts";

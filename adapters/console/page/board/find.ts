@@ -3,7 +3,7 @@
 import type { SearchHit, Summary } from "../../render/api-types.ts";
 import * as api from "../api.ts";
 import { h } from "../dom.ts";
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
 

@@ -5,7 +5,7 @@ import type { HostStatusBody } from "../../render/host-status.ts";
 import { request } from "../api.ts";
 import { createBoard } from "./board.ts";
 import { h, type Pair, pairs } from "../dom.ts";
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 import { ago, bytes, clock, full, nameOf, number, spentOf, surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
 

@@ -3,7 +3,7 @@
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { each, h, labelled, openForm, toast } from "../dom.ts";
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 import { surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
 

@@ -8,7 +8,7 @@ import { dollars } from "./format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
 import { say } from "../words.ts";
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 
 type Activity = PostOf<"activity">;
 

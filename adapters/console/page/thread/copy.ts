@@ -1,6 +1,6 @@
 /** A button that copies text: of code, of a tool's output, of a command and of a diff. */
 
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 import { h, icon, toast } from "../dom.ts";
 import { say } from "../words.ts";
 

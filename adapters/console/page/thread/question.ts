@@ -8,7 +8,7 @@ import { withCopy } from "./copy.ts";
 import { diffView } from "./diff.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
 import { say } from "../words.ts";
-import type { Label } from "../../../../src/words/say.ts";
+import type { Label } from "../../../../src/i18n/say.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
 const comments = new Map<string, string>();

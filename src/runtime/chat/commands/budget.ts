@@ -10,7 +10,7 @@ import type { Budgets } from "../../money/budgets.ts";
 import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/money-text.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { storageText } from "../reply-texts.ts";

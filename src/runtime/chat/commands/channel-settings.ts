@@ -1,7 +1,7 @@
 /** `default-mode`, `language` and `approvers`: what a channel has of its own. */
 
 import type { OwnSettings } from "../../../ports/channels.ts";
-import { type Label, LANGUAGES, type Sentence } from "../../../words/say.ts";
+import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { approversText, modesText } from "../reply-texts.ts";
 import { approverIn, changeSettings, MAY_NOT, MOST_APPROVERS, orSettings, settingsAt } from "./channels.ts";

@@ -9,8 +9,8 @@ import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
-import { sayIn } from "../../../words/languages.ts";
-import type { Label } from "../../../words/say.ts";
+import { sayIn } from "../../../i18n/languages.ts";
+import type { Label } from "../../../i18n/say.ts";
 import type { Context, SlashCall } from "./define-command.ts";
 import { approverOf, personId, type Policy } from "./rights.ts";
 

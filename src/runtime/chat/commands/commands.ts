@@ -4,7 +4,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Ask, Handled, Said, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
 import { given } from "../../../text/given.ts";
-import type { Say } from "../../../words/say.ts";
+import type { Say } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import type { Command, CommandTexts, Listing, Order } from "./define-command.ts";
 import { memberOf } from "./member.ts";

@@ -3,7 +3,7 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { noConversation } from "./act.ts";
 import type { Option, Reading } from "./options.ts";

@@ -5,7 +5,7 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import { cardOf } from "../../digest/card.ts";
-import type { Label } from "../../../words/say.ts";
+import type { Label } from "../../../i18n/say.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";

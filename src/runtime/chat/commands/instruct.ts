@@ -4,7 +4,7 @@
  */
 
 import { readInstructions } from "../../bot/instructions.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "../deps.ts";
 import { clockTime, storageText } from "../reply-texts.ts";

@@ -7,7 +7,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import { KEPT, THREADS } from "../../../ports/knowledge/archive.ts";
 import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
 import { durationText } from "../../../thread/durations.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { code } from "../reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";

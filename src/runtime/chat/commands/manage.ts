@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Label } from "../../../words/say.ts";
+import type { Label } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { threadNameText } from "../reply-texts.ts";
 import { outcomeText } from "../outcome-text.ts";

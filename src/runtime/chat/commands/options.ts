@@ -2,7 +2,7 @@
 
 import type { OfferedOption } from "../../../ports/commands.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
-import type { Label } from "../../../words/say.ts";
+import type { Label } from "../../../i18n/say.ts";
 
 /** The words behind the name of a command. */
 export type Reading =

@@ -2,7 +2,7 @@
 
 import type { Waiting } from "../../../ports/chat-rows.ts";
 import { durationText } from "../../../thread/durations.ts";
-import type { Label, Sentence } from "../../../words/say.ts";
+import type { Label, Sentence } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { defineSlashCommand } from "./define-command.ts";
 

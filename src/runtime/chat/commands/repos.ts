@@ -7,7 +7,7 @@
 
 import { type Bound, boundTo, type Repo, severalOf } from "../../../ports/conversation.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
-import type { Label, Worded } from "../../../words/say.ts";
+import type { Label, Worded } from "../../../i18n/say.ts";
 import { listText } from "./folder-names.ts";
 
 export type Repos = ReturnType<typeof createRepos>;

@@ -5,8 +5,8 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import { whyOf } from "../../../ports/surface.ts";
-import { sayIn } from "../../../words/languages.ts";
-import type { Label } from "../../../words/say.ts";
+import { sayIn } from "../../../i18n/languages.ts";
+import type { Label } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { keepSettings, MAY_NOT, placeIn, settingsAt } from "./channels.ts";
 import { asInThread, defineCommand } from "./define-command.ts";

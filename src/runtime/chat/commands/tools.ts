@@ -6,7 +6,7 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { code, storageText } from "../reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";

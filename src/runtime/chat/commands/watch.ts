@@ -13,7 +13,7 @@ import {
   type WatchOrder,
   type WatchShown,
 } from "../../../ports/watch/watches.ts";
-import type { Label, Say } from "../../../words/say.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { type Context, defineCommand } from "./define-command.ts";

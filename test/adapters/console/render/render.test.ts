@@ -12,7 +12,7 @@ import type { Action, PostBody } from "../../../../src/thread/post.ts";
 import { wordsOf } from "../../../../src/thread/post-words.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { shownCode } from "../../../../src/text/invisible.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });

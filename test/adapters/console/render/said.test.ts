@@ -4,8 +4,8 @@ import { expect, it } from "vitest";
 import { activity } from "../../../../adapters/console/render/render-words.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
-import { sayIn } from "../../../../src/words/languages.ts";
-import type { Language } from "../../../../src/words/say.ts";
+import { sayIn } from "../../../../src/i18n/languages.ts";
+import type { Language } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
 
 const lineOf = (

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { typedOf } from "../../../../adapters/discord/read/visible.ts";
-import { chatCommands } from "../../../../src/host/commands.ts";
+import { chatCommands } from "../../../../src/app/commands.ts";
 
 const SELF = "1".repeat(18);
 const PERSON = "2".repeat(18);

@@ -6,7 +6,7 @@ import { bodyOf } from "../../../../adapters/discord/write/blocks.ts";
 import { discordDialect, discordRenderer } from "../../../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../../../adapters/discord/write/surface.ts";
 import type { Content } from "../../../../src/ports/surface.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 import { ofWhole } from "../../../sample.ts";
 import {
   commandIn,

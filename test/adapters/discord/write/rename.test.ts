@@ -1,7 +1,7 @@
 /** Conversations renamed, put away and deleted from Discord and from elsewhere, and what their threads are called then. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
-import { systemClock } from "../../../../src/host/system-clock.ts";
+import { systemClock } from "../../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Clock } from "../../../../src/ports/host.ts";
 import { codeOf } from "../../../../src/runtime/chat/commands/manage.ts";

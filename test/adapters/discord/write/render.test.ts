@@ -12,7 +12,7 @@ import type { Post, PostBody } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { conversationOf } from "../../../store/plain.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
 
 const pending: QuestionRow = {

@@ -4,12 +4,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createThreads } from "../../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../../../adapters/discord/write/surface.ts";
-import { createInteractionTokens } from "../../../../adapters/discord/listen/interaction-tokens.ts";
+import { createInteractionTokens } from "../../../../adapters/discord/receive/interaction-tokens.ts";
 import type { Note, Content, Operation, Thread } from "../../../../src/ports/surface.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../../fakes/discord/fake.ts";
 import type { Fault } from "../../../fakes/discord/fault.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 
 const SEND = "POST /channels/{channel}/messages";
 

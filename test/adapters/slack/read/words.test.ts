@@ -1,7 +1,7 @@
 /** Words of a message: what its blocks hold beyond its text, mentions that notify, addresses that Slack made. */
 
 import { expect, it } from "vitest";
-import { admit, saidOf } from "../../../../adapters/slack/listen/inbound.ts";
+import { admit, saidOf } from "../../../../adapters/slack/receive/inbound.ts";
 import { filesOf } from "../../../../adapters/slack/read/files.ts";
 import { shownOf, slackMessage, wordsOf } from "../../../../adapters/slack/read/message.ts";
 

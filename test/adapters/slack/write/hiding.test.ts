@@ -8,8 +8,8 @@ import { slackDialect, slackRenderer } from "../../../../adapters/slack/write/re
 import { createChunks } from "../../../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import type { Content, Progress } from "../../../../src/ports/surface.ts";
-import { sayIn } from "../../../../src/words/languages.ts";
-import { english, LANGUAGES } from "../../../../src/words/say.ts";
+import { sayIn } from "../../../../src/i18n/languages.ts";
+import { english, LANGUAGES } from "../../../../src/i18n/say.ts";
 import { ofWhole } from "../../../sample.ts";
 import {
   commandIn,

@@ -14,7 +14,7 @@ import type { Words } from "../../../../src/thread/prompt.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { hostile } from "../../text/hostile.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
 
 const renderer = slackRenderer(english);

@@ -1,8 +1,8 @@
 /** A command is one object: it cannot lack a part, and reading, rights, help and `/parley` are made of it. */
 
 import { describe, expect, it } from "vitest";
-import { slackManifest } from "../../../../adapters/slack/listen/manifest.ts";
-import { chatCommands } from "../../../../src/host/commands.ts";
+import { slackManifest } from "../../../../adapters/slack/receive/manifest.ts";
+import { chatCommands } from "../../../../src/app/commands.ts";
 import type { Person } from "../../../../src/ports/chat-platform.ts";
 import { createCommands } from "../../../../src/runtime/chat/commands/commands.ts";
 import {
@@ -13,7 +13,7 @@ import {
   defineThreadCommand,
 } from "../../../../src/runtime/chat/commands/define-command.ts";
 import { choice, word } from "../../../../src/runtime/chat/commands/options.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 
 const CHANGE = choice("change", "What to do", "on", "off");
 const CODE = word("code", "Its name", /^[0-9]+$/);

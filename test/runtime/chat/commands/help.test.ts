@@ -1,9 +1,9 @@
 /** What help says, word for word: every command in its order, in each language, on each platform. */
 
 import { expect, it } from "vitest";
-import { chatCommands } from "../../../../src/host/commands.ts";
-import { sayIn } from "../../../../src/words/languages.ts";
-import { LANGUAGES } from "../../../../src/words/say.ts";
+import { chatCommands } from "../../../../src/app/commands.ts";
+import { sayIn } from "../../../../src/i18n/languages.ts";
+import { LANGUAGES } from "../../../../src/i18n/say.ts";
 
 it.each(["slack", "discord", "lines"])("on %s, in a thread and in a channel", (surface) => {
   for (const language of LANGUAGES) {

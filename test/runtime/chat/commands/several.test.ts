@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../../src/ports/conversation.ts";
 import { folderOf, isFolder, listText, namedIn } from "../../../../src/runtime/chat/commands/folder-names.ts";
-import { chatCommands } from "../../../../src/host/commands.ts";
+import { chatCommands } from "../../../../src/app/commands.ts";
 import { createRepos } from "../../../../src/runtime/chat/commands/repos.ts";
 import {
   changedRepos,
@@ -14,7 +14,7 @@ import {
   withoutRepo,
   withRepo,
 } from "../../../../src/runtime/chat/commands/several.ts";
-import { english } from "../../../../src/words/say.ts";
+import { english } from "../../../../src/i18n/say.ts";
 
 const at = (name: string): Repo => ({ kind: "url", location: `https://github.com/${name}.git` });
 const repos = createRepos(["acme/*", "other/*", "/srv/shop"]);

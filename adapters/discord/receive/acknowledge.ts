@@ -1,0 +1,146 @@
+/**
+ * Interactions acknowledged. Discord gives three seconds: an interaction is stored, then acknowledged, then handled.
+ * Whatever is to be seen later is written by the bot itself, so that the token's fifteen minutes never matter; the token
+ * only carries private answers.
+ */
+
+import {
+  InteractionResponseType as Answer,
+  ComponentType,
+  MessageFlags,
+  TextInputStyle,
+} from "discord-api-types/v10";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
+import type { Log } from "../../../src/ports/host.ts";
+import { given } from "../../../src/text/given.ts";
+import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
+import { courtesy } from "../read/people.ts";
+import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
+import type { Calls } from "../write/api.ts";
+import { STEPS } from "../write/steps-message.ts";
+import type { Say } from "../../../src/i18n/say.ts";
+
+const MAX_QUESTION = 1_500;
+const MAX_REASON = 3_000;
+const ASK_FORM = "parley_ask";
+const formName = (action: Form["action"]): string => `parley_${action}`;
+/** Of a form that begins with an answer. */
+const MAX_ANSWER = 4_000;
+
+/** Answers whether Discord took it; then the token opens private answers. */
+export const acknowledge = (
+  calls: Calls,
+  log: Log,
+  one: Interaction,
+  held: HeldTexts["held"],
+  say: Say,
+): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
+
+/** Nothing will be done: the person is told at once. */
+export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string, say: Say): Promise<boolean> =>
+  callback(
+    calls,
+    log,
+    one,
+    privately(say("Nothing was done: {why} Please try again.", { why: say.stored(why) })),
+  );
+
+/** The message that a form is about; null for a form of another kind. */
+export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
+
+/** The answer that a form gives, and to which question; null for a form of another kind. */
+export const decidedOf = (
+  form: string,
+): { readonly action: Form["action"]; readonly question: string } | null => {
+  for (const action of FORM_ACTIONS) {
+    const question = behind(formName(action), form);
+    if (question !== null) return { action, question };
+  }
+  return null;
+};
+
+const behind = (name: string, form: string): string | null =>
+  form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
+
+const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object => {
+  switch (one.kind) {
+    case "press": {
+      if (one.name === STEPS) return THINKING;
+      const opened = formOf(one.name, say);
+      return opened === null ? UPDATE : formAnswer(opened, one.value, held, say);
+    }
+    case "choice":
+      return UPDATE;
+    case "about":
+      return { type: Answer.Modal, data: askForm(one.message, say) };
+    case "form":
+      return decidedOf(one.form) === null ? THINKING : UPDATE;
+    case "ask":
+    case "command":
+      return THINKING;
+  }
+};
+
+/** What does not wait any more opens no form: the click is told so. */
+const formAnswer = (opened: Form, question: string, held: HeldTexts["held"], say: Say): object => {
+  if (opened.begins !== true) return { type: Answer.Modal, data: decideForm(opened, question) };
+  const text = held(question);
+  if (text === null) return UPDATE;
+  return text.length > MAX_ANSWER
+    ? privately(tooLongText(text.length, MAX_ANSWER, say))
+    : { type: Answer.Modal, data: decideForm(opened, question, text) };
+};
+
+const privately = (content: string): object => ({
+  type: Answer.ChannelMessageWithSource,
+  data: { content, flags: MessageFlags.Ephemeral, allowed_mentions: { parse: [] } },
+});
+
+const UPDATE = { type: Answer.DeferredMessageUpdate };
+const THINKING = {
+  type: Answer.DeferredChannelMessageWithSource,
+  data: { flags: MessageFlags.Ephemeral },
+};
+
+const askForm = (message: string, say: Say): object =>
+  form(`${ASK_FORM}:${message}`, say(ASK_ABOUT), {
+    label: say("What do you want to know about it?"),
+    required: true,
+    max_length: MAX_QUESTION,
+  });
+
+const decideForm = (
+  { action, title, label, placeholder, optional }: Form,
+  question: string,
+  value?: string,
+): object =>
+  form(`${formName(action)}:${question}`, title, {
+    label,
+    placeholder,
+    required: !optional,
+    max_length: value === undefined ? MAX_REASON : MAX_ANSWER,
+    ...given({ value }),
+  });
+
+const form = (id: string, title: string, words: object): object => ({
+  custom_id: id,
+  title,
+  components: [
+    {
+      type: ComponentType.ActionRow,
+      components: [
+        {
+          type: ComponentType.TextInput,
+          custom_id: FORM_WORDS,
+          style: TextInputStyle.Paragraph,
+          ...words,
+        },
+      ],
+    },
+  ],
+});
+
+const callback = async (calls: Calls, log: Log, { id, token }: Interaction, body: object): Promise<boolean> =>
+  (await courtesy(log, "discord: an interaction could not be acknowledged", () =>
+    calls.call("POST", `/interactions/${id}/${token}/callback`, { body }),
+  )) !== null;

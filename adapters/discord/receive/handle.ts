@@ -1,0 +1,295 @@
+/** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
+
+import type { Millis } from "../../../src/machine/id.ts";
+import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { OfferedCommand } from "../../../src/ports/commands.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
+import { clickAction } from "../../../src/ports/questions.ts";
+import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
+import { unreadOf } from "../read/people.ts";
+import type { Names } from "../read/plain.ts";
+import { postedOf } from "../read/posted.ts";
+import type { Interaction } from "../read/read.ts";
+import type { Threads } from "../read/threads.ts";
+import { type NotesDeps, PICK } from "../write/notes.ts";
+import { nameOf } from "../write/thread-name.ts";
+import { stepsWanted } from "../write/steps-message.ts";
+import type { Support } from "../write/support.ts";
+import type { Label } from "../../../src/i18n/say.ts";
+import { formOf } from "../../post/controls.ts";
+import { aboutOf, decidedOf } from "./acknowledge.ts";
+import { type Ears, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import type { Forwards } from "./forwards.ts";
+import { sayTo } from "./say-to.ts";
+import { showSteps } from "./steps.ts";
+
+/** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
+export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
+
+export interface HandleDeps
+  extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled" | "commands">,
+    Pick<Ears, "names" | "isForum" | "answers" | "parent">,
+    Pick<NotesDeps, "calls" | "clock" | "log"> {
+  readonly threads: Pick<Threads, "spot" | "awaits">;
+  readonly forwards: Pick<Forwards, "before" | "follows">;
+  readonly platform: PlatformFor;
+  readonly talk: Talk;
+  readonly support: Support;
+  readonly direct: boolean;
+  /** Settles when the interaction's acknowledgement has ended. */
+  readonly acknowledged: (interaction: string) => Promise<void>;
+}
+
+/** For so long what was said of somebody with what they did is what they are. */
+const FRESH: Millis = 10_000;
+
+const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+
+export const createHandle =
+  (deps: HandleDeps) =>
+  async (row: InboxRow, last: boolean): Promise<Handled> => {
+    const kept = readKept(row.body);
+    const isFresh = deps.clock.now() - row.at < FRESH;
+    switch (kept?.kind) {
+      case undefined:
+        return "done";
+      case "message":
+        return hear(deps, kept.message, isFresh, last);
+      case "removed":
+        return forget(deps, kept.gone);
+      case "interaction":
+        return act(deps, kept.interaction, isFresh);
+    }
+  };
+
+const hear = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+  isFresh: boolean,
+  last: boolean,
+): Promise<Handled> => {
+  const { author, guild_id: guild, channel_id: channel, member } = message;
+  const seen = isFresh && member !== undefined ? { ...member, user: author } : null;
+  const matter: Matter = { guild: guild ?? null, channel, person: author.id, seen, isPrivate: false };
+  const said = await saidIn(deps, message, isFresh);
+  if (said === null) return "done";
+  const platform = deps.platform(matter);
+  if (said === "yields") return "done";
+  if ("matter" in said) return deps.talk(platform).posted(said);
+  if ("unread" in said) {
+    if (!last) return "later";
+    const to = { place: channel, root: null, person: author.id };
+    return deps.talk(platform).unplaced(to, message.id, said.unread);
+  }
+  if (said.direct && !deps.direct) {
+    await platform.whisper(
+      { place: channel, root: null, person: author.id },
+      { text: deps.say(channel)(NO_DIRECT), buttons: [] },
+    );
+    return "done";
+  }
+  if (said.root === null) deps.threads.awaits(message.id, nameOf(said.text));
+  return deps.talk(platform).said(said, last);
+};
+
+const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
+  const chat = deps.talk(
+    deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
+  );
+  for (const { place, root, ids } of spotsOf(gone, deps.parent(gone.channel))) {
+    for (const message of ids.length === 0 ? [null] : ids) {
+      const at = millisOf(message ?? root);
+      if ((await chat.removed({ place, root, message, at })) === "later") return "later";
+    }
+  }
+  return "done";
+};
+
+/** Why the place of the message cannot be read now; "yields" to the next message; null if no person is told. */
+const saidIn = async (
+  deps: HandleDeps,
+  message: DiscordMessage,
+  isFresh: boolean,
+): Promise<Said | Posted | { readonly unread: string } | "yields" | null> => {
+  try {
+    const { channel_id: channel, guild_id: guild } = message;
+    const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
+    const said = saidOf(message, spot, deps);
+    if (said === null) return postedOf(message, spot, deps.names);
+    // In direct messages a forward is a question by itself, unless its comment follows.
+    const isBare = said.direct && message.message_snapshots.length > 0;
+    if (isBare && isFresh && (await deps.forwards.follows(message))) return "yields";
+    const forwards = said.root === null || said.direct ? await deps.forwards.before(message, isFresh) : [];
+    return withForwards(said, forwards, deps.names);
+  } catch (error) {
+    const { why, passing } = unreadOf(error);
+    deps.log.warn("discord: where a message stands could not be read", { why });
+    return passing ? { unread: why } : null;
+  }
+};
+
+/** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
+const withForwards = (said: Said, forwards: readonly DiscordMessage[], names: Names): Said => ({
+  ...said,
+  files: [...forwards.flatMap(filesOf), ...said.files],
+  shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],
+});
+
+const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promise<Handled> => {
+  const { guild, channel, person } = one;
+  await deps.acknowledged(one.id);
+  const isPrivate = one.kind === "ask" && one.isPrivate;
+  const seen = isFresh ? one.seen : null;
+  const platform = deps.platform({ guild, channel, person, seen, isPrivate });
+  switch (one.kind) {
+    case "about":
+      return "done";
+    case "press":
+      return press(deps, one, platform);
+    case "choice":
+      return choose(deps, one, platform);
+    case "form": {
+      const decided = decidedOf(one.form);
+      return decided === null ? order(deps, one, platform) : decide(deps, one, decided, platform);
+    }
+    case "ask":
+    case "command":
+      return order(deps, one, platform);
+  }
+};
+
+const decide = (
+  deps: HandleDeps,
+  { id, place, root, guild, person, words }: Interaction & { kind: "form" },
+  { action, question: value }: NonNullable<ReturnType<typeof decidedOf>>,
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  const comment = words.trim() === "" ? null : words.trim();
+  const direct = guild === null;
+  const click = { id, place, root, person, direct, action, value, comment, quiet: false };
+  return deps.talk(platform).clicked(click);
+};
+
+const press = (
+  deps: HandleDeps,
+  one: Interaction & { kind: "press" },
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  const { id, place, root, guild, person, name, value } = one;
+  const wanted = stepsWanted(name, value);
+  if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
+  const action = clickAction(name);
+  const isAid = name === "maintainer" || (name === "solved" && deps.isForum(place));
+  if (root !== null && guild !== null && isAid) {
+    return aid(deps, platform, { ...one, root, guild }, name === "solved" ? value : null);
+  }
+  // A press that opens a form does nothing else.
+  const form = formOf(name, deps.say(place));
+  const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
+  if (action === null || isOpened) return Promise.resolve("done");
+  const spot = { id, place, root, person, direct: guild === null };
+  return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false });
+};
+
+/** `solved`: by which answer; null where a maintainer is called. */
+const aid = async (
+  { support, talk, stop, say }: HandleDeps,
+  platform: ChatPlatform,
+  one: Interaction & { readonly root: string; readonly guild: string },
+  solved: string | null,
+): Promise<Handled> => {
+  const { id, place, root, guild, person } = one;
+  const where = { place, root };
+  const languages = { own: sayTo(one, say), all: say(place) };
+  const chat = talk(platform);
+  const { told, isSolved = false } =
+    solved === null
+      ? { told: await support.callMaintainer(where, guild, person, languages) }
+      : await support.solve(where, person, await chat.mayApprove(person), id, languages);
+  if (isSolved && solved !== null && (await chat.solved(where, solved)) === "later") return "later";
+  if (told === null && isSolved) await stop(where, person);
+  if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
+  return "done";
+};
+
+const choose = async (
+  deps: HandleDeps,
+  { place, root, guild, person, pressed, value }: Interaction & { kind: "choice" },
+  platform: ChatPlatform,
+): Promise<Handled> =>
+  root === null || !pressed.startsWith(`${PICK}:`)
+    ? "done"
+    : deps.talk(platform).picked({ place, root, person, direct: guild === null, repo: value });
+
+/** Commands and forms, whose "is thinking" always gets an end. */
+const order = async (
+  deps: HandleDeps,
+  one: Interaction & { kind: "ask" | "command" | "form" },
+  platform: ChatPlatform,
+): Promise<Handled> => {
+  let isTold = false;
+  const whisper: ChatPlatform["whisper"] = (to, note) => {
+    isTold = true;
+    return platform.whisper(to, note);
+  };
+  const reply = (text: string): Promise<void> =>
+    whisper({ place: one.channel, root: null, person: one.person }, { text, buttons: [] });
+  const chat = deps.talk({ ...platform, whisper }, () => {
+    isTold = true;
+  });
+  const handled = await carryOut(deps, one, chat, reply);
+  if (!isTold && handled === "done") await reply(sayTo(one, deps.say)("Done."));
+  return handled;
+};
+
+const carryOut = async (
+  deps: HandleDeps,
+  one: Interaction & { kind: "ask" | "command" | "form" },
+  chat: Chat,
+  reply: (text: string) => Promise<void>,
+): Promise<Handled> => {
+  const { id, place, root, guild, person } = one;
+  const direct = guild === null;
+  const ask = async (text: string, about: Ask["about"]): Promise<Handled> => {
+    if (deps.isEnabled(place))
+      return chat.asked({ id: `ask/${id}`, place, direct, person, text, about, reply });
+    await reply(sayTo(one, deps.say)(NOT_ENABLED));
+    return "done";
+  };
+  switch (one.kind) {
+    case "command":
+      return chat.said(
+        {
+          id: `command/${id}`,
+          place,
+          root,
+          direct,
+          message: id,
+          person,
+          text: typedAs(deps.commands, one),
+          addressed: true,
+          files: [],
+          shown: [],
+          about: null,
+        },
+        true,
+      );
+    case "ask":
+      return ask(one.question, null);
+    case "form": {
+      const message = aboutOf(one.form);
+      return message === null ? "done" : ask(one.words, { message, root: root ?? message });
+    }
+  }
+};
+
+/** As a person would type it after a mention. A colon tells a person's own text from a task. */
+const typedAs = (
+  commands: readonly OfferedCommand[],
+  { name, words }: Extract<Interaction, { readonly kind: "command" }>,
+): string => {
+  const isText = commands.some((one) => one.name === name && one.isText);
+  return [isText && words.length > 0 ? `${name}:` : name, ...words].join(" ");
+};

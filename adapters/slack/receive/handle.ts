@@ -1,0 +1,303 @@
+/** A kept arrival handled: Slack's payload becomes a question to the shared manners. Runs again after a crash. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
+import { clickAction } from "../../../src/ports/questions.ts";
+import type { Label } from "../../../src/i18n/say.ts";
+import { formOf, tooLongText } from "../../post/controls.ts";
+import { withFiles } from "../read/files.ts";
+import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
+import type { Naming } from "../read/names.ts";
+import { courtesy, unreadOf } from "../read/people.ts";
+import { postedOf } from "../read/posted.ts";
+import {
+  type Gesture,
+  type HeardMessage,
+  type Pressed,
+  readBody,
+  type Shortcut,
+  type Submitted,
+} from "../read/read.ts";
+import { readSingle } from "../read/single.ts";
+import { readTyped } from "../read/typed.ts";
+import { THUMBS } from "../write/blocks.ts";
+import { PICK_ACTION } from "../write/notes.ts";
+import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
+import type { Identity } from "./identity.ts";
+import { saidOf } from "./inbound.ts";
+import {
+  ASK_FORM,
+  askModal,
+  DECIDE_FORM,
+  decideModal,
+  MAX_WORDS,
+  readAskedAbout,
+  readDecided,
+  WORDS,
+} from "./modals.ts";
+import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
+
+export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say" | "commands"> {
+  readonly self: Identity;
+  readonly naming: Naming;
+  readonly platform: Pick<ChatPlatform, "whisper" | "person">;
+  readonly chat: Chat;
+  readonly respond: (url: string, text: string | null) => Promise<boolean>;
+}
+
+const PREFIX = "parley_";
+
+export const createHandle =
+  (deps: HandleDeps) =>
+  async ({ id, body, at }: InboxRow, last: boolean): Promise<Handled> => {
+    const read = readBody(body);
+    switch (read?.kind) {
+      case undefined:
+        return "done";
+      case "message": {
+        const message = await wholeOf(deps, read, last);
+        if (message === null) return "later";
+        const whole = { ...read, message };
+        const said = await deps.naming.named(read.channel, (names) => saidOf(whole, deps.self, names));
+        const author = said === null ? "app" : await authorOf(deps, whole, said.person);
+        if (author === "unread" && !last) return "later";
+        // After the last try the person is told why nothing happens.
+        if (said !== null && (author === "person" || (author === "unread" && said.addressed)))
+          return deps.chat.said(said, last);
+        const posted = await deps.naming.named(read.channel, (names) => postedOf(whole, deps.self, names));
+        return posted === null ? "done" : deps.chat.posted(posted);
+      }
+      case "removed": {
+        const { channel: place, message, thread } = read;
+        return deps.chat.removed({ place, root: thread ?? message, message, at: millisOf(message) });
+      }
+      case "moved": {
+        const { from, to } = read;
+        deps.log.warn(
+          "slack: channel has another id; change it in PARLEY_SLACK_CHANNELS and PARLEY_APPROVALS_CHANNEL",
+          { from, to },
+        );
+        return (await deps.moved(from, to)).kind === "failed" && !last ? "later" : "done";
+      }
+      case "reopened":
+      case "renamed":
+        return "done";
+      case "panel":
+        return greet(deps, read.channel, read.thread);
+      case "action":
+        return press(deps, id, read);
+      case "turned":
+        return turnPage(deps, read);
+      case "reaction":
+      case "stopped":
+        return stop(deps, id, read);
+      case "shortcut":
+        return openAsk(deps, read);
+      case "submitted":
+        return submit(deps, id, at, read);
+      case "command": {
+        const { channel: place, user: person, text, trigger, responseUrl } = read;
+        const reply = replyTo(deps, place, person, responseUrl);
+        const typed = await readTyped(deps, place, text);
+        return deps.chat.slash({
+          id: `ask/${trigger}`,
+          place,
+          direct: isDirect(place),
+          person,
+          ...typed,
+          at,
+          reply,
+        });
+      }
+    }
+  };
+
+/**
+ * The message as Slack has it now, with its files in full. As it was sent if Slack does not return it; null if Slack may
+ * return it later.
+ */
+const wholeOf = async (
+  deps: HandleDeps,
+  heard: HeardMessage,
+  last: boolean,
+): Promise<SlackMessage | null> => {
+  const { client, log } = deps;
+  const { channel: place, message } = heard;
+  if (!mayLack(heard, deps.self)) return withFiles(client, log, message);
+  const where = { place, root: message.thread_ts ?? message.ts };
+  const found = await readSingle(client, slackMessage, where, message.ts).catch(unreadOf);
+  if (found === null || !("kind" in found)) return withFiles(client, log, found ?? message);
+  log.warn("slack: mention not read in full", { why: found.why });
+  return found.passing && !last ? null : withFiles(client, log, message);
+};
+
+/** WS3: of both events of a mention the first may lack the files or what is shown below the message. */
+const mayLack = (heard: HeardMessage, self: Identity): boolean => {
+  const { files, attachments } = heard.message;
+  const hasMore = files.length > 0 || attachments.length > 0;
+  return heard.isPartial || (!heard.isDirect && !hasMore && saidOf(heard, self)?.addressed === true);
+};
+
+/** Whose post it is. Slack gives a bot's posts a user as well. */
+const authorOf = async (
+  { platform }: HandleDeps,
+  { message }: HeardMessage,
+  user: string,
+): Promise<"person" | "app" | "unread"> => {
+  if (message.bot_id === undefined) return "person";
+  const read = await platform.person(user, []);
+  if (read.kind === "unread") return read.passing ? "unread" : "app";
+  return read.person.standing === "bot" ? "app" : "person";
+};
+
+const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Handled> => {
+  const { user: person, channel: place, thread: root, trigger } = pressed;
+  const { action, value } = withThumb(pressed);
+  const direct = isDirect(place);
+  if (action === PICK_ACTION) {
+    if (pressed.alone !== null) await deps.respond(pressed.alone, null);
+    return deps.chat.picked({ place, root: root ?? pressed.block, person, direct, repo: value });
+  }
+  if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
+  const click = { id, place, root, direct, person, value, comment: null, quiet: false };
+  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
+  const begins = form?.begins === true ? deps.held(value) : undefined;
+  if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
+    await deps.platform.whisper(
+      { place, root, person },
+      { text: tooLongText(begins.length, MAX_WORDS, deps.say(place)), buttons: [] },
+    );
+    return "done";
+  }
+  if (form !== null && begins !== null) {
+    const about = { channel: place, root, question: value, action: form.action };
+    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place), begins));
+    return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
+  }
+  const known = action.startsWith(PREFIX)
+    ? clickAction(action.slice(PREFIX.length).replace(/\/\d+$/, ""))
+    : null;
+  return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
+};
+
+/** Which of both thumbs it was stands before the value. */
+const withThumb = ({ action, value }: Pressed): Pick<Pressed, "action" | "value"> => {
+  if (action !== THUMBS) return { action, value };
+  const end = value.indexOf(":");
+  return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
+};
+
+/** `:x:` on any message of a thread, or Slack's own Stop. */
+const stop = async (deps: HandleDeps, id: string, { user, channel, message }: Gesture): Promise<Handled> => {
+  const root = await rootOf(deps, channel, message);
+  if (root === null) return "done";
+  const spot = { id, place: channel, root, direct: isDirect(channel), person: user };
+  return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
+};
+
+const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> => {
+  const { channel, message, thread, responseUrl, trigger, user, steps } = shortcut;
+  if (shortcut.name === SHOW_STEPS) {
+    const about = { channel, root: thread ?? message, value: steps ?? "" };
+    return showSteps(deps, { person: user, trigger, about });
+  }
+  if (shortcut.name !== ASK_FORM) return "done";
+  const isOpen = await open(
+    deps,
+    trigger,
+    askModal({ channel, message, root: thread ?? message, responseUrl }, deps.say(channel)),
+  );
+  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(deps.say(channel)(TOO_LATE));
+  return "done";
+};
+
+const TOO_LATE: Label = "Slack did not open the form in time. Please try again.";
+
+const submit = async (
+  deps: HandleDeps,
+  id: string,
+  at: Millis,
+  { form, metadata, user, view, values }: Submitted,
+): Promise<Handled> => {
+  const words = values[WORDS] ?? "";
+  const decided = form === DECIDE_FORM ? readDecided(metadata) : null;
+  if (decided !== null) {
+    const { channel: place, root, question: value, action } = decided;
+    const comment = words.trim() === "" ? null : words.trim();
+    const spot = { id, place, root, direct: isDirect(place), person: user };
+    return deps.chat.clicked({ ...spot, action, value, comment, quiet: false });
+  }
+  const about = form === ASK_FORM ? readAskedAbout(metadata) : null;
+  if (about === null) return "done";
+  const { channel: place, message, root, responseUrl } = about;
+  return deps.chat.asked({
+    id: `ask/${view}`,
+    place,
+    direct: isDirect(place),
+    person: user,
+    text: words,
+    about: { message, root },
+    at,
+    reply: replyTo(deps, place, user, responseUrl),
+  });
+};
+
+/** By the address that came along, else as a private reply in the channel. */
+const replyTo =
+  ({ respond, platform }: HandleDeps, place: string, person: string, url: string) =>
+  async (text: string): Promise<void> => {
+    if (await respond(url, text)) return;
+    await platform.whisper({ place, root: null, person }, { text, buttons: [] });
+  };
+
+const open = async (
+  { client, log }: HandleDeps,
+  trigger: string,
+  view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
+): Promise<boolean> =>
+  (await courtesy(log, "Slack did not open a form", () =>
+    client.views.open({ trigger_id: trigger, view }),
+  )) !== null;
+
+const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
+  courtesy(log, "the thread of a message could not be read", async () => {
+    const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
+    return first?.thread_ts ?? first?.ts ?? null;
+  });
+
+/** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
+const greet = async (
+  { client, log, say: sayAt }: HandleDeps,
+  channel: string,
+  thread: string,
+): Promise<Handled> => {
+  const say = sayAt(channel);
+  const title = say("Ask about the repository");
+  await courtesy(log, "the assistant panel got no suggestions", () =>
+    client.assistant.threads.setSuggestedPrompts({
+      channel_id: channel,
+      thread_ts: thread,
+      title,
+      prompts: [
+        {
+          title: say("Find something"),
+          message: say("Where in the repository is the configuration read?"),
+        },
+        {
+          title: say("Explain a failure"),
+          message: say("Explain this stack trace and where it comes from:"),
+        },
+        { title: say("What can you do?"), message: "help" },
+      ],
+    }),
+  );
+  return "done";
+};
+
+const isDirect = (channel: string): boolean => channel.startsWith("D");
+
+const replies = z.object({ messages: z.array(slackMessage) });

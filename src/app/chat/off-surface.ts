@@ -1,0 +1,24 @@
+/** What a chat platform that the settings leave off answers. */
+
+import type { ChatSurface } from "../../ports/connection.ts";
+import { english } from "../../i18n/say.ts";
+
+export const offSurface = (name: string, off: string): ChatSurface => ({
+  name,
+  off,
+  standing: () => "off",
+  failed: new Promise(() => undefined),
+  late: () => [],
+  tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
+  say: () => english,
+  readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
+  readThread: () => Promise.resolve(null),
+  link: () => Promise.resolve(null),
+  threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
+  listen: () => undefined,
+  heard: () => undefined,
+  weigh: () => Promise.resolve(null),
+  start: () => Promise.resolve(),
+  leave: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+});

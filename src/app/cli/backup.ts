@@ -1,0 +1,117 @@
+/**
+ * `parley backup DIR`: what must survive the machine, copied while Parley may be running. The database is taken first,
+ * at one instant; blobs and mirrors only ever gain what a later step names, so that all that it refers to is in the copy.
+ */
+
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { z } from "zod";
+import { makeAbove } from "../settings/data-directory.ts";
+import { takeSnapshot } from "../../store/snapshot.ts";
+import { version } from "../settings/version.ts";
+import { markBackup } from "../../workspace/parking/gate.ts";
+import { complain } from "./complain.ts";
+import { copyTree } from "./copy-tree.ts";
+import { loadConfig } from "./load-config.ts";
+
+/** What a backup says of itself, in a file beside the rest. */
+export const NOTE = "backup.json";
+export const backupNote = z.object({
+  parley: z.string(),
+  schema: z.int(),
+  at: z.iso.datetime(),
+  /** SHA-256 of parley.sqlite, in hexadecimal digits. */
+  database: z.string(),
+});
+export type BackupNote = z.infer<typeof backupNote>;
+
+const USAGE = "Usage: parley backup DIR   (DIR must not exist yet)";
+
+export const backupCommand = async (args: readonly string[]): Promise<number> => {
+  const [named] = args;
+  if (named === undefined || args.length > 1 || named.startsWith("-")) return complain(USAGE);
+  const config = loadConfig();
+  if (config === null) return 1;
+  const target = resolve(named);
+  if (existsSync(target)) return complain(`${target} exists already. ${USAGE}`);
+  if (isBelow(config.PARLEY_DATA, target)) return complain(inside(target));
+  const partial = `${target}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  const problem = placeFor(target, config.PARLEY_DATA) ?? (await fill(config.PARLEY_DATA, partial));
+  if (problem !== null) {
+    rmSync(partial, { recursive: true, force: true });
+    return complain(problem);
+  }
+  renameSync(partial, target);
+  console.log(`backup: ${target}`);
+  console.log(`To use it: set PARLEY_DATA to an empty directory and run parley restore ${target}`);
+  return 0;
+};
+
+const isBelow = (directory: string, path: string): boolean => `${path}/`.startsWith(`${directory}/`);
+
+const inside = (target: string): string =>
+  `${target} lies in the data directory itself; choose a place outside of it.`;
+
+/** Makes the folders above it; answers why that cannot be done. */
+const placeFor = (target: string, data: string): string | null => {
+  try {
+    makeAbove(dirname(target));
+    // By a link it may lie there after all.
+    const isInside = existsSync(data) && isBelow(realpathSync(data), realpathSync(dirname(target)));
+    return isInside ? inside(target) : null;
+  } catch (cause) {
+    return `${dirname(target)} could not be made: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+};
+
+/** Made anew by every start, or of no use elsewhere. */
+const LEFT_OUT =
+  /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-|lost\+found$)/;
+
+/** Null when the copy is whole. */
+const fill = async (data: string, target: string): Promise<string | null> => {
+  let end: (() => void) | null = null;
+  try {
+    if (existsSync(data)) end = markBackup(data);
+    mkdirSync(target, { mode: 0o700 });
+    const database = join(target, "parley.sqlite");
+    const taken = takeSnapshot(data, database);
+    if (taken.kind === "failed") return taken.message;
+    const entries = readdirSync(data).filter((name) => !LEFT_OUT.test(name));
+    const copied = await copyTree(
+      entries.map((name) => join(data, name)),
+      target,
+    );
+    if (copied.kind === "failed") return `The files of ${data} could not be copied: ${copied.message}`;
+    const note: BackupNote = {
+      parley: version,
+      schema: taken.schema,
+      at: new Date().toISOString(),
+      database: await sha256(database),
+    };
+    writeFileSync(join(target, NOTE), `${JSON.stringify(note, null, 2)}\n`, { flush: true });
+    return null;
+  } catch (error) {
+    return `${target} could not be written: ${error instanceof Error ? error.message : String(error)}`;
+  } finally {
+    end?.();
+  }
+};
+
+export const sha256 = async (path: string): Promise<string> => {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+};

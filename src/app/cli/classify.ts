@@ -1,0 +1,103 @@
+/**
+ * `npm run classify -- COMMAND`: what BASH-007 and safe mode say of a command, nothing run. Without an
+ * argument, one JSON `{"id"?,"command"}` a line on standard input and one answer a line, ids kept.
+ */
+
+import { z } from "zod";
+import { complain } from "./complain.ts";
+import { jsonIn } from "../../text/json.ts";
+import { type Classifier, createClassifier } from "../../shell-risk/classifier.ts";
+import { dangerWords } from "../../tools/bash/danger-words.ts";
+import { type Facts, factsOf } from "../../shell-risk/danger/facts.ts";
+
+const USAGE = `Usage: npm run classify -- COMMAND
+       npm run classify < FILE
+
+FILE has one JSON object a line: {"id"?, "command"}. Each answer is a line
+{"id"?, "refuse", "categories", "why"}: the text of the BASH-007 refusal or null, the danger
+categories, and what was found. The directory it is run in stands for the checkout.
+Exit status: 0 when every command was answered, 1 when a line could not be used.`;
+
+/** Exit status: 0, also for dangerous commands; 1 for a line that is no question, which gets an `error`. */
+export const classifyCommand = async (args: readonly string[]): Promise<number> => {
+  if (args[0] === "--help" || args[0] === "-h") {
+    console.log(USAGE);
+    return 0;
+  }
+  const asker: Asker = {
+    classify: createClassifier(),
+    facts: factsHere(),
+  };
+  if (args.length > 0) {
+    console.log(JSON.stringify(await judged(args.join(" "), asker)));
+    return 0;
+  }
+  return process.stdin.isTTY ? complain(USAGE) : answerLines(asker);
+};
+
+interface Asker {
+  readonly classify: Classifier;
+  readonly facts: Facts;
+}
+
+const answerLines = async (asker: Asker): Promise<number> => {
+  let unusable = 0;
+  for await (const line of linesOf(process.stdin.setEncoding("utf8"))) {
+    if (line.trim() === "") continue;
+    const asked = readQuestion(line);
+    if (asked.kind === "unusable") unusable += 1;
+    const answer = asked.kind === "question" ? await judged(asked.command, asker) : { error: asked.why };
+    console.log(JSON.stringify({ ...asked.id, ...answer }));
+  }
+  return unusable === 0 ? 0 : 1;
+};
+
+/** Only a line feed ends a line: JSON may hold the other separators of Unicode as they are. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
+
+type Asked =
+  | { readonly kind: "question"; readonly id: Id; readonly command: string }
+  | { readonly kind: "unusable"; readonly id: Id; readonly why: string };
+
+/** Given back as it came: nothing where the line had none. */
+type Id = { readonly id?: unknown };
+
+const WithId = z.object({ id: z.unknown() });
+const Line = z.object({ command: z.string() });
+
+const readQuestion = (line: string): Asked => {
+  const value = jsonIn(line);
+  const id: Id = typeof value === "object" && value !== null && "id" in value ? WithId.parse(value) : {};
+  const parsed = Line.safeParse(value);
+  return parsed.success
+    ? { kind: "question", id, command: parsed.data.command }
+    : { kind: "unusable", id, why: 'Not a JSON object with a string "command".' };
+};
+
+const judged = async (command: string, { classify, facts }: Asker) => {
+  const classified = await classify({ judge: "script", input: { command } }, facts, NEVER);
+  const dangers = (classified?.dangers ?? []).map(dangerWords);
+  return {
+    refuse: classified?.refusal ?? null,
+    categories: dangers.map(({ category }) => category),
+    why: dangers.flatMap(({ changes }) => changes).join("; ") || "nothing dangerous is seen in it",
+  };
+};
+
+/** Nobody stops this but by ending the process. */
+const NEVER = new AbortController().signal;
+
+/** Nothing is looked up: which files there are and what scripts hold stays open. */
+const factsHere = (): Facts => {
+  const directory = process.env["INIT_CWD"] ?? process.cwd();
+  // In the root directory everything would be inside.
+  return factsOf(directory === "/" ? "/workspace" : directory, process.env["HOME"] ?? null);
+};

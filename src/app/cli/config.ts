@@ -1,0 +1,65 @@
+/** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
+
+import { secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
+import { complain } from "./complain.ts";
+import { loadConfig, projectRoot } from "./load-config.ts";
+
+const USAGE = "Usage: parley config [--json]";
+
+export const configCommand = (args: readonly string[]): number => {
+  const asJson = args.includes("--json");
+  if (args.some((arg) => arg !== "--json")) return complain(USAGE);
+  const config = loadConfig();
+  if (config === null) return 1;
+  const values: Readonly<Record<string, unknown>> = Object.assign(
+    {},
+    config,
+    ...config.features.map((one) => one.values),
+  );
+  const lines = variables.map((name) => ({
+    name,
+    value: shown(name, values[name]),
+    source: sourceOf(name, process.env, projectRoot),
+  }));
+  if (asJson) {
+    console.log(JSON.stringify(Object.fromEntries(lines.map(({ name, ...rest }) => [name, rest])), null, 2));
+    return 0;
+  }
+  const widest = (column: "name" | "value"): number =>
+    Math.min(60, Math.max(...lines.map((line) => line[column].length)));
+  for (const { name, value, source } of lines) {
+    console.log(`${name.padEnd(widest("name"))}  ${value.padEnd(widest("value"))}  ${source}`);
+  }
+  return 0;
+};
+
+/** As it would be written in `.env`. */
+const shown = (name: string, value: unknown): string => {
+  if (value === undefined || isEmptyRecord(value)) return "(unset)";
+  if (secrecyOfSetting(name) === "whole") return "(set, hidden)";
+  if (value === null) return "none";
+  if (name === "OTEL_SDK_DISABLED") return value === true ? "true" : "false";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value))
+    return value.length === 0 ? "(none)" : value.map((one) => withoutPassword(String(one))).join(",");
+  if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
+  if (typeof value !== "string") return JSON.stringify(value);
+  const open = withoutPassword(value);
+  // A key may follow the path.
+  return secrecyOfSetting(name) === "part" ? open.replace(/[?#].*$/s, "?(hidden)") : open;
+};
+
+/**
+ * An address without the password in it. A password that was not encoded may have any character, so that the last @ ends it:
+ * rather too much is hidden than the end of one.
+ */
+const withoutPassword = (value: string): string =>
+  value
+    .replace(/^([a-z][\w+.-]*:\/\/)([^:@/]*):[^]*@/i, "$1$2:(hidden)@")
+    .replaceAll(/\b(password|passwd|pwd)(\s*=\s*)[^]*/gi, "$1$2(hidden)");
+
+/** Kept in millionths of a dollar. */
+const BUDGET = /^PARLEY_(BUDGET_|ASK_ABOVE$)/;
+
+const isEmptyRecord = (value: unknown): boolean =>
+  typeof value === "object" && !Array.isArray(value) && value !== null && Object.keys(value).length === 0;

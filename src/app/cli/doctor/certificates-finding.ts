@@ -1,0 +1,69 @@
+/** What doctor says of the file that NODE_EXTRA_CA_CERTS names: Node only warns, or says nothing, where it cannot use it. */
+
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { getCACertificates } from "node:tls";
+import { error, type Finding, ok, warning } from "../../../ports/finding.ts";
+
+const BLOCK =
+  /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
+
+/** So many are a distribution's, which keeps some that have ended: nobody has to see to that. */
+const BUNDLE = 50;
+
+/**
+ * Nothing where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
+ * milliseconds.
+ */
+export function* certificatesFindings(
+  named: string | undefined,
+  { taken = getCACertificates("extra").length, now = Date.now() } = {},
+): Generator<Finding> {
+  if (named !== undefined && named !== "") yield finding(resolve(named), taken, now);
+}
+
+const finding = (path: string, taken: number, now: number): Finding => {
+  let text: string;
+  try {
+    text = readFileSync(path, "latin1");
+  } catch (failure) {
+    const code = failure instanceof Error && "code" in failure ? String(failure.code) : "not known";
+    return wrong(`${path} cannot be read (${code})`, "Name a file that Parley's user can read.");
+  }
+  const blocks = text.match(BLOCK) ?? [];
+  if (blocks.length === 0) return wrong(`${path} holds no certificate in PEM`, DER);
+  const certificates = blocks.flatMap((block) => parsed(block) ?? []);
+  if (certificates.length < blocks.length) {
+    const bad = `${blocks.length - certificates.length} of the ${blocks.length} certificates in ${path} cannot be read`;
+    return wrong(bad, "Node leaves out that one and all behind it: export them again.");
+  }
+  if (taken === 0) return wrong(`${path} is good, and Node did not read it`, LATE);
+  const isOver = ({ validToDate }: X509Certificate): boolean => validToDate.getTime() < now;
+  const over = certificates.length < BUNDLE ? certificates.find(isOver) : undefined;
+  const authorities = certificates.length === 1 ? "one authority" : `${certificates.length} authorities`;
+  return over === undefined
+    ? ok(WHAT, `${path}: ${authorities} beside the usual ones`)
+    : warning(
+        WHAT,
+        `${path}: ${over.subject.replaceAll("\n", ", ")} was valid until ${over.validToDate.toISOString().slice(0, 10)}`,
+        "Put its successor into the file: what it vouched for is not trusted any more.",
+      );
+};
+
+const WHAT = "certificates";
+const DER =
+  "Give it as PEM (it begins with -----BEGIN CERTIFICATE-----); from DER: openssl x509 -inform der -in FILE -out FILE.pem";
+const LATE =
+  "Set NODE_EXTRA_CA_CERTS in the environment that starts Parley (Environment= of the unit, -e of the container): Node reads it before .env.";
+
+const wrong = (found: string, remedy: string): Finding =>
+  error(WHAT, `NODE_EXTRA_CA_CERTS: ${found}`, remedy);
+
+const parsed = (block: string): X509Certificate | null => {
+  try {
+    return new X509Certificate(block);
+  } catch {
+    return null;
+  }
+};

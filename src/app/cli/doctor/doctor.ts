@@ -1,0 +1,41 @@
+/** `npm run doctor`: every prerequisite tried for real; each line ok, warning or error with its remedy. */
+
+import { error, type Finding } from "../../../ports/finding.ts";
+import { inspect } from "./findings.ts";
+import { complain } from "../complain.ts";
+import { findConfig } from "../load-config.ts";
+
+/** Exit status: 0, or 1 where anything is an error. `--json` prints the findings as one array, whatever is wrong. */
+export const doctorCommand = async (args: readonly string[]): Promise<number> => {
+  const [option, ...more] = args;
+  if ((option !== undefined && option !== "--json") || more.length > 0)
+    return complain("Usage: npm run doctor [-- --json]");
+  const findings: Finding[] = [];
+  for await (const finding of everything(process.env["INIT_CWD"] ?? process.cwd())) {
+    findings.push(finding);
+    if (option === undefined) console.log(line(finding));
+  }
+  if (option === "--json") console.log(JSON.stringify(findings, null, 2));
+  return findings.some(({ level }) => level === "error") ? 1 : 0;
+};
+
+/** A check that breaks off is a finding too. */
+async function* everything(startedIn: string): AsyncGenerator<Finding> {
+  const read = findConfig();
+  if (read.kind === "invalid") {
+    for (const problem of read.problems)
+      yield error("configuration", problem, "Every setting is described in .env.example.");
+    return;
+  }
+  try {
+    yield* inspect(read.config, startedIn);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    yield error("doctor", `it could not look any further: ${why}`, "Mend that, and run this again.");
+  }
+}
+
+const line = ({ level, what, found, remedy }: Finding): string => {
+  const text = `${level.padEnd(8)}${what}: ${found}`;
+  return remedy === null ? text : `${text}\n        -> ${remedy}`;
+};

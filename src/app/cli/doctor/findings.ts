@@ -1,0 +1,125 @@
+/**
+ * What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. From the ground
+ * up: the machine, the sandbox, what agents work on, the model, and where people are.
+ */
+
+import type { Sandbox } from "../../../../sandbox/types.ts";
+import { PLATFORMS } from "../../chat/platforms.ts";
+import { chooseModel, modelsOf } from "../../choose-model.ts";
+import { openForges } from "../../forges.ts";
+import { createLog } from "../../log.ts";
+import { openSandbox } from "../../open-sandbox.ts";
+import type { Config } from "../../settings/config.ts";
+import { systemClock } from "../../system-clock.ts";
+import { readCatalogue } from "../../../modes/catalogue.ts";
+import type { Doors } from "../../../ports/forge.ts";
+import { reachRepository } from "../../../workspace/mirror/reachability.ts";
+import { budgetFindings, modelsFindings } from "./model-finding.ts";
+import { certificatesFindings } from "./certificates-finding.ts";
+import { listenForDates } from "./clock-finding.ts";
+import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
+import { fleetFindings } from "./fleet-findings.ts";
+import { forgeFindings } from "./forge-findings.ts";
+import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
+import { knowledgeFindings } from "./knowledge-findings.ts";
+import { mcpFindings } from "./mcp-findings.ts";
+import { networkFindings } from "./network-findings.ts";
+import { proxyFindings } from "./proxy-findings.ts";
+import { ownersFindings, platformFindings } from "./platform-findings.ts";
+import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
+import { sandboxFindings } from "./sandbox-findings.ts";
+import { answersFindings } from "./answers-findings.ts";
+
+export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
+  yield* hostFindings(thisMachine());
+  yield* certificatesFindings(process.env["NODE_EXTRA_CA_CERTS"]);
+  yield* proxyFindings(config);
+  const data = dataFinding(config.PARLEY_DATA);
+  yield data;
+  yield* keptFindings(config);
+  yield* portFindings(config);
+  // Not before: the console on that port has this machine's own clock.
+  const dates = listenForDates();
+  try {
+    yield* fleetFindings(config);
+    yield* withSandbox(config, startedIn, data.level !== "error");
+    yield modesFinding(config.PARLEY_MODES ?? null);
+    yield* ownersFindings(config.PARLEY_CODEOWNERS);
+    yield* modelFindings(config);
+    yield* answersFindings(config);
+    yield* platformFindings(config);
+    yield* dates.findings();
+  } finally {
+    dates.close();
+  }
+}
+
+async function* portFindings(config: Config): AsyncGenerator<Finding> {
+  const host = config.PARLEY_HOST;
+  yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
+  for (const { configure } of PLATFORMS) {
+    const state = configure(config);
+    if (state.kind === "unset" || state.port === null) continue;
+    const { what, port, setting } = state.port;
+    yield await portFinding(what, host, port, setting);
+  }
+}
+
+/** What is tried in the sandbox, and the repositories, which git reads there. */
+async function* withSandbox(config: Config, startedIn: string, hasData: boolean): AsyncGenerator<Finding> {
+  const opened = hasData ? await openSandbox(config) : null;
+  if (opened?.kind === "failed") {
+    yield error("sandbox", opened.problem, "Install a C compiler (cc), or run on linux x64 or arm64.");
+  }
+  const sandbox = opened?.kind === "open" ? opened.sandbox : null;
+  try {
+    if (sandbox !== null) {
+      yield* sandboxFindings(sandbox, config);
+      yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
+    }
+    yield* mcpFindings(config, sandbox);
+    const forges = openForges(config.PARLEY_FORGES ?? null, config);
+    const isUsable = forges.kind !== "invalid";
+    if (isUsable) yield* knowledgeFindings(config, forges.archives);
+    else yield* invalid("forges", forges.problems);
+    const { doors, inspector } = isUsable ? forges : NO_FORGES;
+    yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
+    if (inspector !== null)
+      yield* forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
+  } finally {
+    await sandbox?.close();
+  }
+}
+
+const NO_FORGES = { doors: { open: () => Promise.resolve(null) }, inspector: null };
+const SILENT = createLog("silent", []);
+
+const lookWith = (
+  sandbox: Sandbox | null,
+  doors: Doors,
+): Parameters<typeof repositoryFindings>[2]["look"] => {
+  if (sandbox === null) return null;
+  const deps = { sandbox, doors, clock: systemClock, log: SILENT, slot: 0 };
+  return (repo, signal) => reachRepository(deps, repo, signal);
+};
+
+const modesFinding = (directory: string | null): Finding => {
+  const read = readCatalogue(directory);
+  const found =
+    read.kind === "invalid"
+      ? read.problems.join("; ")
+      : read.modes.all.map(({ key }) => (key === read.modes.initial ? `${key} (default)` : key)).join(", ");
+  return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
+};
+
+async function* modelFindings(config: Config): AsyncGenerator<Finding> {
+  const blobs = { get: () => Promise.resolve(null) };
+  const models = await modelsOf(config);
+  if (models.kind === "invalid") {
+    yield* invalid("model", models.problems);
+    return;
+  }
+  const chosen = await chooseModel(config, models, { blobs, log: SILENT, clock: systemClock });
+  yield* modelsFindings(chosen);
+  if (!chosen.isScripted) yield* budgetFindings(config, chosen);
+}

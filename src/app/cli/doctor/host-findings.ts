@@ -1,0 +1,209 @@
+/** What doctor says of the machine itself: Node, memory, open files, time zone, room in the data directory. */
+
+import { readFileSync, statfsSync, existsSync } from "node:fs";
+import { totalmem } from "node:os";
+import { prepareDataDirectory } from "../../settings/data-directory.ts";
+import { error, type Finding, judged, ok, warning } from "../../../ports/finding.ts";
+import { join } from "node:path";
+import type { Config } from "../../settings/config.ts";
+import type { Watch } from "../../../ports/watch/watches.ts";
+import { consoleToken } from "../../settings/console-token.ts";
+import { SCHEMA } from "../../../store/migrations.ts";
+import { readSchema } from "../../../store/snapshot.ts";
+import { readStored } from "../with-stored.ts";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { z } from "zod";
+
+/** Bytes. */
+const LEAST_MEMORY = 1e9;
+const LEAST_SPACE = 1e9;
+const LEAST_FILES = 4_096;
+const LEAST_INODES = 50_000;
+
+export interface Machine {
+  /** Bytes that this process and its commands may have. */
+  readonly memory: number;
+  /** Files that a process may have open; null where the system does not tell. */
+  readonly files: number | null;
+  readonly timeZone: string;
+}
+
+export const thisMachine = (): Machine => ({
+  memory: Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY),
+  files: mostFiles(),
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
+export function* hostFindings({ memory, files, timeZone }: Machine): Generator<Finding> {
+  yield nodeFinding(process.versions.node, process.execPath);
+  const have = `${(memory / 1e9).toFixed(1)} GB`;
+  yield judged(
+    memory >= LEAST_MEMORY,
+    "memory",
+    have,
+    "Give it 1 GB: Parley takes up to half of that, and commands need some too.",
+  );
+  if (files !== null) {
+    const remedy = `Raise it to ${LEAST_FILES} or more: LimitNOFILE= in the unit, or ulimit -n.`;
+    yield judged(files >= LEAST_FILES, "files", `a process may have ${files} open`, remedy);
+  }
+  yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
+}
+
+/** First releases without the weaknesses that became known on 21 October 2026 (docs/security.md, "Packages"). */
+const SOUND: Readonly<Record<number, readonly [minor: number, patch: number]>> = {
+  24: [22, 1],
+  25: [Number.POSITIVE_INFINITY, 0],
+  26: [12, 1],
+};
+
+export const nodeFinding = (version: string, path: string): Finding => {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  const [leastMinor, leastPatch] = SOUND[major] ?? [0, 0];
+  return judged(
+    minor > leastMinor || (minor === leastMinor && patch >= leastPatch),
+    "node",
+    `${version} (${path})`,
+    "Its TLS and DNS have known weaknesses: start bin/parley.js with Node 24.22.1, 26.12.1 or newer (docs/security.md, Packages).",
+  );
+};
+
+/** The hard limit: Node raises its own to it. */
+const mostFiles = (): number | null => {
+  const limits = existsSync(LIMITS) ? readFileSync(LIMITS, "utf8") : "";
+  const [, hard] = /^Max open files\s+\S+\s+(\d+)/m.exec(limits) ?? [];
+  return hard === undefined ? null : Number(hard);
+};
+
+const LIMITS = "/proc/self/limits";
+
+export interface Room {
+  /** Bytes. */
+  readonly free: number;
+  /** Files that can still be made; null where the file system does not count them. */
+  readonly inodes: number | null;
+}
+
+const roomIn = (directory: string): Room => {
+  const { bavail, bsize, files, ffree } = statfsSync(directory);
+  return { free: bavail * bsize, inodes: files === 0 ? null : ffree };
+};
+
+/** Makes the directory where it is missing, as starting would. */
+export const dataFinding = (directory: string, room = roomIn): Finding => {
+  const prepared = prepareDataDirectory(directory);
+  if (prepared.kind === "invalid") {
+    const [problem] = prepared.problems;
+    return error(
+      "data",
+      problem,
+      /ENOSPC|EDQUOT/.test(problem)
+        ? "Make room on that disk."
+        : "Correct it, or set PARLEY_DATA to another directory of this user.",
+    );
+  }
+  const { free, inodes } = room(directory);
+  const counted = inodes === null ? "" : ` and ${inodes} files`;
+  return judged(
+    free >= LEAST_SPACE && (inodes === null || inodes >= LEAST_INODES),
+    "data",
+    `${directory}, room for ${(free / 1e9).toFixed(1)} GB${counted}`,
+    "Make room: mirrors and checkouts live here, and a checkout has many files.",
+  );
+};
+
+/** Makes nothing that a start would make. */
+export function* keptFindings(
+  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN" | "PARLEY_HOOK_SECRET">,
+): Generator<Finding> {
+  yield databaseFinding(config.PARLEY_DATA);
+  const hooked = config.PARLEY_HOOK_SECRET === undefined ? countHooked(config.PARLEY_DATA) : 0;
+  if (hooked > 0)
+    yield warning(
+      "webhooks",
+      `none are taken, and ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
+      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove them with /parley unwatch NAME.",
+    );
+  const file = join(config.PARLEY_DATA, "console-token");
+  const token = existsSync(file) ? consoleToken(config) : null;
+  if (token?.kind === "failed")
+    yield error("console token", token.message, `Delete ${file}: the next start makes a new one.`);
+}
+
+/** Watches that wait for webhooks; 0 where that cannot be read. */
+const countHooked = (directory: string): number =>
+  readStored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
+
+const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
+
+const databaseFinding = (directory: string): Finding => {
+  const read = readSchema(directory);
+  if (read === null) return ok("database", "none yet: the first start makes it");
+  if (read.kind === "failed")
+    return error("database", read.message, "Restore a backup, or move it away to start empty.");
+  if (read.schema > SCHEMA) {
+    return error(
+      "database",
+      `it has schema ${read.schema}, and this version of Parley knows schemas up to ${SCHEMA}`,
+      "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+    );
+  }
+  const older = read.schema < SCHEMA ? `; the next start brings it to ${SCHEMA}, so take a backup first` : "";
+  return ok("database", `schema ${read.schema}${older}`);
+};
+
+/** Whether the port of a server is free, or Parley itself has it already. */
+const PATIENCE = 5_000;
+
+/** `setting`: the one that names the port. */
+export const portFinding = async (
+  what: string,
+  host: string,
+  port: number,
+  setting: string,
+): Promise<Finding> => {
+  const where = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const code = await tryPort(host, port);
+  if (code === null) return ok(what, port === 0 ? "any free port" : `${where} is free`);
+  if (code === "EADDRINUSE") {
+    const version = await parleyAt(where);
+    return version === null
+      ? error(what, `another process has ${where}`, `Stop it, or set ${setting} to another port.`)
+      : ok(what, `${where} is in use by Parley itself (${version})`);
+  }
+  if (code === "EACCES")
+    return error(what, `${where} is not allowed to this user`, `Set ${setting} above 1023.`);
+  return error(
+    what,
+    `nothing can listen on ${where} (${code})`,
+    "Set PARLEY_HOST to an address of this machine.",
+  );
+};
+
+/** The system's name for what is wrong; null where nothing is. */
+const tryPort = async (host: string, port: number): Promise<string | null> => {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+    const closed = once(server, "close");
+    server.close();
+    await closed;
+    return null;
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+  }
+};
+
+const health = z.object({ version: z.string(), sandbox: z.object({ tier: z.string() }) });
+
+/** Its version; null where something else answers, or nothing. */
+const parleyAt = async (where: string): Promise<string | null> => {
+  try {
+    const answer = await fetch(`http://${where}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    return health.parse(await answer.json()).version;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,110 @@
+/** Whether the models answer: one short request to each, made for real. */
+
+import type { ChosenModel } from "../../choose-model.ts";
+import type { Failure, FailureKind } from "../../../machine/words.ts";
+import type { ConfiguredModel } from "../../../model/models.ts";
+import { about, type Finding } from "../../../ports/finding.ts";
+import type { Config } from "../../settings/config.ts";
+
+const MODEL = about("model");
+const BUDGETS = about("budgets");
+const MODEL_PATIENCE = 30_000;
+
+export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
+  if (chosen.isScripted)
+    yield MODEL.warning(`the scripted ${chosen.name} model`, "Set ANTHROPIC_API_KEY for a real model.");
+  for (const one of chosen.configured) yield await modelFinding(chosen, one);
+}
+
+const modelFinding = async (
+  chosen: ChosenModel,
+  { alias, named, from }: ConfiguredModel,
+): Promise<Finding> => {
+  const failure = await tryModel(chosen, alias);
+  if (failure !== null) return MODEL.error(`${alias}: ${failure.message}`, remedyOf(failure.kind, named));
+  return from.window === "assumed" && chosen.notice !== null
+    ? MODEL.warning(`${alias} answered`, chosen.notice)
+    : MODEL.ok(`${alias} answered`);
+};
+
+const remedyOf = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
+  const remedies: Partial<Record<FailureKind, string>> = {
+    auth: `Set ${key} to a key that is valid at ${address}.`,
+    billing: "Add credit, or raise the limit, where the key was made.",
+    not_found: "Set PARLEY_MODEL to a model that this key may use.",
+    network: `Check ${address}, and this host's way to it.`,
+    rate_limit: "Try again in a minute; the key's limits are low, or others use it too.",
+    overloaded: "Try again in a minute; it is the provider's trouble.",
+  };
+  return remedies[kind] ?? `Check ${key}, ${address} and PARLEY_MODEL.`;
+};
+
+/** Null when it was answered. */
+const tryModel = async (
+  { model }: ChosenModel,
+  name: string,
+): Promise<Pick<Failure, "kind" | "message"> | null> => {
+  const answer = await model.respond(
+    {
+      conversation: "c-doctor",
+      model: name,
+      prefix: { hash: "doctor", system: "Answer with one word.", tools: [] },
+      messages: [{ role: "user", content: [{ kind: "text", text: "Say ok." }] }],
+    },
+    { signal: AbortSignal.timeout(MODEL_PATIENCE), onText: () => undefined },
+  );
+  if (answer.kind === "failed") return answer.failure;
+  return answer.kind === "aborted"
+    ? { kind: "network", message: `no answer within ${MODEL_PATIENCE / 1_000} s` }
+    : null;
+};
+
+const AMOUNTS = [
+  "PARLEY_BUDGET_STRANGER",
+  "PARLEY_BUDGET_PERSON",
+  "PARLEY_BUDGET_CHANNEL",
+  "PARLEY_BUDGET_SERVER",
+  "PARLEY_BUDGET_DAY",
+] as const;
+
+type Budgets = Pick<Config, (typeof AMOUNTS)[number]>;
+
+/** Whether the budgets can be meant: an answer fits into each, and none is larger than what it is a part of. */
+export function* budgetFindings(
+  config: Budgets,
+  { name, prices, longest }: Pick<ChosenModel, "name" | "prices" | "longest">,
+): Generator<Finding> {
+  const day = config.PARLEY_BUDGET_DAY;
+  const answer = prices(name).output * longest(name);
+  if (day === null) {
+    yield BUDGETS.warning(
+      "nothing bounds what this host spends in a day",
+      "Set PARLEY_BUDGET_DAY to an amount in dollars.",
+    );
+  }
+  const problems = [...amountFindings(config, answer)];
+  yield* problems;
+  if (day !== null && problems.length === 0) yield BUDGETS.ok(`at most ${dollars(day)} a day (UTC)`);
+}
+
+/** What is not enough for one long answer keeps people from asking at all, or cuts what they get. */
+function* amountFindings(config: Budgets, answer: number): Generator<Finding> {
+  const day = config.PARLEY_BUDGET_DAY ?? Number.POSITIVE_INFINITY;
+  for (const setting of AMOUNTS) {
+    const most = config[setting];
+    if (most !== null && most < answer) {
+      yield BUDGETS.warning(
+        `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(answer)}`,
+        "Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.",
+      );
+    }
+    if (most !== null && most > day) {
+      yield BUDGETS.warning(
+        `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
+        "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
+      );
+    }
+  }
+}
+
+const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;

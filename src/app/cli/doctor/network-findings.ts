@@ -1,0 +1,96 @@
+/** Whether commands reach what they may and nothing else, tried from inside: through the proxy, and past it. */
+
+import type { Sandbox } from "../../../../sandbox/types.ts";
+import { about, type Finding } from "../../../ports/finding.ts";
+
+const NETWORK = about("network");
+/** Of the cloud's metadata: what no setting opens, and what an attacker asks for first. */
+const FORBIDDEN = "169.254.169.254:80";
+/** Where no list says what is allowed. */
+const USUAL = "github.com:443";
+const PATIENCE = 20;
+
+/** Asks the proxy for two destinations, and then tries to get past it. Arguments: allowed (or empty), forbidden. */
+const SCRIPT = `
+ask() {
+  exec 3<>/dev/tcp/127.0.0.1/1023 || return
+  printf 'CONNECT %s HTTP/1.1\\r\\nHost: %s\\r\\n\\r\\n' "$2" "$2" >&3
+  IFS=' ' read -r -t ${PATIENCE} _ status _ <&3
+  echo "$1 $status"
+  exec 3>&-
+}
+[ -z "$1" ] || ask allowed "$1"
+ask forbidden "$2"
+(exec 4<>"/dev/tcp/\${2%:*}/\${2##*:}") 2>/dev/null && echo "past 200"
+true`;
+
+/** Nothing where no proxy stands between. `allow`: PARLEY_EGRESS. `forbidden`: what must be refused whatever that says. */
+export async function* networkFindings(
+  sandbox: Sandbox,
+  allow: readonly string[] | null,
+  forbidden = FORBIDDEN,
+): AsyncGenerator<Finding> {
+  if (sandbox.probe.egress !== "proxy") return;
+  const allowed = exampleOf(allow);
+  const ran = await sandbox.run({
+    policy: {
+      profile: "unrestricted",
+      network: "egress",
+      mounts: [],
+      cwd: "/",
+      identity: 0,
+    },
+    argv: ["/bin/bash", "--noprofile", "--norc", "-c", SCRIPT, "doctor", allowed ?? "", forbidden],
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    timeoutMs: 2 * PATIENCE * 1_000 + 5_000,
+    keep: { head: 1_000, tail: 1_000 },
+  });
+  if (ran.kind === "failed") {
+    yield NETWORK.error(
+      `a command with network cannot be started: ${ran.reason}`,
+      ran.reason.startsWith("network relay: ")
+        ? "Root needs CAP_NET_ADMIN, CAP_NET_BIND_SERVICE and CAP_SYS_CHROOT for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml)."
+        : "See the sandbox's lines.",
+    );
+    return;
+  }
+  const said = ran.head.toString("utf8");
+  if (allowed !== null) yield allowedFinding(allowed, /^allowed (\d+)$/m.exec(said)?.[1]);
+  yield forbiddenFinding(forbidden, /^forbidden (\d+)$/m.exec(said)?.[1], said.includes("past 200"));
+}
+
+/** A single destination that the list allows; null where it names none. */
+const exampleOf = (allow: readonly string[] | null): string | null => {
+  if (allow === null || allow.includes("*")) return USUAL;
+  const single = allow.find((entry) => !entry.includes("*") && !entry.includes("/"));
+  if (single === undefined || single === "none") return null;
+  return /:\d+$/.test(single) && !/^[^[]*:.*:/.test(single) ? single : `${bracketed(single)}:443`;
+};
+
+const bracketed = (host: string): string =>
+  host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+
+const allowedFinding = (destination: string, status: string | undefined): Finding => {
+  if (status === "200") return NETWORK.ok(`a command reached ${destination}, which is allowed`);
+  return status === "403"
+    ? NETWORK.error(`a command was refused ${destination}, which is allowed`, "Correct PARLEY_EGRESS.")
+    : NETWORK.warning(
+        `${destination} is allowed, and does not answer`,
+        "Commands cannot install or fetch anything while this host's own network or DNS does not reach it.",
+      );
+};
+
+const forbiddenFinding = (destination: string, status: string | undefined, isPast: boolean): Finding => {
+  if (isPast) {
+    return NETWORK.error(
+      "a command got past the egress proxy",
+      "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
+    );
+  }
+  return status === "403"
+    ? NETWORK.ok(`a command was refused ${destination} (cloud metadata), and there is no way past the proxy`)
+    : NETWORK.error(
+        `${destination} (cloud metadata) was not refused (the proxy answered ${status ?? "nothing"})`,
+        "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
+      );
+};

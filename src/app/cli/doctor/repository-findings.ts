@@ -1,0 +1,94 @@
+/** Whether the repositories that the settings name can be read, tried as a conversation would, and pushed to. */
+
+import { existsSync } from "node:fs";
+import type { Inspector } from "../../../forge/inspect/inspector.ts";
+import type { Config } from "../../settings/config.ts";
+import { findDefaultRepo } from "../../settings/default-repo.ts";
+import type { Repo } from "../../../ports/conversation.ts";
+import { createRepos } from "../../../runtime/chat/commands/repos.ts";
+import type { Reached } from "../../../workspace/mirror/reachability.ts";
+import { about, type Finding } from "../../../ports/finding.ts";
+
+const REPOSITORY = about("repository");
+/** The others are only counted: each takes a request. */
+const MOST = 20;
+const PATIENCE = 30_000;
+/** All together: where nothing answers, each would take its time. */
+const WHOLE = 60_000;
+
+interface RepositoryDeps {
+  /** Null where there is no sandbox for git. */
+  readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reached>) | null;
+  readonly inspector: Pick<Inspector, "mayPush"> | null;
+  /** Ends the trying; unset: a minute. */
+  readonly ending?: AbortSignal;
+}
+
+/** Repositories that PARLEY_REPOS and PARLEY_REPO name one by one, with the names that people read. */
+export const namedRepositories = (config: Config, startedIn: string): ReadonlyMap<string, Repo> => {
+  const repos = createRepos(config.PARLEY_REPOS);
+  const named = repos.choices([]).flatMap((name) => {
+    const resolved = repos.resolve(name);
+    return resolved.kind === "repo" ? [[name, resolved.repo] as const] : [];
+  });
+  const usual = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  return new Map([...(usual === null ? [] : [[usual.location, usual] as const]), ...named]);
+};
+
+export async function* repositoryFindings(
+  config: Config,
+  startedIn: string,
+  deps: RepositoryDeps,
+): AsyncGenerator<Finding> {
+  if (findDefaultRepo(config.PARLEY_REPO, startedIn) === null) {
+    yield REPOSITORY.warning(
+      "the console has none by default",
+      "Start inside a git work tree, or set PARLEY_REPO; the console asks otherwise.",
+    );
+  }
+  const all = [...namedRepositories(config, startedIn)];
+  const { ending = AbortSignal.timeout(WHOLE) } = deps;
+  let tried = 0;
+  for (const [name, repo] of all.slice(0, MOST)) {
+    if (ending.aborted) break;
+    yield await repositoryFinding(name, repo, { ...deps, ending });
+    tried += 1;
+  }
+  const left = all.length - tried;
+  if (left > 0 && tried === MOST) yield REPOSITORY.ok(`${left} more were not tried`);
+  else if (left > 0) {
+    yield REPOSITORY.warning(
+      `${left} more were not tried: these took a minute already`,
+      "Run this again when the forges answer.",
+    );
+  }
+  const patterns = config.PARLEY_REPOS.filter((entry) => entry.includes("*"));
+  if (patterns.length > 0) {
+    yield REPOSITORY.ok(`any of ${patterns.join(", ")}; each is tried when a channel is given it`);
+  }
+}
+
+const repositoryFinding = async (
+  name: string,
+  repo: Repo,
+  { look, inspector, ending }: RepositoryDeps & { readonly ending: AbortSignal },
+): Promise<Finding> => {
+  if (repo.kind === "path" && !existsSync(repo.location)) {
+    return REPOSITORY.error(`${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
+  }
+  if (look === null) return REPOSITORY.warning(`${name} was not tried`, "Mend the sandbox first.");
+  const looked = await look(repo, AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]));
+  if (looked.kind === "unreadable") {
+    return REPOSITORY.error(looked.why, repo.kind === "path" ? CORRECT : OPEN);
+  }
+  const branches = looked.branches === 1 ? "1 branch" : `${looked.branches} branches`;
+  const pushed = (await inspector?.mayPush(repo, AbortSignal.timeout(PATIENCE))) ?? null;
+  if (pushed?.kind === "trouble") {
+    return REPOSITORY.warning(`${name} can be read (${branches}) and not pushed to`, pushed.why);
+  }
+  return REPOSITORY.ok(`${name} can be read (${branches})${pushed === null ? "" : " and pushed to"}`);
+};
+
+const CORRECT = "Correct PARLEY_REPO or PARLEY_REPOS.";
+const OPEN =
+  "Correct the name; a private repository needs an entry in the file that PARLEY_FORGES names (docs/forges.md).";

@@ -1,0 +1,66 @@
+/**
+ * `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory, so that
+ * turns which work with it stop and posts are corrected too.
+ */
+
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { reachedAt } from "../../../adapters/console/address.ts";
+import { consoleToken } from "../settings/console-token.ts";
+import { complain } from "./complain.ts";
+import { loadConfig } from "./load-config.ts";
+
+const USAGE = `Usage: parley forget PERSON [--name NAME]…
+
+PERSON is named as in parley audit: slack:U0123456789, discord:80351110224678912, console:operator.
+NAME: as others know the person, where they were only quoted and never spoke to Parley.`;
+
+const answer = z.union([
+  z.object({ conversations: z.number(), channels: z.number().default(0), names: z.array(z.string()) }),
+  z.object({ error: z.object({ message: z.string() }) }),
+]);
+
+export const forgetCommand = async (args: readonly string[]): Promise<number> => {
+  const asked = readArgs(args);
+  if (asked === null) return complain(USAGE);
+  const config = loadConfig();
+  if (config === null) return 1;
+  const token = consoleToken(config);
+  if (token.kind === "failed") return complain(token.message);
+  const where = `http://${reachedAt(config.PARLEY_HOST)}:${config.PARLEY_PORT}`;
+  try {
+    const response = await fetch(`${where}/api/people/forget`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token.token}`, "content-type": "application/json" },
+      body: JSON.stringify(asked),
+    });
+    const said = answer.safeParse(await response.json());
+    if (!said.success) return complain(`${where} answered with status ${response.status}; is that Parley?`);
+    if ("error" in said.data) return complain(said.data.error.message);
+    const { conversations, channels, names } = said.data;
+    const known = names.length === 0 ? "" : ` (${names.join(", ")})`;
+    console.log(`Forgotten: all that ${asked.person}${known} said, in ${conversations} conversations.`);
+    if (channels > 0) console.log(`Their instructions are taken back in ${channels} channels.`);
+    console.log("Backups and the chat platform itself still hold what they hold.");
+    return 0;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return complain(
+      `No Parley answers at ${where} (${why}). Start it, and run this again with its settings.`,
+    );
+  }
+};
+
+const readArgs = (args: readonly string[]) => {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: { name: { type: "string", multiple: true } },
+      allowPositionals: true,
+    });
+    const [person, ...more] = positionals;
+    return person === undefined || more.length > 0 ? null : { person, names: values.name ?? [] };
+  } catch {
+    return null;
+  }
+};

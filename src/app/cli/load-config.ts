@@ -1,0 +1,36 @@
+/** The configuration for a command, or every problem on standard error. */
+
+import { resolve } from "node:path";
+import { useOutgoingProxy } from "../process/outgoing-proxy.ts";
+import { type Config, type ConfigResult, type Places, readConfig } from "../settings/config.ts";
+
+const home = resolve(import.meta.dirname, "../../..");
+
+/**
+ * The project's folder: `.env` and the default data directory are found from here. Installed as a package it is the
+ * folder that the command is run in, because an update replaces the package's own.
+ */
+export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
+
+/** `more`: finds what else is wrong. */
+export const loadConfig = (more: (places: Places) => readonly string[] = () => []): Config | null => {
+  const read = findConfig();
+  if (read.kind === "config") return read.config;
+  console.error("The configuration has problems:");
+  for (const problem of [...read.problems, ...more(read.places)]) console.error(`  ${problem}`);
+  console.error("Every setting is described in .env.example.");
+  return null;
+};
+
+/** The same for a command that has its own way to tell. The proxy of the settings counts from then on. */
+export const findConfig = (): ConfigResult => {
+  const read = readConfig(process.env, projectRoot);
+  if (read.kind === "invalid") return { ...read, places: withData(read.places) };
+  useOutgoingProxy(read.config);
+  return { ...read, config: withData(read.config) };
+};
+
+const withData = <T extends Places>(named: T): T => ({
+  ...named,
+  PARLEY_DATA: resolve(projectRoot, named.PARLEY_DATA),
+});

@@ -1,0 +1,82 @@
+/** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
+
+import { complain } from "./complain.ts";
+import { PLATFORMS } from "../chat/platforms.ts";
+import { withoutBrotli } from "../process/no-brotli.ts";
+import { leanImports } from "../process/imports.ts";
+
+/** Where the meaning of a command begins. */
+const COLUMN = 28;
+
+export const USAGE = `Usage: parley COMMAND
+
+  start                     start every configured surface and the console
+  doctor [--json]           try every prerequisite for real, with the remedy on each line
+  sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
+                            run one command exactly as a tool would
+  sandbox --probe           what the kernel can enforce here, as JSON
+${manifestLines()}
+  replay CONVERSATION       replay a stored trace through the core
+  classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
+  audit [--csv | --json]    every question put to people: what was shown, who answered, how
+  backup DIR                copy everything that must survive to DIR, also while Parley runs
+  restore DIR               fill an empty data directory from such a copy
+  forget PERSON [--name NAME]…
+                            take back all that somebody said, in the running Parley
+  hosts [--json]            which hosts share PARLEY_DATABASE, what each has, how far its copy is
+  drain HOST                let a host hand over to the others
+  move CONVERSATION HOST    let another host go on with a conversation
+  import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE
+  config [--json]           every setting as it is in force, and where it comes from; secrets hidden
+  models [--json]           every configured model: window, longest answer and prices, and where each figure is from
+  hook NAME                 the address of a webhook and its secret, for whoever sends to it
+  help                      this text`;
+
+/** A declaration, because USAGE calls it while this module loads. */
+function manifestLines(): string {
+  const lines = PLATFORMS.map(({ name, manifest }) => {
+    const [options, meaning] = manifest.help;
+    const call = `  manifest ${name} ${options}`.trimEnd();
+    return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
+  });
+  return lines.join("\n");
+}
+
+/** Answers the exit status. */
+export const main = async (args: readonly string[]): Promise<number> => {
+  // What is private says so itself; under a stricter one (systemd's UMask, root's own) the users that commands have could
+  // not reach what is made for them.
+  process.umask(0o022);
+  withoutBrotli();
+  leanImports();
+  const [command, ...rest] = args;
+  if (command === "help" || command === "--help" || command === "-h") {
+    console.log(USAGE);
+    return 0;
+  }
+  const found = Object.entries(COMMANDS).find(([name]) => name === command);
+  if (found !== undefined) return (await found[1]())(rest);
+  return complain(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
+};
+
+type Command = (args: readonly string[]) => number | Promise<number>;
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).startCommand,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctorCommand,
+  sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  replay: async () => (await import("./replay.ts")).replayCommand,
+  classify: async () => (await import("./classify.ts")).classifyCommand,
+  audit: async () => (await import("./audit.ts")).auditCommand,
+  models: async () => (await import("./models.ts")).modelsCommand,
+  hook: async () => (await import("./hook.ts")).hookCommand,
+  hosts: async () => (await import("./cluster/hosts.ts")).hostsCommand,
+  move: async () => (await import("./cluster/move.ts")).moveCommand,
+  drain: async () => (await import("./cluster/drain.ts")).drainCommand,
+  import: async () => (await import("./cluster/import.ts")).importCommand,
+  config: async () => (await import("./config.ts")).configCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  restore: async () => (await import("./restore.ts")).restoreCommand,
+  forget: async () => (await import("./forget.ts")).forgetCommand,
+  manifest: async () => (await import("./manifest.ts")).manifestCommand,
+};

@@ -1,0 +1,106 @@
+/**
+ * `parley restore DIR`: an empty data directory filled from what `parley backup` made, after it proved to be whole. One that
+ * is there already is filled and not replaced, because it may be a mount: the volume of a container.
+ */
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { z } from "zod";
+import { PLATFORMS } from "../chat/platforms.ts";
+import { UNDER_WAY } from "../settings/data-directory.ts";
+import { SCHEMA } from "../../store/migrations.ts";
+import { checkSnapshot } from "../../store/snapshot.ts";
+import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
+import { complain } from "./complain.ts";
+import { copyTree } from "./copy-tree.ts";
+import { loadConfig } from "./load-config.ts";
+
+const USAGE =
+  "Usage: parley restore DIR   (DIR was made by parley backup; PARLEY_DATA names the place to fill)";
+
+export const restoreCommand = async (args: readonly string[]): Promise<number> => {
+  const [named] = args;
+  if (named === undefined || args.length > 1 || named.startsWith("-")) return complain(USAGE);
+  const config = loadConfig();
+  if (config === null) return 1;
+  const source = resolve(named);
+  const target = config.PARLEY_DATA;
+  if (isFilled(target))
+    return complain(
+      `${target} is not empty. Stop Parley, move that directory away (or set PARLEY_DATA to another), and run this again.`,
+    );
+  const note = await proven(source);
+  if (typeof note === "string") return complain(note);
+  const isThere = existsSync(target);
+  const partial = isThere ? join(target, UNDER_WAY) : `${target}.partial`;
+  if (isThere) empty(target);
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(dirname(partial), { recursive: true });
+  mkdirSync(partial, { mode: 0o700 });
+  const entries = readdirSync(source).filter((name) => name !== NOTE && name !== LOST);
+  const copied = await copyTree(
+    entries.map((name) => join(source, name)),
+    partial,
+  );
+  if (copied.kind === "failed") {
+    rmSync(partial, { recursive: true, force: true });
+    return complain(`${source} could not be copied to ${target}: ${copied.message}`);
+  }
+  if (isThere) moveUp(partial, target);
+  else renameSync(partial, target);
+  console.log(`restored: ${target}, as it was at ${note.at} (Parley ${note.parley})`);
+  const platforms = PLATFORMS.map(({ title }) => title).join(" and ");
+  console.log(`Messages that came later are fetched again from ${platforms} when Parley starts.`);
+  return 0;
+};
+
+/** What a file system of its own begins with (ext4). */
+const LOST = "lost+found";
+
+/** What an interrupted restore left counts as nothing: Parley starts on nothing of it. */
+const isFilled = (target: string): boolean => {
+  if (!existsSync(target)) return false;
+  const names = readdirSync(target);
+  return !names.includes(UNDER_WAY) && names.some((name) => name !== LOST);
+};
+
+const empty = (target: string): void => {
+  for (const name of readdirSync(target))
+    if (name !== LOST) rmSync(join(target, name), { recursive: true, force: true });
+  if (statSync(target).uid === process.geteuid?.()) chmodSync(target, 0o700);
+};
+
+/** The directory of the restore goes last: as long as it is there, Parley does not start. */
+const moveUp = (partial: string, target: string): void => {
+  for (const name of readdirSync(partial)) renameSync(join(partial, name), join(target, name));
+  rmdirSync(partial);
+};
+
+/** The note of a backup whose database is the one that was written, or why it is none. */
+const proven = async (source: string): Promise<BackupNote | string> => {
+  const path = join(source, NOTE);
+  if (!existsSync(path)) return `${source} is no backup: it has no ${NOTE}. ${USAGE}`;
+  try {
+    const note = backupNote.safeParse(JSON.parse(readFileSync(path, "utf8")));
+    if (!note.success) return `${path} cannot be understood: ${z.prettifyError(note.error)}`;
+    const database = join(source, "parley.sqlite");
+    if ((await sha256(database)) !== note.data.database)
+      return `${database} is not what the backup wrote: its checksum differs. Use another backup.`;
+    if (note.data.schema > SCHEMA)
+      return `${source} was made by a newer Parley (schema ${note.data.schema}; this one knows ${SCHEMA}): restore it with that version, or take a backup from before the upgrade.`;
+    const checked = checkSnapshot(database);
+    return checked.kind === "failed" ? checked.message : note.data;
+  } catch (error) {
+    return `${source} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+};

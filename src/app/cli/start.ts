@@ -1,0 +1,164 @@
+/** `npm start`: starts every configured surface and says what came up; ends on SIGINT or SIGTERM. */
+
+import { existsSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { start, type Host } from "../main.ts";
+import type { Config } from "../settings/config.ts";
+import { placeProblems } from "../prepare.ts";
+import type { Millis } from "../../machine/id.ts";
+import { DRAIN } from "../../runtime/bot/drain.ts";
+import { complain } from "./complain.ts";
+import { loadConfig } from "./load-config.ts";
+
+/**
+ * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
+ * other hosts have ended it, and a supervisor should restart it as a new one.
+ */
+export const startCommand = async (args: readonly string[]): Promise<number> => {
+  if (args.length > 0)
+    return complain("parley start takes no arguments; settings are described in .env.example");
+  const config = loadConfig(placeProblems);
+  if (config === null) return 1;
+  // Whoever reads these lines may leave (`npm start | head`): no reason to end.
+  process.stdout.on("error", () => undefined);
+  const asked = stopRequested();
+  const leaving = new AbortController();
+  let endsWithin = DRAIN.whole;
+  void asked.then(() => endAtLast(0, endsWithin));
+  void asked.then(() => leaving.abort());
+  const started = await start(config, process.env["INIT_CWD"] ?? process.cwd(), {}, leaving.signal);
+  if (started.kind === "left") return ended(0);
+  if (started.kind === "failed")
+    return complain(["Parley could not start:", ...started.problems].join("\n  "));
+  announce(config, started.host);
+  ({ endsWithin } = started.host);
+  const drained = started.host.drained.then(() => {
+    console.log("handing over to another host");
+    endAtLast(0, endsWithin);
+    return null;
+  });
+  const why = await Promise.race([asked, drained, started.host.failed]);
+  if (why === null) console.log("stopping");
+  else {
+    console.log(`stopping: ${why}`);
+    endAtLast(3, endsWithin);
+  }
+  await started.host.close();
+  return ended(why === null ? 0 : 3);
+};
+
+/** What holds the process now is nothing of ours: a collector of traces that does not answer, for one. */
+const ended = (status: number): number => {
+  setTimeout(() => process.exit(status), LINGER).unref();
+  return status;
+};
+
+/** Milliseconds. */
+const LINGER = 250;
+
+/** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
+const endAtLast = (status: number, within: Millis): void => {
+  setTimeout(() => {
+    console.error("stopping took too long; what was not done is repaired at the next start");
+    process.exit(status);
+  }, within).unref();
+};
+
+const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {
+  const { probe } = sandbox;
+  const held = probe.restricted
+    ? "Restricted is held by the kernel"
+    : `Restricted is not available: ${probe.refusal}`;
+  console.log(`sandbox: ${probe.tier} (Landlock ABI ${probe.abi}); ${held}`);
+  for (const leak of probe.residual) console.log(`sandbox: remains open: ${leak}`);
+  console.log(`model: ${model.name}${model.notice === null ? "" : `. ${model.notice}`}`);
+  for (const [name, standing] of Object.entries(surfaces)) console.log(`${name}: ${standing}`);
+  console.log(`data: ${config.PARLEY_DATA}`);
+  console.log(
+    `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,
+  );
+  const machine = {
+    user: userName(),
+    hostname: hostname(),
+    sshConnection: process.env["SSH_CONNECTION"],
+  };
+  for (const line of linesForElsewhere(url, config, machine)) console.log(line);
+  console.log(`console: ${url}`);
+};
+
+const NO_REPOSITORY = "none by default; name one in the console, or set PARLEY_REPO";
+
+const isMissing = (repo: Host["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
+
+/** A uid need not have a name, as in a container. */
+const userName = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return "you";
+  }
+};
+
+/**
+ * The first signal asks; a second one ends the process at once, because the default handlers are back. What comes
+ * within ECHO is the first one again: a terminal sends Ctrl-C to npm and to us, and npm passes it on.
+ */
+const stopRequested = (): Promise<null> =>
+  new Promise((resolve) => {
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    const ask = (): void => {
+      resolve(null);
+      setTimeout(() => {
+        for (const signal of signals) process.off(signal, ask);
+      }, ECHO).unref();
+    };
+    for (const signal of signals) process.on(signal, ask);
+  });
+
+/** Milliseconds. */
+const ECHO = 1_000;
+
+/** How the console is reached from another machine: what the operator would otherwise have to put together by hand. */
+interface Machine {
+  /** Who runs Parley. */
+  readonly user: string;
+  readonly hostname: string;
+  /** As sshd sets it: the client's address and port, then the server's. */
+  readonly sshConnection: string | undefined;
+}
+
+/**
+ * Lines for start to print. `url` is the console's own link. The tunnel ends at the very address that the console
+ * listens on, so the same link works at its other end. Behind a declared proxy the links of its hosts come first; they
+ * hold the token as the console's own does.
+ */
+export const linesForElsewhere = (
+  url: string,
+  {
+    PARLEY_PROXY_HOSTS: hosts,
+    PARLEY_PUBLIC_URL: address,
+  }: Pick<Config, "PARLEY_PROXY_HOSTS" | "PARLEY_PUBLIC_URL">,
+  machine: Machine,
+): readonly string[] => {
+  const { hostname, port, search } = new URL(url);
+  const isContained = hosts.includes("localhost");
+  const through = isContained ? "you@the-host-of-this-container" : destination(machine);
+  const tunnel = `ssh -N -L ${port}:${hostname}:${port} ${through}`;
+  return [
+    ...(address === undefined ? [] : [`behind the proxy: ${address.replace(/\/+$/, "")}/${search}`]),
+    // The image declares `localhost` for a published port: nobody serves TLS there, or SSH in it.
+    ...hosts
+      .filter((host) => host !== "localhost")
+      .map((host) => `behind the proxy: https://${host}/${search}`),
+    `from another machine: ${tunnel} and open the console's link there`,
+  ];
+};
+
+const SSH_PORT = "22";
+
+/** Over SSH the address that was reached, which is one that works; else the name that the machine gives itself. */
+const destination = ({ user, hostname, sshConnection }: Machine): string => {
+  const [, , address, port = SSH_PORT] = (sshConnection ?? "").split(" ");
+  if (address === undefined) return `${user}@${hostname}`;
+  return `${port === SSH_PORT ? "" : `-p ${port} `}${user}@${address}`;
+};

@@ -1,0 +1,101 @@
+/** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
+
+import { readCatalogue } from "../modes/catalogue.ts";
+import type { Egress } from "./outward.ts";
+import { openForges } from "./forges.ts";
+import { modelsOf, modeProblems } from "./choose-model.ts";
+import { createLog } from "./log.ts";
+import { serversOf } from "./mcp.ts";
+import { openSandbox } from "./open-sandbox.ts";
+import { openTraces } from "./open-traces.ts";
+import { type Config, type Places, secretsOf } from "./settings/config.ts";
+import { readOwnersFile } from "./settings/owners-file.ts";
+import { openShared } from "./settings/shared-directory.ts";
+import { consoleToken } from "./settings/console-token.ts";
+import { prepareDataDirectory } from "./settings/data-directory.ts";
+import { systemClock } from "./system-clock.ts";
+
+/** One sentence each, for the operator. */
+const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
+
+/**
+ * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else
+ * is tried: what keeps it from starting is known before it is needed, and it takes over quickly.
+ */
+export const prepare = async (config: Config, leaving: AbortSignal) => {
+  const read = readFiles(config);
+  const [models, mcp] = await Promise.all([modelsOf(config), serversOf(config)]);
+  if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid")
+    return failed(...[read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : [])));
+  const { files } = read;
+  const wanting = modeProblems(files.modes, models);
+  if (wanting.length > 0) return failed(...wanting);
+  const { servers } = mcp;
+  const sandboxed = await openSandbox(config);
+  if (sandboxed.kind === "failed") return failed(sandboxed.problem);
+  const { sandbox } = sandboxed;
+  const kept = await openKept(config, leaving, [
+    ...files.forging.secrets,
+    ...servers.flatMap((one) => one.secrets),
+  ]);
+  if (kept.kind !== "kept") {
+    await sandbox.close();
+    return kept;
+  }
+  return { kind: "prepared", prepared: { ...files, models, servers, sandbox, ...kept.kept } } as const;
+};
+
+/** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
+export const placeProblems = (places: Places): readonly string[] => {
+  const read = readFiles(places);
+  return read.kind === "failed" ? read.problems : [];
+};
+
+/** What the operator wrote; every problem at once. */
+const readFiles = (config: Places & Egress) => {
+  const data = prepareDataDirectory(config.PARLEY_DATA);
+  const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
+  const forging = openForges(config.PARLEY_FORGES ?? null, config);
+  const path = config.PARLEY_CODEOWNERS;
+  const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
+  if (
+    data.kind === "invalid" ||
+    catalogue.kind === "invalid" ||
+    forging.kind === "invalid" ||
+    owned.kind === "invalid"
+  )
+    return failed(
+      ...[data, catalogue, forging, owned].flatMap((one) => ("problems" in one ? one.problems : [])),
+    );
+  /** Left out where owners of files do not count. */
+  const owners = owned.kind === "table" ? { owners: owned.table } : {};
+  return { kind: "read", files: { modes: catalogue.modes, forging, ...owners } } as const;
+};
+
+/**
+ * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
+ * `known`: secrets of the files of forges and servers.
+ */
+const openKept = async (config: Config, leaving: AbortSignal, known: readonly string[]) => {
+  const made = consoleToken(config);
+  if (made.kind === "failed") return failed(made.message);
+  const { token } = made;
+  const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./cluster/stand-by.ts");
+  const secrets = [token, ...secretsOf(config), ...known];
+  const shared = await openShared(config);
+  if (typeof shared === "string") return failed(shared);
+  const traces = await openTraces(config, systemClock);
+  const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
+  const { openStore } = await import("../store/sqlite.ts");
+  const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
+  if (joined !== null && joined.kind !== "active") return joined;
+  const member = joined?.member ?? null;
+  const opened =
+    member === null
+      ? openStore(config.PARLEY_DATA, log)
+      : openStore(config.PARLEY_DATA, log, member.lease.write, member.lock);
+  if (opened.kind === "failed") return failed(opened.message);
+  const unsettled = (await member?.settle(opened.fleet)) ?? null;
+  if (unsettled !== null) return failed(unsettled);
+  return { kind: "kept", kept: { token, secrets, log, opened, member, shared, traces } } as const;
+};

@@ -1,0 +1,405 @@
+/**
+ * The configuration, parsed once. Every variable is declared here with its meaning; every problem is listed at
+ * once; `.env.example` is compared with this list by a test. The process environment wins over `.env`.
+ */
+
+import { existsSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { z } from "zod";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
+import { readRules } from "../../../sandbox/egress/rules.ts";
+import { readEnvFile } from "./env-file.ts";
+import { exposedIn } from "./exposed.ts";
+import type { SetFeature } from "../../feature.ts";
+import { FEATURES } from "../features.ts";
+import {
+  address,
+  databaseAddress,
+  googleCredentials,
+  proxyAddress,
+  secrecyOf,
+  type Secrecy,
+  secret,
+  secretFile,
+  secretsAmong,
+  secretValues,
+} from "../../settings/secrets.ts";
+import { publicAddress } from "../../../adapters/console/public-address.ts";
+import { entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { nearest } from "../../text/nearest.ts";
+import { budget, count, list, onOff, oneOf, pairs, word } from "../../settings/kinds.ts";
+import { LANGUAGES } from "../../i18n/say.ts";
+
+const PREFIX = "PARLEY_";
+
+const destinations = list.superRefine((entries, context) => {
+  const read = readRules(entries);
+  const problems = read.kind === "invalid" ? read.problems : [];
+  for (const message of problems) context.addIssue({ code: "custom", message });
+});
+const repositories = list.superRefine((entries, context) => {
+  for (const [index, entry] of entries.entries()) {
+    const problem = entryProblem(entry);
+    if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
+  }
+});
+const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
+const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
+/** As the console compares it with the Host header's name. */
+const isHostName = (value: string): boolean =>
+  URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
+const PART = "must be a number from 0 to 1";
+const PLAIN_HOST = "must be names of hosts: no http://, port or path";
+const PUBLIC_URL =
+  "must be an http or https address with a plain path at most, such as https://example.org/parley";
+const PROXY_HOST = "must be names as browsers send them, such as parley.example: no https://, port or path";
+const isNetwork = (value: string): boolean => parseNetwork(value) !== null;
+const PROXY_ADDRESS = "must be addresses or networks such as 127.0.0.1 or 10.1.0.0/16";
+/** It is told to people and kept with each conversation. */
+const repository = z
+  .string()
+  .refine(
+    (value) => !/^(https?:\/\/[^/]*|[a-z+]+:\/\/[^/]*:[^/]*)@/i.test(value),
+    "must hold no user name, password or token: credentials go into the file that PARLEY_FORGES names",
+  );
+const approver =
+  /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
+
+const schema = z.object({
+  ANTHROPIC_API_KEY: secret.optional(),
+  ANTHROPIC_BASE_URL: address.optional(),
+  OPENAI_API_KEY: secret.optional(),
+  OPENAI_BASE_URL: address.optional(),
+  AZURE_API_KEY: secret.optional(),
+  AZURE_RESOURCE_NAME: z
+    .string()
+    .regex(/^[a-zA-Z0-9-]{1,64}$/, "must be the resource's name, as in https://NAME.openai.azure.com")
+    .optional(),
+  AZURE_BASE_URL: address.optional(),
+  GOOGLE_GENERATIVE_AI_API_KEY: secret.optional(),
+  GOOGLE_GENERATIVE_AI_BASE_URL: address.optional(),
+  GOOGLE_VERTEX_PROJECT: word.optional(),
+  GOOGLE_VERTEX_LOCATION: word.optional(),
+  GOOGLE_VERTEX_API_KEY: secret.optional(),
+  GOOGLE_VERTEX_BASE_URL: address.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: googleCredentials.optional(),
+  AWS_REGION: word.optional(),
+  AWS_BEARER_TOKEN_BEDROCK: secret.optional(),
+  AWS_ACCESS_KEY_ID: secret.optional(),
+  AWS_SECRET_ACCESS_KEY: secret.optional(),
+  AWS_SESSION_TOKEN: secret.optional(),
+  BEDROCK_BASE_URL: address.optional(),
+  MISTRAL_API_KEY: secret.optional(),
+  MISTRAL_BASE_URL: address.optional(),
+  OPENAI_COMPATIBLE_API_KEY: secret.optional(),
+  OPENAI_COMPATIBLE_BASE_URL: address.optional(),
+  SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
+  SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
+  SLACK_SIGNING_SECRET: secret.optional(),
+  SLACK_API_URL: address.optional(),
+  DISCORD_TOKEN: secret.optional(),
+  DISCORD_API_URL: address.optional(),
+  HTTPS_PROXY: proxyAddress.optional(),
+  HTTP_PROXY: proxyAddress.optional(),
+  NO_PROXY: list.default([]),
+  PARLEY_DATA: z.string().default("./data"),
+  PARLEY_PORT: count(0, 65_535).default(8787),
+  PARLEY_HOST: z.string().default("127.0.0.1"),
+  PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
+  PARLEY_PUBLIC_URL: z
+    .string()
+    .refine((text) => publicAddress(text) !== null, PUBLIC_URL)
+    .optional(),
+  PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
+  PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_MODEL: z.string().optional(),
+  PARLEY_MODELS: z.string().optional(),
+  PARLEY_AGENT_MODEL: z.string().optional(),
+  PARLEY_SUMMARY_MODEL: z.string().optional(),
+  PARLEY_FALLBACK_MODEL: z.string().optional(),
+  PARLEY_FIRST_MODEL: z.string().optional(),
+  PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
+  PARLEY_REPO: repository.optional(),
+  PARLEY_REPOS: repositories.default([]),
+  PARLEY_FORGES: z.string().optional(),
+  PARLEY_MCP: z.string().optional(),
+  PARLEY_SETUP: onOff.default(true),
+  PARLEY_SETUP_MINUTES: count(1, 240).default(15),
+  PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
+  PARLEY_GIT_NAME: z
+    .string()
+    .regex(/^[^<>\p{Cc}]{1,100}$/u, "must be a name of one line without angle brackets")
+    .default("Parley"),
+  PARLEY_GIT_EMAIL: z
+    .string()
+    .regex(/^[^<>\s\p{Cc}]{1,200}$/u, "must be an address without spaces or angle brackets")
+    .default("parley@localhost"),
+  PARLEY_APPROVERS: list
+    .pipe(
+      z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
+    )
+    .optional(),
+  PARLEY_CODEOWNERS: z.string().optional(),
+  PARLEY_APPROVALS_CHANNEL: channel.optional(),
+  PARLEY_OPERATOR_CHANNEL: z
+    .string()
+    .regex(/^(slack:[CGD][A-Z0-9]+|discord:\d{15,25})$/, "must be slack: or discord: and a channel's id")
+    .optional(),
+  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
+  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
+  PARLEY_DISCORD_DIRECT: onOff.default(false),
+  PARLEY_DISCORD_REQUESTS: onOff.default(true),
+  PARLEY_DISCORD_GUILD: snowflake.optional(),
+  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
+  PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
+  PARLEY_SLACK_STREAMS: oneOf("all", "direct", "off").default("all"),
+  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
+  PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
+  PARLEY_SAFE_MODE: onOff.default(true),
+  PARLEY_MODES: z.string().optional(),
+  PARLEY_LANGUAGE: oneOf(...LANGUAGES).default("en"),
+  PARLEY_SANDBOX: oneOf("auto", "off").default("auto"),
+  PARLEY_EGRESS: destinations.optional(),
+  PARLEY_UNCONFINED_WRITES: onOff.default(false),
+  PARLEY_SHARED_NETWORK: onOff.default(false),
+  PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
+  PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
+  PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).optional(),
+  PARLEY_BUDGET_STRANGER: budget.default(500_000),
+  PARLEY_BUDGET_PERSON: budget.default(10_000_000),
+  PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
+  PARLEY_BUDGET_SERVER: budget.default(10_000_000),
+  PARLEY_BUDGET_DAY: budget.default(50_000_000),
+  PARLEY_ASK_ABOVE: budget.default(5_000_000),
+  PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
+  PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
+  PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
+  PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
+  PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
+  PARLEY_REVIEW_DAYS: count(1, 365).default(3),
+  PARLEY_STALE_DAYS: count(0, 36_500).default(90),
+  PARLEY_REUSE_DAYS: count(0, 36_500).default(90),
+  PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
+  PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
+  PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
+  PARLEY_DATABASE: databaseAddress.optional(),
+  PARLEY_DATABASE_PASSWORD: secret.optional(),
+  PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
+  PARLEY_DATABASE_CA: z.string().optional(),
+  PARLEY_HOST_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,63}$/, "must be a name of letters, digits, dots, - and _")
+    .default(
+      hostname()
+        .replaceAll(/[^\w.-]/g, "-")
+        .slice(0, 63),
+    ),
+  PARLEY_SHARED: z
+    .string()
+    .regex(
+      /^(none|\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w-][\w.-]*)*\/?)$/,
+      "must be an absolute path, s3://BUCKET/PREFIX, or none",
+    )
+    .optional(),
+  PARLEY_SHARED_ENDPOINT: address.optional(),
+  PARLEY_SHARED_REGION: word.optional(),
+  PARLEY_SHARED_ACCESS_KEY: secret.optional(),
+  PARLEY_SHARED_SECRET_KEY: secret.optional(),
+  PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
+  OTEL_SERVICE_NAME: z.string().default("parley"),
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: PART }).min(0, PART).max(1, PART).default(1),
+  OTEL_SDK_DISABLED: oneOf("true", "false")
+    .transform((value) => value === "true")
+    .default(false),
+});
+
+/** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
+const between = [
+  schema
+    .pick({ PARLEY_HOST: true, PARLEY_PROXY_HOSTS: true, PARLEY_PUBLIC_URL: true })
+    .superRefine((config, context) => {
+      const { PARLEY_HOST: host, PARLEY_PROXY_HOSTS: hosts, PARLEY_PUBLIC_URL: address } = config;
+      if (LOOPBACK.test(host) || hosts.length > 0 || address !== undefined) return;
+      const message =
+        "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
+      context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
+    }),
+  schema
+    .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
+    .superRefine((config, context) => {
+      const isSlack = config.PARLEY_OPERATOR_CHANNEL?.startsWith("slack:") ?? true;
+      const token = isSlack ? config.SLACK_BOT_TOKEN : config.DISCORD_TOKEN;
+      const isNamed = /^(slack|discord):/.test(config.PARLEY_OPERATOR_CHANNEL ?? "");
+      if (!isNamed || token !== undefined) return;
+      const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
+      context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
+    }),
+  schema.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
+    const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;
+    if ((database === undefined) === (shared === undefined)) return;
+    const message =
+      shared === undefined
+        ? "needs PARLEY_SHARED: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
+        : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
+    context.addIssue({
+      code: "custom",
+      path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED"],
+      message,
+    });
+  }),
+  schema
+    .pick({ PARLEY_DATABASE_PASSWORD: true, PARLEY_DATABASE_PASSWORD_FILE: true })
+    .superRefine((config, context) => {
+      const { PARLEY_DATABASE_PASSWORD: written, PARLEY_DATABASE_PASSWORD_FILE: file } = config;
+      if (written === undefined || file === undefined) return;
+      const message = "is one too many beside PARLEY_DATABASE_PASSWORD: remove one of the two";
+      context.addIssue({ code: "custom", path: ["PARLEY_DATABASE_PASSWORD_FILE"], message });
+    }),
+];
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+export type Config = z.infer<typeof schema> & {
+  /** What else is set and may be a model's key, or a server's, which the files of PARLEY_MODELS and PARLEY_MCP name. */
+  readonly otherKeys: Readonly<Record<string, string>>;
+  readonly features: readonly SetFeature[];
+};
+
+const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
+
+/** The parts that make up the configuration: the core's, and each feature's. */
+const SHAPES = [schema.shape, ...FEATURES.map(({ settings }) => settings.shape)];
+
+/** Every name that is read, for `.env.example` and its test. */
+export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
+
+/** How much of a setting's value is secret; null if none of it is. */
+export const secrecyOfSetting = (name: string): Secrecy | null => {
+  const parser = SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
+  return parser === undefined ? null : secrecyOf(parser);
+};
+
+/** Every secret that the settings hold or name, for masking. */
+export const secretsOf = (config: Config): readonly string[] => [
+  ...secretsAmong(schema.shape, config),
+  ...config.features.flatMap(({ secrets }) => secrets),
+  ...Object.values(config.otherKeys),
+];
+
+export type ConfigResult =
+  | { readonly kind: "config"; readonly config: Config }
+  | {
+      readonly kind: "invalid";
+      readonly problems: readonly string[];
+      /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
+      readonly places: Places;
+    };
+
+export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES" | "PARLEY_CODEOWNERS">;
+
+/** Where the value of a setting comes from. */
+export type Source = "environment" | ".env" | "default";
+
+/** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+  if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
+  return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
+};
+
+/** One setting as it is written, whether or not the others are sound; null where it is unset. */
+export const writtenSetting = (name: string, env: NodeJS.ProcessEnv, root: string): string | null => {
+  const value = env[name] ?? readEnvFile(resolve(root, ".env")).values[name];
+  return value === undefined || value === "" ? null : value;
+};
+
+/** `root`: the project's folder, where `.env` is looked for. An empty value counts as unset. */
+export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult => {
+  const file = resolve(root, ".env");
+  const read = readEnvFile(file);
+  const merged = withProxies({ ...read.values, ...env });
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => isGiven(value)));
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith(PREFIX) && !variables.includes(name))
+    .map((name) => unknownName(name));
+  const parsed = schema.safeParse(given);
+  const set = FEATURES.map((one) => one.set(given));
+  const rules = [...between, ...FEATURES.flatMap((one) => one.rules)];
+  const issues = [
+    ...[parsed, ...rules.map((rule) => rule.safeParse(given))].flatMap(({ error }) => error?.issues ?? []),
+    ...set.flatMap((one) => (one.kind === "invalid" ? one.issues : [])),
+  ];
+  const ofFile = read.problem === null ? exposure(file) : [read.problem];
+  const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
+  return parsed.success && problems.length === 0
+    ? {
+        kind: "config",
+        config: {
+          ...parsed.data,
+          otherKeys: otherKeys(given),
+          features: set.flatMap((one) => (one.kind === "set" ? [one.feature] : [])),
+        },
+      }
+    : { kind: "invalid", problems, places: places.parse(given) };
+};
+
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
+
+/** Proxies are named in small letters, too: curl reads HTTP_PROXY in no other way. */
+const withProxies = (
+  values: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> => ({
+  ...values,
+  ...Object.fromEntries(
+    PROXIES.map((name) => [name, isGiven(values[name]) ? values[name] : values[name.toLowerCase()]]),
+  ),
+});
+
+const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config["otherKeys"] =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === undefined || variables.includes(name) || !OTHER_KEY.test(name) ? [] : [[name, value]],
+    ),
+  );
+
+/** Of these any text will do. */
+const places = schema.pick({
+  PARLEY_DATA: true,
+  PARLEY_MODES: true,
+  PARLEY_FORGES: true,
+  PARLEY_CODEOWNERS: true,
+});
+
+const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "";
+
+const exposure = (path: string): readonly string[] => {
+  const exposed = existsSync(path) ? exposedIn(path) : null;
+  return exposed === null
+    ? []
+    : [
+        `${path} lies in ${exposed}, which every command of an agent may read: install Parley elsewhere, or set its variables in the environment and remove the file`,
+      ];
+};
+
+const unknownName = (name: string): string => {
+  const bare = (full: string): string => full.slice(PREFIX.length);
+  const own = variables.filter((known) => known.startsWith(PREFIX)).map(bare);
+  const close = nearest(bare(name), own);
+  return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${PREFIX}${close}?`}`;
+};
+
+/** Names the variable and what is wrong; never its value, which may be a secret. */
+const problem = (issue: z.core.$ZodIssue): string =>
+  `${issue.path[0]?.toString() ?? "environment"}: ${issue.message}`;

@@ -1,0 +1,143 @@
+/**
+ * The bot of one of several hosts: what concerns a conversation is done by the host that has it, lists and posts come from
+ * this host's own rows.
+ *
+ * FB1 a conversation is opened by its owner alone; whoever needs one that is free takes it first. FB2 where the owner goes
+ * meanwhile, its successor is asked: what is said is claimed once (D20), what is decided once, and a stop twice is one.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
+import type { Answered } from "../../ports/cluster/fleet.ts";
+import { type Others, ROUTED, type Routed, type Seen } from "../../ports/cluster/others.ts";
+import type { Clock, WriteFailure } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import { view } from "../../thread/view.ts";
+import type { RunningBot } from "../bot/bot.ts";
+import { createForgetPerson } from "../bot/forget-person.ts";
+import { askAgain } from "./ask-again.ts";
+import type { Homes } from "./homes.ts";
+import type { Relay } from "./relay.ts";
+import { storedDetail } from "./stored-detail.ts";
+import { fieldIn } from "../../text/json.ts";
+
+interface RoutedDeps {
+  readonly homes: Homes;
+  readonly others: Pick<Others, "name" | "call" | "look" | "fetch" | "caughtUp">;
+  readonly relay: Pick<Relay, "subscribe">;
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
+    Parameters<typeof createForgetPerson>[0];
+  readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
+  /** Conversations there are spread over the hosts; others stay where people first ask for them. */
+  readonly spreads: (surface: string) => boolean;
+  readonly clock: Clock;
+  /** Of the database: what a client has heard of one host, it has heard of all. */
+  readonly boot: string;
+}
+
+export interface RoutedBot extends Bot {
+  /** Another host is to have the conversation; `stops` what it does, or is refused while it does something. Null: it has it. */
+  give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
+}
+
+export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot => {
+  const { homes, others, store, relay, clock } = deps;
+
+  /** Null: there is no such conversation. */
+  const owner = async (id: ConversationId): Promise<string | null | WriteFailure> => {
+    const known = homes.ownerOf(id);
+    if (known !== null) return known;
+    if (store.load(id) === null) await others.caughtUp();
+    const stored = store.load(id);
+    if (stored === null) return null;
+    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.spread(id) : others.name);
+  };
+
+  /** The conversation was on its way to another host. */
+  const isPassing = (id: ConversationId, answer: unknown): boolean =>
+    (answer === null || fieldIn(answer, "kind") === "unknown") && store.load(id) !== null;
+
+  const route = async <Answer>(
+    id: ConversationId,
+    asked: (owner: string) => Promise<Answered<Answer> | null>,
+    here: () => Promise<Answer>,
+  ): Promise<Answer | WriteFailure> => {
+    const told = await askAgain<Answer | WriteFailure>(clock, async () => {
+      const host = await owner(id);
+      if (host !== null && typeof host !== "string") return { answer: host };
+      if (host === null) return { answer: await here() };
+      const answered = host === others.name ? { answer: await here() } : await asked(host);
+      return answered === null || isPassing(id, answered.answer) ? null : answered;
+    });
+    return told === null ? AWAY : told.answer;
+  };
+
+  /** What the other host answers is what the same member answers here: both run the same code. */
+  const routed = (name: Routed) => {
+    const does = (...given: Parameters<Bot[Routed]>): Promise<unknown> => {
+      const [first] = given;
+      const id = typeof first === "string" ? first : first.conversation;
+      return route<unknown>(
+        id,
+        (host) => others.call(host, "bot", name, given),
+        () => Reflect.apply(local[name], local, given),
+      );
+    };
+    return [name, does];
+  };
+
+  const read = async (id: ConversationId): Promise<Detail | null> => {
+    const found = await route<Detail | null>(
+      id,
+      async (host) => {
+        const seen = await others.look(host, id);
+        return seen === null ? null : { answer: detailOf(id, seen.answer) };
+      },
+      () => local.read(id),
+    );
+    return found === null || !("kind" in found) ? found : detailOf(id, null);
+  };
+
+  /** As it is stored, with what its owner knows besides. */
+  const detailOf = (id: ConversationId, seen: Seen | null): Detail | null => {
+    const stored = storedDetail(store, id);
+    if (stored === null) return null;
+    return {
+      ...stored,
+      get posts() {
+        return store.posts(id, 0);
+      },
+      status: view(stored.state, []).status,
+      live: "",
+      ...seen,
+    };
+  };
+
+  /** What is to be cut cannot be said to another host: the conversation comes here. */
+  const forget: Bot["forget"] = (id, request) =>
+    route<ActResult>(
+      id,
+      async (host) => {
+        await others.fetch(host, id);
+        return null;
+      },
+      () => local.forget(id, request),
+    );
+
+  return {
+    ...local,
+    boot: deps.boot,
+    ...(Object.fromEntries(ROUTED.map(routed)) as Pick<Bot, Routed>),
+    read,
+    forget,
+    forgetPerson: createForgetPerson(store, forget, deps.forgetVotes),
+    subscribe: (id, listener) => relay.subscribe(id, listener),
+    give: (id, to, stops) => local.give(id, stops, () => homes.give(id, to)),
+  };
+};
+
+const AWAY: WriteFailure = {
+  kind: "failed",
+  code: "io",
+  message: "The host that has this conversation does not answer. Try again in a moment.",
+};

@@ -1,0 +1,25 @@
+/** Findings as a person reads them, one line each, and a configuration as the environment would give it. */
+
+import { type Config, readConfig } from "../../../../src/app/settings/config.ts";
+import type { Finding } from "../../../../src/ports/finding.ts";
+
+export const configOf = (env: Readonly<Record<string, string>>): Config => {
+  const read = readConfig(env, "/nonexistent");
+  if (read.kind === "invalid") throw new Error(read.problems.join());
+  return read.config;
+};
+
+export const lineOf = ({ level, what, found, remedy }: Finding): string =>
+  `${level} ${what}: ${found}${remedy === null ? "" : ` -> ${remedy}`}`;
+
+export const linesOf = async (
+  findings: AsyncIterable<Finding> | Iterable<Finding>,
+): Promise<readonly string[]> => {
+  const lines: string[] = [];
+  for await (const finding of findings) lines.push(lineOf(finding));
+  return lines;
+};
+
+/** The lines of one kind, without its name. */
+export const about = (lines: readonly string[], what: string): readonly string[] =>
+  lines.filter((line) => line.includes(` ${what}: `)).map((line) => line.replace(` ${what}: `, " "));

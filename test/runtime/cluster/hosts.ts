@@ -1,0 +1,140 @@
+/**
+ * Several hosts in one process, over rows that all of them see at once: what they tell each other goes through JSON, as it
+ * does between machines. A host that is killed answers nothing any more, and its bot does nothing that others see.
+ */
+
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Bot, Change } from "../../../src/ports/bot.ts";
+import type { Changed, Fleet } from "../../../src/ports/cluster/fleet.ts";
+import type { Share } from "../../../src/app/cluster/share.ts";
+import { shareOf } from "../../../src/app/cluster/share-of-many.ts";
+import type { Defaults } from "../../../src/runtime/money/scopes.ts";
+import { createWorld, operator, type World } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
+
+export interface TestHost {
+  readonly name: string;
+  readonly world: World;
+  readonly bot: Bot;
+  /** Of conversations of others, as this host is told of them. */
+  readonly heard: (readonly [ConversationId, Change])[];
+  /** How often it began to lead. */
+  readonly led: () => number;
+  /** Conversations that other hosts got of it. */
+  readonly given: readonly ConversationId[];
+  readonly share: Share;
+  say(id: ConversationId, text: string): ReturnType<Bot["say"]>;
+}
+
+export const openHosts = () => {
+  const opened = openMemory();
+  const serving = new Map<string, (errand: unknown) => Promise<unknown>>();
+  const hearing = new Map<string, (changed: readonly Changed[]) => void>();
+  const joining = new Map<string, (() => void)[]>();
+  let claims = 0;
+
+  const tellOthers = (name: string, changed: readonly Changed[]): void => {
+    for (const [other, hear] of hearing) if (other !== name) hear(changed);
+  };
+  const rowsOf = (name: string): typeof opened.fleet => ({
+    ...opened.fleet,
+    own: async (homes, host) => {
+      const owned = await opened.fleet.own(homes, host);
+      tellOthers(
+        name,
+        homes.map((home) => ({ table: "homes", key: [home] })),
+      );
+      return owned;
+    },
+    give: async (home, from, to) => {
+      const given = await opened.fleet.give(home, from, to);
+      tellOthers(name, [{ table: "homes", key: [home] }]);
+      return given;
+    },
+  });
+
+  /** `budgets`: requests are paid for. */
+  const start = async (name: string, budgets?: Defaults): Promise<TestHost> => {
+    const heard: (readonly [ConversationId, Change])[] = [];
+    let leads = 0;
+    const given: ConversationId[] = [];
+    const fleet: Fleet = {
+      name,
+      ask: async (host, errand) => {
+        const serve = serving.get(host);
+        if (serve === undefined || !serving.has(name)) return null;
+        const answer = await serve(plain(errand));
+        return serving.has(host) ? { answer: plain(answer) } : null;
+      },
+      caughtUp: () => Promise.resolve(),
+      serve: (answer) => void serving.set(name, answer),
+      heard: (listener) => void hearing.set(name, listener),
+      joined: (listener) => {
+        joining.set(name, [...(joining.get(name) ?? []), listener]);
+        listener();
+      },
+    };
+    await opened.fleet.join(name, `start of ${name}`);
+    const share = shareOf({
+      fleet,
+      id: "database",
+      opened: { ...opened, fleet: rowsOf(name) },
+      heard: (...one) => void heard.push(one),
+      clock: { now: () => 0, after: (_, fire) => (setImmediate(fire), () => undefined) },
+      log: SILENT,
+    });
+    const world = createWorld({
+      store: opened.store,
+      purse: opened.purse,
+      ...(budgets === undefined ? {} : { budgets, sharing: { host: name, leads: share.leads } }),
+      ...(share.mine === undefined ? {} : { mine: { ...share.mine, given: (id) => void given.push(id) } }),
+      watch: (...one) => {
+        if (serving.has(name)) share.happened(...one);
+      },
+    });
+    const bot = share.route(world.bot);
+    serving.set(name, () => Promise.resolve(null));
+    await share.start({ lead: () => Promise.resolve(void (leads += 1)), changed: () => undefined });
+    for (const join of [...joining.values()].flat()) join();
+    return {
+      name,
+      world,
+      bot,
+      heard,
+      led: () => leads,
+      given,
+      share,
+      say: (conversation, text) =>
+        bot.say({
+          surface: "console",
+          id: `m${claims++}`,
+          conversation,
+          speaker: operator,
+          text,
+          images: [],
+        }),
+    };
+  };
+
+  return {
+    store: opened.store,
+    purse: opened.purse,
+    rows: opened.fleet,
+    /** What another host, or the command line, asks of a host. */
+    ask: async (host: string, errand: unknown): Promise<unknown> =>
+      plain(await serving.get(host)?.(plain(errand))),
+    start,
+    /** Its process is killed, and the others have noticed. */
+    kill: async (name: string): Promise<void> => {
+      serving.delete(name);
+      hearing.delete(name);
+      joining.delete(name);
+      await opened.fleet.leave(name, `start of ${name}`);
+      for (const join of [...joining.values()].flat()) join();
+    },
+  };
+};
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
