@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { termsOf } from "../../src/knowledge/terms.ts";
 import { createAsked } from "../../src/runtime/answers/asked.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import { projects, type Topic } from "../answers/labelled.ts";
+import { projects, type Topic } from "../answers/labeled.ts";
 import type { Bench } from "./bench.ts";
 import { type Figure, measured } from "./figure.ts";
 import { postAnswer } from "./stale/posted.ts";

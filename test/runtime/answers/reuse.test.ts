@@ -310,6 +310,7 @@ describe("answers to similar questions", () => {
     "How do I change the language?",
     "Which worker compresses the uploaded pictures before they go to the bucket?",
     "Port?",
+    "Which worker can change the retry limit, region, bucket, timeout and language of an upload queue?",
   ])("are none if nothing is close: %s", async (text) => {
     expect(await offered({ text })).toEqual([]);
   });
