@@ -21,7 +21,7 @@ const optionText = ({ name, choices }: Command["options"][number]): string =>
 
 const whereText = ({ where, slash, help }: Command): string => {
   if (where === "channel") return "`/parley` in a channel";
-  const isForThreads = where === "thread" ? help.channel === null : slash === null;
+  const isForThreads = where === "thread" ? help.channel === undefined : slash === null;
   return isForThreads ? "thread" : "thread, channel";
 };
 

@@ -17,7 +17,6 @@ export const ask = defineSlashCommand({
   rights: "everybody",
   help: {
     does: "Ask about this channel's repository in a new thread",
-    thread: null,
     channel: "`/parley ask QUESTION` opens a thread here",
   },
   run: "question",

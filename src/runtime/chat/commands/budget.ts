@@ -46,7 +46,6 @@ export const budget = defineCommand({
     thread: "budget",
     channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
   },
-  isOffered: true,
   slash: asInThread,
   statusLine: ({ deps, asking, person }, { usage }) => moneyLine(deps, asking, person, usage.costMicroUsd),
   run: ({ deps, asking, person }, change) =>

@@ -18,10 +18,8 @@ export const defaultMode = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
   help: {
     does: "Show or set the work mode that conversations of this channel begin in",
-    thread: null,
     channel: "`/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in",
   },
-  isOffered: true,
   slash: orSettings,
   run: (context, wanted) => changeSettings(context, modeChange(context.deps, wanted), modeText),
 });
@@ -48,10 +46,8 @@ export const language = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (wanted) => wanted === null },
   help: {
     does: "Show or set the language that Parley speaks in this channel",
-    thread: null,
     channel: "`/parley language [en|de|es|ja|zh|auto]` shows or sets the language that I speak here",
   },
-  isOffered: true,
   slash: orSettings,
   run: (context, wanted) => changeSettings(context, languageChange(context.deps, wanted), languageText),
 });
@@ -95,12 +91,10 @@ export const approvers = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
     does: "Whom this channel names to approve; naming somebody is for the host's approvers",
-    thread: null,
     channel:
       "`/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel",
     before: { menu: "budget" },
   },
-  isOffered: true,
   slash: async (call) =>
     call.rest.trim() === "" ? allApprovers(call.context, await call.run(null)) : orSettings(call),
   run: (context, change) => changeSettings(context, approverChange(context, change), approverText),

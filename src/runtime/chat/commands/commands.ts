@@ -53,14 +53,9 @@ export const createCommands = (all: readonly Command[]): Commands => {
     return meant === undefined ? { kind: "message" } : { kind: "near", typed: word, meant };
   };
 
-  const listed = (listing: Listing, isListed: (one: Command) => boolean): readonly Command[] =>
-    ordered(all, listing).filter(isListed);
-
   const texts: CommandTexts = {
     threadHelp: (mention, surface, say) => {
-      const names = listed("thread", ({ help }) => help.thread !== null).flatMap(
-        ({ help }) => help.thread ?? [],
-      );
+      const names = ordered(all, "thread").flatMap(({ help }) => help.thread ?? []);
       return [
         say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
           mention,
@@ -76,7 +71,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
     },
     channelHelp: (mention, surface, say) =>
       [
-        listed("channel", () => true)
+        ordered(all, "channel")
           .flatMap((one) => channelLine(one, say))
           .join(" · "),
         texts.threadHelp(mention, surface, say),
@@ -114,7 +109,9 @@ export const createCommands = (all: readonly Command[]): Commands => {
       await slash.reply(await told);
       return "done";
     },
-    menu: listed("menu", ({ isOffered }) => isOffered).map(offeredAs),
+    menu: ordered(all, "menu")
+      .filter(({ isOffered }) => isOffered)
+      .map(offeredAs),
   };
 };
 
@@ -144,7 +141,7 @@ const ordered = (all: readonly Command[], listing: Listing): readonly Command[] 
 };
 
 const channelLine = ({ help: { channel } }: Command, say: Say): readonly string[] => {
-  if (channel === null) return [];
+  if (channel === undefined) return [];
   return [typeof channel === "string" ? say(channel) : channel.code];
 };
 

@@ -37,10 +37,10 @@ type Answer = Promise<string | null> | string | null;
 export interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
-  /** As the help names it in a thread; null if it does not. */
-  readonly thread: string | null;
-  /** Its line among those of `/parley`; null if there is none. */
-  readonly channel: Label | { readonly code: string } | null;
+  /** As the help names it in a thread; absent if it does not. */
+  readonly thread?: string;
+  /** Its line among those of `/parley`; absent if there is none. */
+  readonly channel?: Label | { readonly code: string };
   /** A line below the names. */
   readonly more?: (say: Say, surface: string) => string;
   /** Commands before which it is listed; absent if the order of the list counts. */
@@ -59,7 +59,6 @@ type Rights<Asked> =
       readonly isFree?: (asked: Asked, context: Context) => boolean | Promise<boolean>;
     };
 
-/** `/parley NAME …` outside of threads. */
 export interface SlashCall<Asked> {
   readonly context: Context;
   /** Undefined if the words cannot be read. */
@@ -70,7 +69,7 @@ export interface SlashCall<Asked> {
   readonly run: (asked: Asked) => Promise<string>;
 }
 
-type Slash<Asked> = ((call: SlashCall<Asked>) => Promise<string> | string) | null;
+type Slash<Asked> = (call: SlashCall<Asked>) => Promise<string> | string;
 
 interface Definition<Asked> {
   /** The first is its name; the others mean the same. */
@@ -80,9 +79,10 @@ interface Definition<Asked> {
   readonly read: (valueOf: ValueOf) => Asked | undefined;
   readonly rights: Rights<Asked>;
   readonly help: Help;
-  /** Whether platforms that list commands list it. */
-  readonly isOffered: boolean;
-  readonly slash: Slash<Asked>;
+  /** False if platforms that list commands leave it out. */
+  readonly isOffered?: false;
+  /** `/parley NAME …` outside of threads; absent if there is none. */
+  readonly slash?: Slash<Asked>;
   /** It needs no mention, and waits for nothing else of its thread. */
   readonly isUrgent?: true;
   readonly statusLine?: (context: Context, state: State) => string | null;
@@ -99,7 +99,8 @@ export interface Order {
   readonly run: (context: Context) => Promise<string | null>;
 }
 
-export interface Command extends Pick<Definition<unknown>, "words" | "options" | "help" | "isOffered"> {
+export interface Command extends Pick<Definition<unknown>, "words" | "options" | "help"> {
+  readonly isOffered: boolean;
   readonly where: "thread" | "anywhere" | "channel";
   /** Null if everybody may. */
   readonly right: Right | null;
@@ -115,6 +116,9 @@ interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
   /** Null if the words have no form of a command. */
   readonly reading: Reading | null;
 }
+
+/** Of a command that nothing follows. */
+export const ALONE = { options: [], read: () => null } as const;
 
 /** A command for channels and threads. */
 export const defineCommand = <Asked>(
@@ -163,7 +167,7 @@ const commandOf = <Asked>(
   where: Command["where"],
   perform: (context: Context, asked: Asked) => Answer,
 ): Command => {
-  const { words, options, help, rights, isOffered, slash } = definition;
+  const { words, options, help, rights, slash } = definition;
   const takesAll = options.some(({ takes }) => takes === "all");
 
   const askedIn = (reading: Reading): Asked | undefined => {
@@ -183,7 +187,7 @@ const commandOf = <Asked>(
     words,
     options,
     help,
-    isOffered,
+    isOffered: definition.isOffered ?? true,
     where,
     right: rights === "everybody" ? null : rights.right,
     isText: options.some(({ takes }) => takes === "text"),
@@ -194,7 +198,7 @@ const commandOf = <Asked>(
       return { command: words[0], asked, isUrgent, run: (context) => run(context, asked) };
     },
     slash:
-      slash === null
+      slash === undefined
         ? null
         : async (context, { reading, rest, typed }) =>
             slash({

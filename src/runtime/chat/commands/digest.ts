@@ -42,11 +42,9 @@ export const digest = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
     does: "How a week's questions went, told every Monday; switching it on is for the host's approvers",
-    thread: null,
     channel:
       "`/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went",
   },
-  isOffered: true,
   slash: ({ context: { deps }, asked, run }) => (asked === undefined ? deps.say(HOW) : run(asked)),
   run: ({ deps, asking, person }, change) =>
     change === null ? standing(deps, asking.place) : changeDigest(deps, change, asking, person),

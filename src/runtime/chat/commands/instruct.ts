@@ -33,7 +33,6 @@ export const instructions = defineCommand({
     thread: "instructions",
     channel: "`/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told",
   },
-  isOffered: true,
   slash: ({ asked, rest, run }) => run(asked === undefined ? { text: rest.replace(/^:\s*/u, "") } : asked),
   run: ({ deps, asking: { place }, person }, change) =>
     change === null ? show(deps, place) : instruct(deps, change, place, person),

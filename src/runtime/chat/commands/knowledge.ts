@@ -37,11 +37,9 @@ export const knowledge = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
     does: "What conversations here know beside the checkout; adding is for the host's approvers",
-    thread: null,
     channel:
       "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
   },
-  isOffered: true,
   slash: asInThread,
   run: ({ deps, asking, person }, change) =>
     change === null

@@ -9,7 +9,7 @@ import type { Label } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { threadNameText } from "../reply-texts.ts";
 import { outcomeText } from "../outcome-text.ts";
-import { type Context, defineThreadCommand, inThread } from "./define-command.ts";
+import { ALONE, type Context, defineThreadCommand, inThread } from "./define-command.ts";
 import { ownText, word } from "./options.ts";
 import { personId } from "./rights.ts";
 
@@ -25,11 +25,9 @@ export const rename = defineThreadCommand({
   help: {
     does: "Give this thread's conversation another name",
     thread: "rename: NAME",
-    channel: null,
     more: (say, surface) =>
       `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
   },
-  isOffered: true,
   slash: ({ context: { deps } }) => inThread(deps, "rename: NAME"),
   run: async ({ deps, conversation, person }, title) =>
     title === null
@@ -40,15 +38,12 @@ export const rename = defineThreadCommand({
 
 export const archive = defineThreadCommand({
   words: ["archive"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: { right: "mayDrive", refusal: MAY_NOT_KEEP, isFree: (_, context) => hasBegun(context) },
   help: {
     does: "Stop it and take it off the console's list; it comes back when somebody writes",
     thread: "archive",
-    channel: null,
   },
-  isOffered: true,
   slash: ({ context: { deps } }) => inThread(deps, "archive"),
   run: async ({ deps, conversation, person }) =>
     outcomeText(await deps.bot.archive(conversation, true, personId(deps.name, person.id)), deps.say) ??
@@ -68,9 +63,7 @@ export const deleteConversation = defineThreadCommand({
   help: {
     does: "Delete what Parley holds of this conversation; needs the right to approve",
     thread: "delete",
-    channel: null,
   },
-  isOffered: true,
   slash: ({ context: { deps } }) => inThread(deps, "delete"),
   run: async ({ deps, conversation, person }, typed) => {
     const code = codeOf(conversation);

@@ -18,7 +18,6 @@ export const mode = defineCommand({
     thread: "mode NAME",
     channel: "`/parley mode` lists the work modes",
   },
-  isOffered: true,
   slash: ({ context: { deps }, rest }) =>
     /^(un)?restricted$/iu.test(rest.trim())
       ? inThread(deps, `mode ${rest.trim().toLowerCase()}`)

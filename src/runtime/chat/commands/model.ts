@@ -27,7 +27,6 @@ export const model = defineCommand({
     thread: "model NAME",
     channel: "`/parley model [NAME|none]` shows or sets the model that they begin with",
   },
-  isOffered: true,
   slash: orSettings,
   run: (context, wanted) => {
     const { deps, conversation, person } = context;

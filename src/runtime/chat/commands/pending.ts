@@ -11,7 +11,6 @@ export const pending = defineSlashCommand({
   rights: "everybody",
   help: {
     does: "List the questions that wait for an answer",
-    thread: null,
     channel: "`/parley pending` lists what waits for an answer",
   },
   run: async ({ deps, asking: { place } }) => {

@@ -28,7 +28,6 @@ export const repo = defineCommand({
       "`/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several",
     before: { channel: "status" },
   },
-  isOffered: true,
   slash: asInThread,
   run: ({ deps, asking: { place }, person }, change) => {
     const bound = deps.store.binding(deps.name, place)?.repo ?? null;

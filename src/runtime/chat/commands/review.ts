@@ -30,11 +30,9 @@ export const review = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
   help: {
     does: "Whether somebody looks at answers here before they are posted; for the host's approvers",
-    thread: null,
     channel:
       "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
   },
-  isOffered: true,
   slash: asInThread,
   run: ({ deps, asking, person }, change) =>
     change === null

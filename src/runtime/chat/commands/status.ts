@@ -5,20 +5,18 @@ import type { ChatDeps } from "../deps.ts";
 import { clockTime, statusText } from "../reply-texts.ts";
 import { stepLines } from "../steps.ts";
 import { noConversation } from "./act.ts";
-import { type Context, defineThreadCommand } from "./define-command.ts";
+import { ALONE, type Context, defineThreadCommand } from "./define-command.ts";
 import { NONE_WAITS } from "./pending.ts";
 
 export const status = defineThreadCommand({
   words: ["status"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
   help: {
     does: "What Parley does, with which rights and version",
     thread: "status",
     channel: { code: "`/parley status`" },
   },
-  isOffered: true,
   slash: ({ context: { deps, asking } }) => placeStatus(deps, asking.place),
   run: (context) => statusOf(context, context.conversation),
 });

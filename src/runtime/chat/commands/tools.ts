@@ -46,7 +46,6 @@ export const tools = defineCommand({
     channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
     before: { menu: "budget" },
   },
-  isOffered: true,
   slash: asInThread,
   run: ({ deps, asking, person }, change) => {
     if (deps.servers.names.length === 0) return deps.say(NONE);

@@ -2,18 +2,15 @@
 
 import { continueElsewhere } from "../continuation.ts";
 import { act } from "./act.ts";
-import { defineCommand, defineThreadCommand } from "./define-command.ts";
+import { ALONE, defineCommand, defineThreadCommand } from "./define-command.ts";
 import { choice } from "./options.ts";
 import { speakerOf } from "./rights.ts";
 
 export const stop = defineThreadCommand({
   words: ["stop", "cancel"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
-  help: { does: "Stop what Parley does in this thread", thread: "stop", channel: null },
-  isOffered: true,
-  slash: null,
+  help: { does: "Stop what Parley does in this thread", thread: "stop" },
   isUrgent: true,
   run: ({ deps, conversation, person }) =>
     act(deps, conversation, { kind: "stop", by: speakerOf(deps.policy, person).id }),
@@ -21,61 +18,47 @@ export const stop = defineThreadCommand({
 
 export const restrict = defineThreadCommand({
   words: ["restrict", "restricted"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
-  help: { does: "Take write access and network away from this thread", thread: "restrict", channel: null },
-  isOffered: true,
-  slash: null,
+  help: { does: "Take write access and network away from this thread", thread: "restrict" },
   run: ({ deps, conversation, person }) =>
     act(deps, conversation, { kind: "restrict", by: speakerOf(deps.policy, person).id }),
 });
 
 export const unrestricted = defineThreadCommand({
   words: ["unrestricted"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
   help: {
     does: "Ask the approvers for write access in this thread",
-    thread: null,
-    channel: null,
     more: (say) =>
       say(
         "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
       ),
   },
   isOffered: false,
-  slash: null,
   run: ({ deps, conversation, person }) =>
     act(deps, conversation, { kind: "unrestrict", by: speakerOf(deps.policy, person) }),
 });
 
 export const retry = defineThreadCommand({
   words: ["retry"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
-  help: { does: "Try the failed turn again", thread: "retry", channel: null },
-  isOffered: true,
-  slash: null,
+  help: { does: "Try the failed turn again", thread: "retry" },
   run: ({ deps, conversation, person }) =>
     act(deps, conversation, { kind: "retry", speaker: speakerOf(deps.policy, person) }),
 });
 
 export const continueThread = defineThreadCommand({
   words: ["continue"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
   help: {
     does: "Go on in a new thread with a summary of this one",
     thread: "continue",
-    channel: null,
     before: { menu: "retry" },
   },
-  isOffered: true,
-  slash: null,
   run: ({ deps, conversation, person }) =>
     continueElsewhere(deps, conversation, "next", { speaker: speakerOf(deps.policy, person), person }),
 });
@@ -90,10 +73,8 @@ export const safeMode = defineCommand({
   help: {
     does: "Switch safe mode of this thread on or off",
     thread: "safe-mode on|off",
-    channel: null,
   },
   isOffered: false,
-  slash: null,
   run: ({ deps, conversation, person }, change) =>
     change === null
       ? deps.say("Say `safe-mode on` or `safe-mode off`.")

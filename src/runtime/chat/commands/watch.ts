@@ -16,7 +16,7 @@ import {
 import type { Label, Say } from "../../../i18n/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
-import { type Context, defineCommand } from "./define-command.ts";
+import { ALONE, type Context, defineCommand } from "./define-command.ts";
 import { MAX_TEXT, type Option, ownText } from "./options.ts";
 import { momentText, storageText } from "../reply-texts.ts";
 import { personId } from "./rights.ts";
@@ -41,15 +41,12 @@ const NAME: Option<string> = {
 
 export const watches = defineCommand({
   words: ["watches"],
-  options: [],
-  read: () => null,
+  ...ALONE,
   rights: "everybody",
   help: {
     does: "What begins threads in this channel by itself",
-    thread: null,
     channel: "`/parley watches` lists what begins threads here by itself",
   },
-  isOffered: true,
   slash: ({ run }) => run(null),
   run: ({ deps, asking }) => listText(watchesAt(deps, asking), deps.say),
 });
@@ -61,11 +58,9 @@ export const every = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT },
   help: {
     does: "Begin a thread at set times; for the host's approvers",
-    thread: null,
     channel:
       "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away",
   },
-  isOffered: true,
   slash: ({ typed, run }) => run(typed),
   run: async (context, typed) => {
     const { watches: book, say } = context.deps;
@@ -83,10 +78,7 @@ export const watch = defineCommand({
   rights: { right: "mayManage", refusal: MAY_NOT, isFree: (typed) => typed.trim() === "" },
   help: {
     does: "Begin threads for events, or change how; for the host's approvers",
-    thread: null,
-    channel: null,
   },
-  isOffered: true,
   slash: ({ typed, run }) => run(typed),
   run: async (context, typed) => {
     const { deps, asking } = context;
@@ -110,8 +102,7 @@ export const unwatch = defineCommand({
   options: [NAME],
   read: (valueOf) => valueOf(NAME) ?? undefined,
   rights: { right: "mayManage", refusal: MAY_NOT },
-  help: { does: "Remove a watch; for the host's approvers", thread: null, channel: null },
-  isOffered: true,
+  help: { does: "Remove a watch; for the host's approvers" },
   slash: ({ typed, run }) => run(typed),
   run: async ({ deps, asking }, typed) => {
     const { watches: book, say } = deps;

@@ -6,6 +6,7 @@ import { chatCommands } from "../../../../src/app/commands.ts";
 import type { Person } from "../../../../src/ports/chat-platform.ts";
 import { createCommands } from "../../../../src/runtime/chat/commands/commands.ts";
 import {
+  ALONE,
   asInThread,
   type Command,
   type Context,
@@ -36,7 +37,6 @@ const createLamp = () => {
     },
     rights: { right: "mayManage", refusal, isFree: (asked) => asked === null },
     help,
-    isOffered: true,
     slash: asInThread,
     run: (_, asked) => {
       ran.push(asked);
@@ -72,12 +72,9 @@ describe("a command made of one object", () => {
   it("does not compile without words, rights or help", () => {
     const all = {
       words: ["lamp"] as const,
-      options: [],
-      read: () => null,
+      ...ALONE,
       rights: "everybody" as const,
       help,
-      isOffered: true,
-      slash: null,
       run: () => null,
     };
     const { words, rights, help: _, ...rest } = all;
@@ -124,12 +121,9 @@ describe("a command made of one object", () => {
     const ran: string[] = [];
     const shade = defineThreadCommand({
       words: ["shade"],
-      options: [],
-      read: () => null,
+      ...ALONE,
       rights: { right: "mayManage", refusal },
       help,
-      isOffered: true,
-      slash: null,
       run: ({ conversation }) => {
         ran.push(conversation);
         return null;
