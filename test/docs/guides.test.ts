@@ -190,7 +190,7 @@ describe("docs/architecture.md", () => {
 
   it("has every folder of the code on a floor, and every phase of the machine", () => {
     const [, floors = ""] = /^```text\n([^]*?)^```$/m.exec(text) ?? [];
-    const named = [...floors.matchAll(/\b(?:src|adapters)\/[a-z-]+|\bsandbox\b/g)].map(([name]) => name);
+    const named = [...floors.matchAll(/\b(?:src|adapters)\/[a-z0-9-]+|\bsandbox\b/g)].map(([name]) => name);
     expect(named.toSorted()).toEqual([...folders("src"), ...folders("adapters"), "sandbox"].toSorted());
     const phases = [...readPage("src/machine/state.ts").matchAll(/^ {2}(?:\| \{ )?readonly kind: "(\w+)"/gm)];
     const kinds = phases.map(([, kind = ""]) => kind).filter((kind) => kind !== "thread");
