@@ -8,9 +8,12 @@ import type { Speaker } from "./machine/words.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { Bot } from "./ports/bot.ts";
 import type { Repo } from "./ports/conversation.ts";
-import type { Ambient, RandomId } from "./ports/host.ts";
+import type { HostFigures } from "./ports/figures.ts";
+import type { Ambient, Clock, RandomId } from "./ports/host.ts";
 import type { ScriptedModel } from "./ports/model.ts";
+import type { Observer } from "./ports/observer.ts";
 import type { TakePicture } from "./ports/pictures.ts";
+import type { Route } from "./ports/route.ts";
 import type { Ledger } from "./ports/surface.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 
@@ -39,6 +42,20 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  /** Called before anything is logged or stored. */
+  readonly observe: (early: EarlyCore) => Promise<Observing>;
+}
+
+/** Parts of the core that exist before its log and its store. */
+export interface EarlyCore {
+  readonly clock: Clock;
+  readonly version: string;
+}
+
+/** A feature that observes already and is not open yet. */
+export interface Observing {
+  /** The first is nearest to the ports. */
+  readonly observers: readonly Partial<Observer>[];
   readonly open: (core: Core) => Promise<OpenFeature>;
 }
 
@@ -57,6 +74,7 @@ export interface Core extends Ambient {
   readonly operatorToken: string;
   /** The permission that Approve gives on this host, in a sentence for people. */
   readonly covers: string;
+  readonly figures: HostFigures;
 }
 
 /** What a feature provides to a host. Each member is optional. */
@@ -65,6 +83,8 @@ export interface OpenFeature {
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
+  /** GET requests behind the console's token. */
+  readonly routes?: readonly Route[];
   /** Ends what it started. */
   readonly close?: () => Promise<void>;
 }
@@ -75,6 +95,8 @@ interface Definition<S extends z.ZodObject> {
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
   readonly open?: (settings: z.infer<S>, core: Core) => Promise<OpenFeature>;
+  /** Replaces `open` for a feature that observes. */
+  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Observing>;
 }
 
 export const defineFeature = <S extends z.ZodObject>({
@@ -83,6 +105,7 @@ export const defineFeature = <S extends z.ZodObject>({
   rules = [],
   model = null,
   open = async () => ({}),
+  observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
 }: Definition<S>): Feature => ({
   name,
   settings,
@@ -91,6 +114,9 @@ export const defineFeature = <S extends z.ZodObject>({
     const { data, error } = settings.safeParse(given);
     if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
     const secrets = secretsAmong(settings.shape, data);
-    return { kind: "set", feature: { name, values: data, secrets, model, open: (core) => open(data, core) } };
+    return {
+      kind: "set",
+      feature: { name, values: data, secrets, model, observe: (early) => observe(data, early) },
+    };
   },
 });

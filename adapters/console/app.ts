@@ -44,7 +44,7 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   addGate(app, deps, rules);
   app.get("/healthz", on(health));
   app.get("/readyz", on(ready));
-  app.get("/metrics", on(metrics));
+  for (const { path, answer } of deps.routes) app.get(path, () => answer());
   app.get("/api/about", on(about));
   app.get("/api/status", on(hostStatus));
   app.get("/api/search", on(search));
@@ -89,12 +89,6 @@ const notAllowed = (what: string): HTTPException =>
     code: "not_allowed",
     message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
   });
-
-/** Figures for Prometheus, as text. */
-const metrics: Handler = async ({ metrics: figures, streams }) => {
-  const { contentType, text } = await figures.exposition(streams.count());
-  return new Response(text, { headers: { "content-type": contentType } });
-};
 
 /** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
 const health: Handler = ({ health: state, sandbox, version }, c) => {

@@ -21,7 +21,7 @@ const GRACE = 1_000;
 const KEEP_ALIVE = 65_000;
 
 export const createConsole = (deps: ConsoleDeps) => {
-  const streams = createStreams(deps.bot);
+  const streams = createStreams(deps);
   const presenterOf: Served["presenterOf"] = (accepts) =>
     createPresenter(deps, sayTo(accepts, deps.language));
   const published = publicAddress(deps.publicUrl ?? "");

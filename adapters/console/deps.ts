@@ -13,8 +13,10 @@ import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
 import type { ModelNames } from "../../src/ports/model.ts";
+import type { Observer } from "../../src/ports/observer.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import type { TakePicture } from "../../src/ports/pictures.ts";
+import type { Route } from "../../src/ports/route.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { WatchBook } from "../../src/ports/watch/watches.ts";
@@ -56,12 +58,13 @@ export interface ConsoleDeps {
   readonly proxies: readonly string[];
   /** They answer requests of their own paths behind the same door; each request brings a token of theirs. */
   readonly besides: readonly Beside[];
+  readonly routes: readonly Route[];
   readonly health: () => Health;
   /** Of surfaces that configuration leaves off: what is missing, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;
   readonly host: () => Promise<HostStatus>;
   readonly search: Searching;
-  readonly metrics: ConsoleMetrics;
+  readonly observer: Pick<Observer, "answered" | "streaming">;
 }
 
 interface SandboxNote {
@@ -78,11 +81,4 @@ export interface Health {
   readonly surfaces: Readonly<Record<string, string>>;
   /** Platforms that are wanted and have no connection. */
   readonly away: readonly Away[];
-}
-
-export interface ConsoleMetrics {
-  /** `route` is the pattern of the route, never the path: few values, nothing private. */
-  answered(method: string, route: string, status: number): void;
-  /** `streams`: event streams that are open. */
-  exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
 }

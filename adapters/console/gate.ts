@@ -23,13 +23,13 @@ import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage, noticePage } from "./link-page.ts";
 
-type Deps = Pick<ConsoleDeps, "log" | "metrics" | "besides" | "proxies">;
+type Deps = Pick<ConsoleDeps, "log" | "observer" | "besides" | "routes" | "proxies">;
 
 export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): void => {
-  const { log, metrics } = deps;
+  const { log, observer } = deps;
   app.use(async (c, next) => {
     await next();
-    metrics.answered(c.req.method, routePath(c), c.res.status);
+    observer.answered(c.req.method, routePath(c), c.res.status);
     if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -47,7 +47,7 @@ export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): vo
 /** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-const createAdmit = ({ besides, log, proxies }: Deps, rulesNow: () => GuardRules) => {
+const createAdmit = ({ besides, routes, log, proxies }: Deps, rulesNow: () => GuardRules) => {
   const guessesOf = new Map<string, ReturnType<typeof createGuesses>>();
   const clientOf = createClientAddress(proxies);
   const reported = new Set<string>();
@@ -59,11 +59,14 @@ const createAdmit = ({ besides, log, proxies }: Deps, rulesNow: () => GuardRules
     log.warn(message, fields);
   };
 
+  const counterOf = (path: string): string =>
+    (routes.find((one) => one.path === path) ?? besides.find((one) => one.owns(path)))?.name ?? "console";
+
   /** A right token is accepted, whatever others guess; wrong ones have to wait once they are too many on one route. */
   const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {
     if (isRight) return true;
     const address = clientOf(c.env.incoming.socket.remoteAddress ?? "", c.req.header("x-forwarded-for"));
-    const route = routeOf(c.req.path, besides);
+    const route = counterOf(c.req.path);
     const guessed = guessesOf.get(route) ?? createGuesses(() => performance.now());
     guessesOf.set(route, guessed);
     const { wait, isLast } = guessed(address);
@@ -116,10 +119,6 @@ const createAdmit = ({ besides, log, proxies }: Deps, rulesNow: () => GuardRules
     return linkPage(c.req.header("sec-fetch-site") === "cross-site", rules.published?.base ?? "");
   };
 };
-
-/** Each has tokens of its own, so guesses at one of them never refuse a client of another. */
-const routeOf = (path: string, besides: Deps["besides"]): string =>
-  path === "/metrics" ? "metrics" : (besides.find((one) => one.owns(path))?.name ?? "console");
 
 /** What a navigation has to get without a header: the page's files, the same on every host. */
 const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src)\//.test(path);

@@ -1,10 +1,10 @@
 /** The bot over its real tools, workspaces and model. */
 
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Metrics } from "../metrics/metrics.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
+import type { PortObserver } from "../ports/observer.ts";
 import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
 import type { createTools } from "../tools/registry.ts";
@@ -21,7 +21,7 @@ import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 
 interface OfHost {
-  readonly metrics: Metrics;
+  readonly observer: PortObserver;
   readonly model: { readonly name: string; readonly model: Model };
   readonly knowledge: KnowledgeReader;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
@@ -45,8 +45,8 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
   ]);
-  const { owners, log, models, watch, metrics } = parts;
-  const sandbox = metrics.sandbox(parts.sandbox);
+  const { owners, log, models, watch, observer } = parts;
+  const sandbox = observer.sandbox(parts.sandbox);
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
   const identity = { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL };
   const workspaces = opened.createWorkspaces({
@@ -92,20 +92,20 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
 
 const madeOf = (
   config: Config,
-  { metrics, model, knowledge, slots }: OfHost,
+  { observer, model, knowledge, slots }: OfHost,
   sandbox: Sandbox,
   tools: Awaited<ReturnType<typeof createTools>>,
   workspaces: ReturnType<typeof createWorkspaces>,
 ) => ({
   clock: systemClock,
   randomId,
-  tools: metrics.tools(tools),
+  tools: observer.tools(tools),
   workspaces,
   citations: citationsOf(workspaces, knowledge),
   carries: workspaces,
   discards: workspaces,
   drafts: workspaces.drafts,
-  model: metrics.model(model.model),
+  model: observer.model(model.model),
   modelName: model.name,
   boot: randomId(),
   confinement: sandbox.probe.restricted ? ("enforced" as const) : ("unavailable" as const),

@@ -2,21 +2,18 @@
 
 import { statfs } from "node:fs/promises";
 import type { AlertRow } from "../ports/alerts.ts";
-import type { Figures, HostStatus, Late } from "../ports/figures.ts";
+import type { Figures, HostFigures, HostStatus, Late } from "../ports/figures.ts";
 import type { Store } from "../ports/store.ts";
 import { toldBegan } from "../runtime/alerts/text.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 
-interface HostStatusDeps {
+interface HostStatusDeps extends Pick<HostFigures, "parked" | "knowledge" | "hosts"> {
   readonly startedAt: number;
   readonly directory: string;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
   readonly alerts: () => readonly AlertRow[];
   readonly late: () => readonly Late[];
-  readonly parked: () => number;
-  readonly knowledge: () => HostStatus["knowledge"];
-  readonly hosts: () => Promise<HostStatus["hosts"]>;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 

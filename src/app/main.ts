@@ -10,11 +10,9 @@ import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
-import type { FleetHost } from "../ports/figures.ts";
 import { atMost } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
-import type { Rests } from "../ports/workspaces.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
@@ -33,7 +31,6 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { openFeatures } from "./features.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
 import { openShare } from "./cluster/alone.ts";
@@ -46,7 +43,6 @@ import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
-import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
@@ -107,7 +103,7 @@ export const start = async (
     opened,
     member,
     shared,
-    traces,
+    features: observing,
   } = preparation.prepared;
   const active = member === null ? null : (await import("./cluster/active.ts")).activate(member);
   const share = await openShare(member, {
@@ -127,22 +123,9 @@ export const start = async (
   const among = { host: member?.name ?? null, leads: share.leads };
   const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  const { createMetrics } = await import("../metrics/metrics.ts");
-  let rests: Rests | null = null;
   let looks: Looks | null = null;
-  const parked = (): number => rests?.parked() ?? 0;
-  const hosts = (): Promise<readonly FleetHost[]> => member?.hosts() ?? Promise.resolve([]);
   let surfaces: readonly ChatSurface[] = [];
-  const counted = createMetrics({
-    clock: systemClock,
-    waiting: opened.store.waiting,
-    parked,
-    hosts,
-    knowledge: () => knowledge.figures(),
-    late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
-  });
-  const observer = observing(counted, traces);
-  const metrics = active?.ports(observer) ?? observer;
+  const observer = active?.ports(observing.observer) ?? observing.observer;
   const routes = share.routes(routeTo(() => surfaces));
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, {
@@ -190,7 +173,7 @@ export const start = async (
     modes,
     ...given({ owners }),
     models,
-    metrics,
+    observer,
     toolLooks: (tool: string) => assembled.toolLooks(tool),
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
@@ -232,7 +215,7 @@ export const start = async (
       share.happened(id, change);
       // Of text in flight nothing is stored, counted or found.
       if (change.kind === "live") return;
-      metrics.heard(id, change);
+      observer.heard(id, change);
       indexer.heard();
       knowledge.heard(id);
     },
@@ -260,7 +243,7 @@ export const start = async (
   });
   const local = assembled.bot;
   const bot = share.route(local);
-  rests = assembled.rests;
+  const { rests } = assembled;
   looks = createLooks({
     ...parts,
     lines: assembled.lines,
@@ -285,13 +268,20 @@ export const start = async (
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
   const ending = new AbortController();
-  if (member !== null) void assembled.rests.adopt(ending.signal);
+  if (member !== null) void rests.adopt(ending.signal);
   const endShrinking = startShrinking({
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const features = await openFeatures(config.features, {
+  const figures = {
+    waiting: opened.store.waiting,
+    parked: () => rests.parked(),
+    hosts: async () => (await member?.hosts()) ?? [],
+    knowledge: knowledge.figures,
+    lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
+  };
+  const features = await observing.open({
     ledger: opened.ledger,
     log,
     clock: systemClock,
@@ -302,6 +292,7 @@ export const start = async (
     operator: consoleOperator(config),
     operatorToken: token,
     covers: covers(sandbox),
+    figures,
   });
   const hooks = await openHooks(config, {
     watcher: watches.watcher,
@@ -313,21 +304,20 @@ export const start = async (
   const listening = await openConsole(config, {
     ...parts,
     host: createHostStatus({
+      ...figures,
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
       store: opened.store,
       figures: opened.figures,
       alerts: operator.open,
       late: () => surfaces.flatMap((one) => one.late()),
-      parked,
-      knowledge: knowledge.figures,
       slots,
-      hosts,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away: operator.away,
     features: features.surfaces,
+    routes: features.routes,
     besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
     digests: digesting.book,
@@ -375,9 +365,8 @@ export const start = async (
     await mcp?.servers.close();
     await sandbox.close();
     await indexer.close();
-    await Promise.all([opened.store.close(), traces?.close()]);
+    await Promise.all([opened.store.close(), observer.close()]);
     await member?.leave();
-    metrics.close();
   };
   if (listening.kind === "failed") {
     await close();

@@ -1,18 +1,20 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
+import type { Observer } from "../ports/observer.ts";
 import type { Egress } from "./outward.ts";
+import { observeFeatures } from "./features.ts";
 import { openForges } from "./forges.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { openTraces } from "./open-traces.ts";
 import { type Config, type Places, secretsOf } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { openShared } from "./settings/shared-directory.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
+import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** One sentence each, for the operator. */
@@ -34,15 +36,18 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return failed(sandboxed.problem);
   const { sandbox } = sandboxed;
-  const kept = await openKept(config, leaving, [
-    ...files.forging.secrets,
-    ...servers.flatMap((one) => one.secrets),
-  ]);
+  const features = await observeFeatures(config.features, { clock: systemClock, version });
+  const { observer } = features;
+  const known = [...files.forging.secrets, ...servers.flatMap((one) => one.secrets)];
+  const kept = await openKept(config, leaving, known, observer);
   if (kept.kind !== "kept") {
-    await sandbox.close();
+    await Promise.all([sandbox.close(), observer.close()]);
     return kept;
   }
-  return { kind: "prepared", prepared: { ...files, models, servers, sandbox, ...kept.kept } } as const;
+  return {
+    kind: "prepared",
+    prepared: { ...files, models, servers, sandbox, features, ...kept.kept },
+  } as const;
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
@@ -76,7 +81,12 @@ const readFiles = (config: Places & Egress) => {
  * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
  * `known`: secrets of the files of forges and servers.
  */
-const openKept = async (config: Config, leaving: AbortSignal, known: readonly string[]) => {
+const openKept = async (
+  config: Config,
+  leaving: AbortSignal,
+  known: readonly string[],
+  { logFields }: Observer,
+) => {
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
@@ -84,8 +94,7 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   const secrets = [token, ...secretsOf(config), ...known];
   const shared = await openShared(config);
   if (typeof shared === "string") return failed(shared);
-  const traces = await openTraces(config, systemClock);
-  const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
+  const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
   const { openStore } = await import("../store/sqlite.ts");
   const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
   if (joined !== null && joined.kind !== "active") return joined;
@@ -97,5 +106,5 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   if (opened.kind === "failed") return failed(opened.message);
   const unsettled = (await member?.settle(opened.fleet)) ?? null;
   if (unsettled !== null) return failed(unsettled);
-  return { kind: "kept", kept: { token, secrets, log, opened, member, shared, traces } } as const;
+  return { kind: "kept", kept: { token, secrets, log, opened, member, shared } } as const;
 };

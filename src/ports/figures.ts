@@ -16,6 +16,18 @@ export interface Figures {
   readonly database: number;
 }
 
+/** Numbers of the host, each looked up when an observer asks. */
+export interface HostFigures {
+  readonly waiting: () => readonly QuestionRow[];
+  /** Checkouts that are parked. */
+  readonly parked: () => number;
+  /** Empty if this host is alone. */
+  readonly hosts: () => Promise<readonly FleetHost[]>;
+  readonly knowledge: () => KnowledgeFigures;
+  /** Threads of each chat platform that have lacked something for a minute. */
+  readonly lateOn: () => Readonly<Record<string, number>>;
+}
+
 /** How busy the slots are at this moment. */
 export interface Load {
   readonly most: number;

@@ -32,28 +32,3 @@ export const budget = z
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })
   .refine((address) => !namesUser(address), NO_USER);
-
-/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
-export const pairs = list
-  .superRefine((entries, context) => {
-    if (entries.every((entry) => readPair(entry) !== null)) return;
-    context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
-  })
-  .transform(
-    (entries): Readonly<Record<string, string>> =>
-      Object.fromEntries(
-        entries.flatMap((entry) => {
-          const pair = readPair(entry);
-          return pair === null ? [] : [pair];
-        }),
-      ),
-  );
-
-const readPair = (entry: string): readonly [string, string] | null => {
-  const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
-  try {
-    return name === undefined ? null : [name, decodeURIComponent(value.trim())];
-  } catch {
-    return null;
-  }
-};

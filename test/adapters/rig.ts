@@ -33,6 +33,7 @@ import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
+import { UNOBSERVED } from "../../src/ports/observer.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
@@ -46,7 +47,6 @@ import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
 import { plainWorkspaces } from "../plain-workspaces.ts";
-import { uncounted } from "../metrics/uncounted.ts";
 import { testModes } from "../runtime/modes.ts";
 import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
@@ -294,7 +294,7 @@ const partsOf = (
     blobs,
   }: Pick<HostOptions, "pictures" | "models" | "fallback" | "first" | "blobs">,
 ) => ({
-  metrics: uncounted,
+  observer: UNOBSERVED,
   clock: systemClock,
   log: logTo(logged),
   blobs: blobs ?? {

@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)("the console's key", () => {
       expect([path, await replay(`/api/conversations${path}`)]).toEqual([path, 401]);
     for (const path of [`/${id}/messages`, `/${id}/actions`, ""])
       expect([path, await replay(`/api/conversations${path}`, "POST")]).toEqual([path, 401]);
-    for (const path of ["/metrics", "/api/status", "/api/budgets"]) expect(await replay(path)).toBe(401);
+    for (const path of ["/sample", "/api/status", "/api/budgets"]) expect(await replay(path)).toBe(401);
   });
 
   it("a reload and a second tab go on, and hear what happens", async () => {

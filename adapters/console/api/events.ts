@@ -2,8 +2,8 @@
 
 import type { Context } from "hono";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Bot } from "../../../src/ports/bot.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
+import type { ConsoleDeps } from "../deps.ts";
 import type { Env } from "../env.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { feed, revisionIn } from "./feed.ts";
@@ -16,7 +16,7 @@ const STALLED = 30_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 
-export const createStreams = (bot: Bot) => {
+export const createStreams = ({ bot, observer }: Pick<ConsoleDeps, "bot" | "observer">) => {
   const open = new Set<AbortController>();
   return {
     /** Takes the response over. `last`: how many posts a snapshot has, all of them where it is not said. */
@@ -28,6 +28,7 @@ export const createStreams = (bot: Bot) => {
     ): Promise<void> => {
       const own = new AbortController();
       open.add(own);
+      observer.streaming(open.size);
       /** Of a response that is over before it had a connection, Node never says that a write has gone. */
       let gone = unsent;
       outgoing.once("close", () => {
@@ -50,9 +51,9 @@ export const createStreams = (bot: Bot) => {
       }
       clearInterval(beat);
       open.delete(own);
+      observer.streaming(open.size);
       outgoing.end();
     },
-    count: () => open.size,
     closeAll: () => {
       for (const own of open) own.abort();
     },

@@ -38,7 +38,6 @@ const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (secrecyOfSetting(name) === "whole") return "(set, hidden)";
   if (value === null) return "none";
-  if (name === "OTEL_SDK_DISABLED") return value === true ? "true" : "false";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value))
     return value.length === 0 ? "(none)" : value.map((one) => withoutPassword(String(one))).join(",");

@@ -9,7 +9,7 @@
 
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { RunRequest, Sandbox } from "../../../sandbox/types.ts";
-import type { Metrics } from "../../metrics/metrics.ts";
+import type { Observer } from "../../ports/observer.ts";
 import type { Lease } from "../../store/cluster/member.ts";
 
 const EFFECTS = [
@@ -38,13 +38,13 @@ export const createLookBefore = (lease: Pick<Lease, "isHeld" | "held">, standDow
 
   return {
     /** The observer of the ports, looking before what it observes. */
-    ports: (metrics: Metrics): Metrics => ({
-      ...metrics,
-      model: (model) => metrics.model({ ...model, respond: after((...given) => model.respond(...given)) }),
-      tools: (tools) => metrics.tools({ ...tools, run: after((...given) => tools.run(...given)) }),
-      sandbox: (sandbox) => metrics.sandbox(looking(sandbox, sure)),
+    ports: (observer: Observer): Observer => ({
+      ...observer,
+      model: (model) => observer.model({ ...model, respond: after((...given) => model.respond(...given)) }),
+      tools: (tools) => observer.tools({ ...tools, run: after((...given) => tools.run(...given)) }),
+      sandbox: (sandbox) => observer.sandbox(looking(sandbox, sure)),
       surface: (name, surface) =>
-        metrics.surface(name, { ...surface, apply: after((operation) => surface.apply(operation)) }),
+        observer.surface(name, { ...surface, apply: after((operation) => surface.apply(operation)) }),
     }),
     close: (): void => {
       for (const name of EFFECTS) unsubscribe(name, look);

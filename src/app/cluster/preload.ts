@@ -7,7 +7,6 @@ export const preload = (config: Config): Promise<unknown> =>
   Promise.allSettled([
     import("../../../adapters/console/console.ts"),
     import("../../knowledge/knowledge.ts"),
-    import("../../metrics/metrics.ts"),
     import("../../model/router.ts"),
     import("../../tools/pictures/pictures.ts"),
     import("../../tools/registry.ts"),

@@ -23,12 +23,11 @@ import {
   secret,
   secretFile,
   secretsAmong,
-  secretValues,
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
-import { budget, count, list, onOff, oneOf, pairs, word } from "../../settings/kinds.ts";
+import { budget, count, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 
 const PREFIX = "PARLEY_";
@@ -49,7 +48,6 @@ const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a n
 /** As the console compares it with the Host header's name. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
-const PART = "must be a number from 0 to 1";
 const PLAIN_HOST = "must be names of hosts: no http://, port or path";
 const PUBLIC_URL =
   "must be an http or https address with a plain path at most, such as https://example.org/parley";
@@ -208,22 +206,6 @@ const schema = z.object({
   PARLEY_SHARED_ACCESS_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY: secret.optional(),
   PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
-  OTEL_SERVICE_NAME: z.string().default("parley"),
-  OTEL_TRACES_SAMPLER: oneOf(
-    "always_on",
-    "always_off",
-    "traceidratio",
-    "parentbased_always_on",
-    "parentbased_always_off",
-    "parentbased_traceidratio",
-  ).default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: PART }).min(0, PART).max(1, PART).default(1),
-  OTEL_SDK_DISABLED: oneOf("true", "false")
-    .transform((value) => value === "true")
-    .default(false),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */

@@ -11,8 +11,9 @@ import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface } from "../../ports/connection.ts";
 import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/host.ts";
+import type { PortObserver } from "../../ports/observer.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
-import type { Ledger, Surface } from "../../ports/surface.ts";
+import type { Ledger } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
@@ -76,7 +77,7 @@ export interface ConnectionDeps
   readonly language: Language;
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
-  readonly metrics: { surface(name: string, surface: Surface): Surface };
+  readonly observer: Pick<PortObserver, "surface">;
   /** Days after which a thread is told that nobody has looked at its answer. */
   readonly reviewDays: number;
   /** What the operator has to know of; null where it is over. */
@@ -107,7 +108,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };
-  const surface = boundSurface(deps.metrics.surface(name, adapter.surface), clock);
+  const surface = boundSurface(deps.observer.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
   const languageAt = (place: string): Language =>

@@ -302,7 +302,7 @@ describe("budgets", () => {
 });
 
 describe("the host", () => {
-  it("tells its health to anyone and its metrics to the token", async () => {
+  it("tells its health to anyone", async () => {
     const health = await fetch(`${rig.origin}/healthz`);
     expect([health.status, await health.json()]).toEqual([
       200,
@@ -335,13 +335,6 @@ describe("the host", () => {
       expect((await fetch(`${rig.origin}/healthz`)).status).toBe(200);
     }
     rig.setHealth("ok");
-    const metrics = await fetch(`${rig.origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    const text = await metrics.text();
-    expect(text).toContain(
-      'parley_http_requests_total{method="POST",route="/api/conversations",status="201"}',
-    );
-    expect(text).toContain('parley_http_requests_total{method="GET",route="/healthz",status="503"} 2');
-    expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/);
   });
 
   it("streams the trace as one JSON object a line", async () => {

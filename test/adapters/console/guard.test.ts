@@ -75,7 +75,7 @@ describe("the token", () => {
     ["nothing, for the events", `${LIST}/c-1/events`, {}],
     ["nothing, for the page's files", "/page/app.js", {}],
     ["nothing, for what is not there", "/nothing", {}],
-    ["nothing, for the metrics", "/metrics", {}],
+    ["nothing, for a feature's route", "/sample", {}],
   ])("%s: 401 in the API's shape", async (_, path, headers) => {
     const got = await get(path, headers);
     expect([got.status, JSON.parse(got.text)]).toEqual([
@@ -102,7 +102,7 @@ describe("the token", () => {
       "/api/images/x",
       "/api/about",
       "/api/status",
-      "/metrics",
+      "/sample",
       "/nothing",
     ];
     const elsewhere = (await exchanged(`localhost:${rig.port}`)).key;
@@ -154,8 +154,8 @@ describe("the token", () => {
     expect((await ask(browser)).status).toBe(200);
     // Guesses at the console count for no other route.
     const wrong = { authorization: "Bearer guess" };
-    expect((await ask(wrong, "/metrics")).status).toBe(401);
-    expect((await ask(bearer, "/metrics")).status).toBe(200);
+    expect((await ask(wrong, "/sample")).status).toBe(401);
+    expect((await ask(bearer, "/sample")).status).toBe(200);
     await guessed.close();
   });
 

@@ -9,10 +9,11 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import { openDigests } from "../../../src/app/knowledge/open-digests.ts";
 import { lateBot, openWatches } from "../../../src/app/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
-import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { FleetHost } from "../../../src/ports/figures.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
+import { UNOBSERVED } from "../../../src/ports/observer.ts";
+import type { Route } from "../../../src/ports/route.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
 import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp/servers.ts";
@@ -92,7 +93,12 @@ export interface RigOptions {
   readonly clock?: Pick<Clock, "now">;
   readonly servers?: ToolServers;
   readonly language?: Language;
+  readonly observer?: ConsoleDeps["observer"];
+  readonly routes?: readonly Route[];
 }
+
+/** A route of a feature. */
+const SAMPLE: Route = { name: "sample", path: "/sample", answer: async () => new Response("A sample.") };
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const opened = options.opened ?? openMemory();
@@ -203,7 +209,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     hosts: ["parley.example"],
     publicUrl: options.publicUrl ?? null,
     proxies: options.proxies ?? [],
-    metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
+    observer: options.observer ?? UNOBSERVED,
+    routes: options.routes ?? [SAMPLE],
     health: () => ({ ...health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
   });

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { createLookBefore } from "../../../src/app/cluster/look-before.ts";
 import type { Effect } from "./effect-child.ts";
@@ -44,8 +45,6 @@ it.for<Effect>(["fetch", "http", "spawn"])("looks before %s, whoever asks for it
   expect(done()).toBe(true);
 });
 
-const same = <Port>(port: Port): Port => port;
-
 it("a call waits while it is not certain, and is made when it is again", async () => {
   const certain = Promise.withResolvers<boolean>();
   const calls: string[] = [];
@@ -53,16 +52,7 @@ it("a call waits while it is not certain, and is made when it is again", async (
     throw new Error("it stood down");
   });
   onTestFinished(() => lookBefore.close());
-  const ports = lookBefore.ports({
-    model: same,
-    tools: same,
-    sandbox: same,
-    surface: (_, surface) => surface,
-    heard: () => undefined,
-    answered: () => undefined,
-    exposition: () => Promise.reject(new Error("nobody asks")),
-    close: () => undefined,
-  });
+  const ports = lookBefore.ports(UNOBSERVED);
   const slack: Pick<Surface, "apply"> = {
     apply: () => {
       calls.push("applied");

@@ -22,6 +22,7 @@ const REST = [
   "@opentelemetry/sdk-trace/",
   "@pydantic/",
   "src/features/gateway/app.ts",
+  "src/features/observability/traces.ts",
   "adapters/hooks/hooks.ts",
   "aws4fetch/",
   "croner/",

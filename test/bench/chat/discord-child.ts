@@ -26,7 +26,7 @@ import { maskHere } from "../../mask-here.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";
 import { lateBot } from "../../../src/app/watches.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
-import { uncounted } from "../../metrics/uncounted.ts";
+import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { openBudgets } from "../../runtime/money/usual.ts";
 import { textAnswer } from "../../runtime/world.ts";
@@ -77,7 +77,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   watches: noWatches,
   watcher: noWatcher,
   taking: (_, own) => own,
-  metrics: uncounted,
+  observer: UNOBSERVED,
   budgets: openBudgets(opened.purse),
   clock: systemClock,
   log: silentLog,

@@ -5,17 +5,29 @@ import { root } from "../../app/cli/host.ts";
 import { commandsOfChat } from "./chat-commands.ts";
 import { commands } from "./commands.ts";
 import { environment } from "./environment.ts";
-import { metrics } from "./metrics.ts";
+import { sectionsOfFeatures } from "./features.ts";
 import { routes } from "./routes.ts";
 import { tools } from "./tools.ts";
 
 export const file = join(root, "docs/reference.md");
 
-export const page = async (): Promise<string> =>
-  [
+export const page = async (): Promise<string> => {
+  const ofFeatures = await sectionsOfFeatures();
+  const titles = [
+    "Settings",
+    "Commands",
+    "Chat commands",
+    ...ofFeatures.map(({ title }) => title),
+    "Console API",
+    "Tools",
+  ];
+  const sections = await Promise.all(
+    ofFeatures.map(async ({ title, body }) => `## ${title}\n\n${await body()}`),
+  );
+  return [
     "# Reference",
     "Made from the code by `npm run reference`; a test fails where the two differ. Do not edit it by hand.",
-    "[Settings](#settings) · [Commands](#commands) · [Chat commands](#chat-commands) · [Metrics](#metrics) · [Console API](#console-api) · [Tools](#tools)",
+    titles.map((title) => `[${title}](#${title.toLowerCase().replaceAll(" ", "-")})`).join(" · "),
     "## Settings",
     "Environment variables, or lines of `.env`, which the environment wins over. An empty value counts as unset. " +
       "`npm run config` shows what is in force and where it comes from; every problem is listed at once when Parley starts.",
@@ -26,9 +38,7 @@ export const page = async (): Promise<string> =>
     "## Chat commands",
     "After a mention of Parley in a thread, after `/parley` in a channel on Slack, and as subcommands of `/parley` on Discord. `help` there shows how each is typed.",
     commandsOfChat(),
-    "## Metrics",
-    "`GET /metrics` of the console, with its token. [operators.md](operators.md) says which are worth an alert.",
-    await metrics(),
+    ...sections,
     "## Console API",
     "JSON, with the console's token as `Authorization: Bearer …`; `/healthz` needs none. OpenAI clients have [paths of their own](gateway.md). " +
       'The package has the types of what is answered: `import type { Snapshot, Summary } from "parley/api"`.',
@@ -39,3 +49,4 @@ export const page = async (): Promise<string> =>
   ]
     .join("\n\n")
     .concat("\n");
+};

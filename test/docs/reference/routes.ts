@@ -5,23 +5,41 @@ import { join } from "node:path";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
-const folder = join(root, "adapters/console");
-
 export const routes = (): string => {
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.startsWith("page/"))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
-  const rows = sources.flatMap((source) =>
-    [...source.matchAll(ROUTE)].map(([, method = "", path = "", handler = ""]) => [
-      method.toUpperCase(),
-      code(path),
-      sources.flatMap((one) => meaning(one, handler)).at(0) ?? "",
-    ]),
+  const sources = sourcesIn("adapters/console").filter(({ name }) => !name.startsWith("page/"));
+  const rows = sources.flatMap(({ text }) =>
+    [...text.matchAll(ROUTE)].flatMap(([, method, path = "", handler = ""]) =>
+      method === undefined
+        ? ofFeatures()
+        : [
+            [
+              method.toUpperCase(),
+              code(path),
+              sources.flatMap((one) => meaning(one.text, handler)).at(0) ?? "",
+            ],
+          ],
+    ),
   );
   return table(["method", "path", "does"], rows);
 };
 
-const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)/gm;
+const sourcesIn = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => ({ name, text: readFileSync(join(root, folder, name), "utf8") }));
+
+/** A request, or the line that adds those of features. */
+const ROUTE =
+  /^ {2}(?:app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)|for \(const .* of deps\.routes\))/gm;
+
+const ofFeatures = (): readonly (readonly string[])[] =>
+  sourcesIn("src/features").flatMap(({ text }) =>
+    [...text.matchAll(FEATURE_ROUTE)].map(([, does = "", path = ""]) => ["GET", code(path), does]),
+  );
+
+/** With the sentence above it. */
+const FEATURE_ROUTE =
+  /\/\*\* (.+) \*\/\n(?:export )?const \w+ = .*: Route => \(\{\n(?: {2}.*\n)*? {2}path: "(\/[^"]*)"/g;
 
 /** The sentence above the handler's definition, one line or several. */
 const meaning = (source: string, handler: string): readonly string[] => {

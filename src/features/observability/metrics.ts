@@ -2,83 +2,74 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../machine/id.ts";
-import { isOver } from "../machine/state.ts";
-import type { Usage } from "../machine/words.ts";
-import type { Change } from "../ports/bot.ts";
-import type { Clock } from "../ports/host.ts";
-import type { FleetHost } from "../ports/figures.ts";
-import { type KnowledgeFigures, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
-import type { Model } from "../ports/model.ts";
-import type { Store } from "../ports/store.ts";
-import type { Surface } from "../ports/surface.ts";
-import type { Tools } from "../ports/tools.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { isOver } from "../../machine/state.ts";
+import type { Usage } from "../../machine/words.ts";
+import type { FleetHost, HostFigures } from "../../ports/figures.ts";
+import type { Clock } from "../../ports/host.ts";
+import { NO_KNOWLEDGE } from "../../ports/knowledge/knowledge.ts";
+import type { Observer } from "../../ports/observer.ts";
 
-export interface Metrics {
-  /** The same port, counted. */
-  model(model: Model): Model;
-  tools(tools: Tools): Tools;
-  sandbox(sandbox: Sandbox): Sandbox;
-  /** `name` of the chat platform. */
-  surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
-  heard(id: ConversationId, change: Change): void;
-  /** A request of the console. `route` is the pattern of the route, never the path. */
-  answered(method: string, route: string, status: number): void;
-  /** `streams`: event streams of the console that are open. */
-  exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
-  close(): void;
+export interface Metrics extends Omit<Observer, "logFields"> {
+  /** Reads the numbers of the host there from now on. */
+  read(figures: HostFigures): void;
+  exposition(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 interface MetricsDeps {
   readonly clock: Clock;
-  readonly waiting: Store["waiting"];
-  /** Checkouts that are parked. */
-  readonly parked: () => number;
-  /** Of several; left out where this host is alone. */
-  readonly hosts?: () => Promise<readonly FleetHost[]>;
-  /** What channels know beside their checkouts. */
-  readonly knowledge?: () => KnowledgeFigures;
-  /** Threads of each chat platform that have lacked something for a minute. */
-  readonly late: () => Readonly<Record<string, number>>;
-  /** Whoever wants to look at the figures' definitions gives one. */
+  /** For a test that reads the definitions of the figures. */
   readonly registry?: Registry;
 }
 
-export const createMetrics = (deps: MetricsDeps): Metrics => {
-  const { registry = new Registry() } = deps;
+export const createMetrics = ({ clock, registry = new Registry() }: MetricsDeps): Metrics => {
+  let host: HostFigures = UNKNOWN;
   /** Of the process. They look at the event loop a hundred times a second: not before somebody reads them. */
   let begun: Promise<void> | null = null;
   const begin = (): Promise<void> => {
     collectDefaultMetrics({ register: registry });
     return pause(FIRST_LOOKS);
   };
-  countWaiting(registry, deps);
+  countWaiting(registry, clock, () => host.waiting());
   const parked = "Checkouts that are parked, because nobody touched their conversations.";
-  gauge(registry, "parley_checkouts_parked", parked, deps.parked);
+  gauge(registry, "parley_checkouts_parked", parked, () => host.parked());
   const late = "Threads of a chat platform that have lacked something for a minute or longer.";
-  gauge(registry, "parley_deliveries_late", late, deps.late, "surface");
-  countKnowledge(registry, deps);
-  countHosts(registry, deps);
+  gauge(registry, "parley_deliveries_late", late, () => host.lateOn(), "surface");
+  countKnowledge(registry, () => host.knowledge());
+  countHosts(registry, () => host.hosts());
   const answered = "Requests of the console that were answered.";
   const requests = counter(registry, "parley_http_requests_total", answered, "method", "route", "status");
-  let open = 0;
-  gauge(registry, "parley_streams", "Event streams of the console that are open.", () => open);
+  let streams = 0;
+  gauge(registry, "parley_streams", "Event streams of the console that are open.", () => streams);
   return {
-    model: measureModel(registry, deps.clock),
-    tools: measureTools(registry, deps.clock),
+    model: measureModel(registry, clock),
+    tools: measureTools(registry, clock),
     sandbox: measureSandbox(registry),
     surface: measureSurface(registry),
     heard: measureTurns(registry),
     answered: (method, route, status) => requests.inc({ method, route, status }),
-    exposition: async (streams) => {
+    streaming: (open) => {
+      streams = open;
+    },
+    read: (figures) => {
+      host = figures;
+    },
+    exposition: async () => {
       begun ??= begin();
       await begun;
-      open = streams;
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
-    close: () => registry.clear(),
+    close: async () => registry.clear(),
   };
+};
+
+/** Until the host is open. */
+const UNKNOWN: HostFigures = {
+  waiting: () => [],
+  parked: () => 0,
+  hosts: async () => [],
+  knowledge: NO_KNOWLEDGE.figures,
+  lateOn: () => ({}),
 };
 
 /** Milliseconds after which there is a delay of the event loop to tell. */
@@ -116,10 +107,7 @@ const gauge = (
     }),
   );
 
-const countKnowledge = (
-  registry: Registry,
-  { knowledge = () => NO_KNOWLEDGE.figures() }: MetricsDeps,
-): void => {
+const countKnowledge = (registry: Registry, knowledge: HostFigures["knowledge"]): void => {
   const texts = "Texts beside checkouts that can be found: issues, comments, parts of pages.";
   gauge(registry, "parley_knowledge_texts", texts, () => knowledge().texts);
   const failing = "Sources of knowledge that something keeps from being read.";
@@ -127,7 +115,7 @@ const countKnowledge = (
 };
 
 /** Hosts that are gone stay until they are forgotten: a `0` that lasts is what somebody should hear of. */
-const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: MetricsDeps): void => {
+const countHosts = (registry: Registry, hosts: HostFigures["hosts"]): void => {
   /** Metrics are collected together. */
   let asked: ReturnType<typeof hosts> | null = null;
   const once = (): ReturnType<typeof hosts> => {
@@ -148,7 +136,7 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
   perHost("parley_host_behind", behind, (one) => one.behind);
 };
 
-const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {
+const countWaiting = (registry: Registry, clock: Clock, waiting: HostFigures["waiting"]): void => {
   let first: number | undefined;
   gauge(registry, "parley_approvals_waiting", "Questions that wait for a person.", () => {
     const questions = waiting();

@@ -14,25 +14,13 @@ import {
   trace,
   type Tracer,
 } from "@opentelemetry/api";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId, Millis } from "../machine/id.ts";
-import { isOver, type State } from "../machine/state.ts";
-import type { Change } from "../ports/bot.ts";
-import type { Clock, LogFields } from "../ports/host.ts";
-import type { Model } from "../ports/model.ts";
-import type { Surface } from "../ports/surface.ts";
-import type { Tools } from "../ports/tools.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import { isOver, type State } from "../../machine/state.ts";
+import type { Clock } from "../../ports/host.ts";
+import type { Observer, PortObserver } from "../../ports/observer.ts";
 
-export interface Traces {
-  /** The same port, traced. */
-  model(model: Model): Model;
-  tools(tools: Tools): Tools;
-  sandbox(sandbox: Sandbox): Sandbox;
-  surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
-  heard(id: ConversationId, change: Change): void;
-  /** What a log line gets beside its fields: the trace that it belongs to. */
-  beside(fields: LogFields): LogFields;
-}
+/** A log line gets the ids of its trace and its span. */
+type Traces = PortObserver & Pick<Observer, "heard" | "logFields">;
 
 /** Conversations of which the last turn is remembered, for what is delivered after it. */
 const REMEMBERED = 1_000;
@@ -212,7 +200,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
         });
       },
     }),
-    beside: ({ conversation }) => {
+    logFields: ({ conversation }) => {
       const context =
         current.getStore() ?? (typeof conversation === "string" ? contextOf(conversation) : ROOT_CONTEXT);
       const span = trace.getSpanContext(context);

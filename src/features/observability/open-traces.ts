@@ -1,17 +1,14 @@
 /** Traces where the standard's variables ask for them, by OpenTelemetry's SDK; nothing of it is loaded where they do not. */
 
 import type * as Sdk from "@opentelemetry/sdk-trace";
-import type { Millis } from "../machine/id.ts";
-import type { Metrics } from "../metrics/metrics.ts";
-import { atMost, type Clock } from "../ports/host.ts";
-import type { Traces } from "../traces/traces.ts";
-import type { Config } from "./settings/config.ts";
-import { version } from "./settings/version.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { EarlyCore } from "../../feature.ts";
+import { atMost } from "../../ports/host.ts";
+import type { Observer } from "../../ports/observer.ts";
+import type { TraceSettings } from "./settings.ts";
 
-export interface OpenedTraces extends Traces {
-  /** Sends what is left, for a bounded time. Never rejects. */
-  close(): Promise<void>;
-}
+/** Its `close` sends what is left, for a bounded time. */
+type OpenTraces = Omit<Observer, "answered" | "streaming">;
 
 /** An exporter that hangs or fails costs spans, and nothing else. */
 const SEND: Millis = 5_000;
@@ -20,14 +17,17 @@ const QUEUE = 2_048;
 const LAST_WORDS: Millis = 2_000;
 
 /** Null where no endpoint is set, or the standard's switch is off. */
-export const openTraces = async (config: Config, clock: Clock): Promise<OpenedTraces | null> => {
+export const openTraces = async (
+  config: TraceSettings,
+  { clock, version }: EarlyCore,
+): Promise<OpenTraces | null> => {
   const url = endpointOf(config);
-  if (url === null || config.OTEL_SDK_DISABLED) return null;
+  if (url === null || config.OTEL_SDK_DISABLED === "true") return null;
   const [{ OTLPTraceExporter }, { resourceFromAttributes }, sdk, { createTraces }] = await Promise.all([
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
     import("@opentelemetry/sdk-trace"),
-    import("../traces/traces.ts"),
+    import("./traces.ts"),
   ]);
   const headers = { ...config.OTEL_EXPORTER_OTLP_HEADERS };
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: SEND });
@@ -48,7 +48,7 @@ export const openTraces = async (config: Config, clock: Clock): Promise<OpenedTr
 };
 
 const samplerOf = (
-  { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config,
+  { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: TraceSettings,
   sdk: typeof Sdk,
 ): Sdk.Sampler => {
   const root = name.endsWith("always_off")
@@ -60,24 +60,8 @@ const samplerOf = (
 };
 
 /** The general endpoint is a root, that of traces an address. */
-const endpointOf = (config: Config): string | null => {
+const endpointOf = (config: TraceSettings): string | null => {
   const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_EXPORTER_OTLP_ENDPOINT: root } = config;
   if (own !== undefined) return own;
   return root === undefined ? null : `${root.replace(/\/+$/, "")}/v1/traces`;
 };
-
-/** The figures' observer, with the traces' beside it at each port. */
-export const observing = (metrics: Metrics, traces: OpenedTraces | null): Metrics =>
-  traces === null
-    ? metrics
-    : {
-        ...metrics,
-        model: (model) => metrics.model(traces.model(model)),
-        tools: (tools) => metrics.tools(traces.tools(tools)),
-        sandbox: (sandbox) => metrics.sandbox(traces.sandbox(sandbox)),
-        surface: (name, surface) => metrics.surface(name, traces.surface(name, surface)),
-        heard: (id, change) => {
-          traces.heard(id, change);
-          metrics.heard(id, change);
-        },
-      };

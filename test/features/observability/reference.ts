@@ -1,25 +1,19 @@
-/** Metrics: what the registry of a host holds before anything is counted. */
+/** Section of docs/reference.md: what the registry of a host holds before anything is counted. */
 
 import { Registry } from "prom-client";
 import { z } from "zod";
-import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { code, table } from "./markdown.ts";
+import { createMetrics } from "../../../src/features/observability/metrics.ts";
+import { code, table } from "../../docs/reference/markdown.ts";
 
 const kept = z.array(
   z.object({ name: z.string(), help: z.string(), labelNames: z.array(z.string()).default([]) }),
 );
 
-export const metrics = async (): Promise<string> => {
+const body = async (): Promise<string> => {
   const registry = new Registry();
-  const counted = createMetrics({
-    clock: systemClock,
-    waiting: () => [],
-    parked: () => 0,
-    late: () => ({}),
-    registry,
-  });
-  const types = typesIn((await counted.exposition(0)).text);
+  const metrics = createMetrics({ clock: systemClock, registry });
+  const types = typesIn((await metrics.exposition()).text);
   const all = kept.parse(registry.getMetricsAsArray()).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const own = all.filter(({ name }) => name.startsWith("parley_"));
   const rows = own.map(({ name, help, labelNames }) => [
@@ -29,8 +23,9 @@ export const metrics = async (): Promise<string> => {
     help,
   ]);
   const others = all.filter((one) => !own.includes(one)).map(({ name }) => code(name));
-  counted.close();
+  await metrics.close();
   return [
+    "`GET /metrics` of the console, with its token. [operators.md](operators.md) says which are worth an alert.",
     table(["metric", "type", "labels", "meaning"], rows),
     `Of the process itself (prom-client's own): ${others.join(", ")}.`,
   ].join("\n\n");
@@ -38,3 +33,5 @@ export const metrics = async (): Promise<string> => {
 
 const typesIn = (text: string): ReadonlyMap<string, string> =>
   new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", type = ""]) => [name, type]));
+
+export const SECTION = { title: "Metrics", body };

@@ -2,14 +2,14 @@
 
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outcome, Surface } from "../../src/ports/surface.ts";
-import { openTraces } from "../../src/app/open-traces.ts";
-import { systemClock } from "../../src/app/system-clock.ts";
-import { configOf } from "../app/cli/doctor/findings.ts";
-import { root } from "../app/cli/host.ts";
-import { createRig } from "../e2e/rig.ts";
-import { call, say } from "../fakes/anthropic/turn.ts";
-import type { Exchange } from "../fakes/shared/exchange.ts";
+import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import { openTraces } from "../../../src/features/observability/open-traces.ts";
+import { traceSettings } from "../../../src/features/observability/settings.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import { root } from "../../app/cli/host.ts";
+import { createRig } from "../../e2e/rig.ts";
+import { call, say } from "../../fakes/anthropic/turn.ts";
+import type { Exchange } from "../../fakes/shared/exchange.ts";
 import { type Collector, createCollector } from "./collector.ts";
 
 const collector = async (status?: number): Promise<Collector> => {
@@ -128,8 +128,8 @@ const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
 });
 
 const observer = async (url: string, env: Readonly<Record<string, string>> = {}) => {
-  const settings = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on", ...env });
-  const opened = await openTraces(settings, systemClock);
+  const given = { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on", ...env };
+  const opened = await openTraces(traceSettings.parse(given), { clock: systemClock, version: "0.0.0-test" });
   if (opened === null) throw new Error("they are off");
   return opened;
 };
@@ -190,10 +190,15 @@ it("loads nothing of it where no endpoint is set", async () => {
       return found;
     } });
     const { readConfig } = await import("./src/app/settings/config.ts");
-    const { openTraces } = await import("./src/app/open-traces.ts");
+    const { observeFeatures } = await import("./src/app/features.ts");
     const { systemClock } = await import("./src/app/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
-    console.log((await openTraces(config, systemClock)) === null ? "off" : "on");
+    const { observer } = await observeFeatures(config.features, { clock: systemClock, version: "0.0.0-test" });
+    const respond = async () => {
+      console.log("trace_id" in observer.logFields({}) ? "on" : "off");
+      return { kind: "aborted" };
+    };
+    await observer.model({ respond }).respond({ conversation: "c-1", model: "m" });
     process.exit(0);`;
   const run = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const args = ["--input-type=module-typescript", "-e", script];

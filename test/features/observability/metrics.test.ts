@@ -3,18 +3,19 @@ import { join } from "node:path";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
-import { systemClock } from "../../src/app/system-clock.ts";
-import type { ConversationId } from "../../src/machine/id.ts";
-import { createMetrics } from "../../src/metrics/metrics.ts";
-import type { Conversation } from "../../src/ports/conversation.ts";
-import type { ModelOutcome } from "../../src/ports/model.ts";
-import type { Outcome, Surface } from "../../src/ports/surface.ts";
-import { root, startHost } from "../app/cli/host.ts";
-import { inPhase, phases } from "../machine/samples.ts";
-import { createManualClock } from "../runtime/world.ts";
-import { sampleRepo } from "../sample-repo.ts";
-import { scratch } from "../scratch.ts";
-import { startSandbox } from "../workspace/scene.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import { createMetrics } from "../../../src/features/observability/metrics.ts";
+import type { Conversation } from "../../../src/ports/conversation.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import { root, startHost } from "../../app/cli/host.ts";
+import { inPhase, phases } from "../../machine/samples.ts";
+import { createManualClock } from "../../runtime/world.ts";
+import { sampleRepo } from "../../sample-repo.ts";
+import { scratch } from "../../scratch.ts";
+import { startSandbox } from "../../workspace/scene.ts";
 
 /** Names and labels with their figures. */
 const parsed = (text: string): ReadonlyMap<string, number> =>
@@ -72,9 +73,9 @@ it("a conversation's turn, model requests, tools and waiting question are counte
 });
 
 it("a turn is under way until it ends, however it ends: a sub-agent's, one that fills the context, one that is removed", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
+  const metrics = createMetrics({ clock: systemClock });
   onTestFinished(metrics.close);
-  const underWay = async () => parsed((await metrics.exposition(0)).text).get("parley_turns_under_way");
+  const underWay = async () => parsed((await metrics.exposition()).text).get("parley_turns_under_way");
   const reach = (id: ConversationId, phase: keyof typeof phases): void => {
     const conversation: Conversation = {
       id,
@@ -101,7 +102,7 @@ it("a turn is under way until it ends, however it ends: a sub-agent's, one that 
 });
 
 it("writes to a chat platform are counted by what became of them", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
+  const metrics = createMetrics({ clock: systemClock });
   onTestFinished(metrics.close);
   const done: Outcome = { kind: "done", id: "1" };
   const outcomes: Outcome[] = [done, { kind: "throttled", retryAfter: 5 }];
@@ -109,7 +110,7 @@ it("writes to a chat platform are counted by what became of them", async () => {
   const counted = metrics.surface("slack", platform);
   const thread = { conversation: "c-1", surface: "slack", place: "C1", root: "1.2" } as const;
   for (let n = 0; n < 3; n++) await counted.apply({ kind: "delete", thread, wire: "w", id: "1.3" });
-  const map = parsed((await metrics.exposition(0)).text);
+  const map = parsed((await metrics.exposition()).text);
   const of = (outcome: string) =>
     map.get(`parley_deliveries_total{surface="slack",operation="delete",outcome="${outcome}"}`);
   expect([of("done"), of("throttled")]).toEqual([2, 1]);
@@ -117,7 +118,7 @@ it("writes to a chat platform are counted by what became of them", async () => {
 
 it("each request to the model is counted with its time, tokens and cost, those that broke off included", async () => {
   const clock = createManualClock();
-  const metrics = createMetrics({ clock, waiting: () => [], parked: () => 0, late: () => ({}) });
+  const metrics = createMetrics({ clock });
   onTestFinished(metrics.close);
   const usage = { input: 100, output: 20, cacheRead: 3, cacheWrite: 4, costMicroUsd: 1_500_000 };
   const failure = { kind: "network", message: "cut", retryAfter: null } as const;
@@ -141,7 +142,7 @@ it("each request to the model is counted with its time, tokens and cost, those t
   } as const;
   const hooks = { signal: new AbortController().signal, onText: () => undefined };
   for (let n = 0; n < 4; n++) await model.respond(request, hooks);
-  const map = parsed((await metrics.exposition(0)).text);
+  const map = parsed((await metrics.exposition()).text);
   const seconds = (outcome: string) =>
     ["count", "sum"].map((part) => map.get(`parley_model_request_seconds_${part}{outcome="${outcome}"}`));
   expect([seconds("answered"), seconds("failed"), seconds("aborted")]).toEqual([
@@ -155,7 +156,7 @@ it("each request to the model is counted with its time, tokens and cost, those t
 });
 
 it("a command that the sandbox could not run is counted by its profile, and no other", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
+  const metrics = createMetrics({ clock: systemClock });
   onTestFinished(metrics.close);
   const bare = await startSandbox();
   onTestFinished(() => bare.close());
@@ -176,19 +177,13 @@ it("a command that the sandbox could not run is counted by its profile, and no o
     });
   expect((await run("/usr")).kind).toBe("exited");
   expect((await run("/nonexistent/place")).kind).toBe("failed");
-  const map = parsed((await metrics.exposition(0)).text);
+  const map = parsed((await metrics.exposition()).text);
   expect(map.get('parley_sandbox_refused_total{profile="restricted"}')).toBe(1);
 });
 
 it("no figure has a label that grows with conversations, people or places", async () => {
   const registry = new Registry();
-  const metrics = createMetrics({
-    clock: systemClock,
-    waiting: () => [],
-    parked: () => 0,
-    late: () => ({}),
-    registry,
-  });
+  const metrics = createMetrics({ clock: systemClock, registry });
   onTestFinished(metrics.close);
   const own = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("parley_"));
   expect(own.length).toBeGreaterThan(10);
@@ -209,13 +204,13 @@ it("no figure has a label that grows with conversations, people or places", asyn
     "surface",
     "tool",
   ]);
-  expect((await metrics.exposition(0)).text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
+  expect((await metrics.exposition()).text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
 });
 
 it("every figure is described in the operators' guide, and none that is not there", async () => {
-  const metrics = createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) });
+  const metrics = createMetrics({ clock: systemClock });
   onTestFinished(metrics.close);
-  const { text } = await metrics.exposition(0);
+  const { text } = await metrics.exposition();
   const told = [...text.matchAll(/^# HELP (parley_\S+)/gm)]
     .map(([, name = ""]) => name)
     .toSorted((a, b) => a.localeCompare(b));
@@ -227,14 +222,16 @@ it("every figure is described in the operators' guide, and none that is not ther
 });
 
 it("late deliveries are counted for each platform", async () => {
-  const metrics = createMetrics({
-    clock: systemClock,
+  const metrics = createMetrics({ clock: systemClock });
+  onTestFinished(metrics.close);
+  metrics.read({
     waiting: () => [],
     parked: () => 0,
-    late: () => ({ slack: 2, discord: 0 }),
+    hosts: async () => [],
+    knowledge: NO_KNOWLEDGE.figures,
+    lateOn: () => ({ slack: 2, discord: 0 }),
   });
-  onTestFinished(metrics.close);
-  const found = parsed((await metrics.exposition(0)).text);
+  const found = parsed((await metrics.exposition()).text);
   expect(found.get('parley_deliveries_late{surface="slack"}')).toBe(2);
   expect(found.get('parley_deliveries_late{surface="discord"}')).toBe(0);
 });

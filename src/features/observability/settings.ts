@@ -1,0 +1,51 @@
+/** Settings of traces, named as OpenTelemetry's standard names them. */
+
+import { z } from "zod";
+import { list, oneOf } from "../../settings/kinds.ts";
+import { address, secretValues } from "../../settings/secrets.ts";
+
+const PART = "must be a number from 0 to 1";
+
+/** `name=value` pairs as the standard has them: comma-separated, values percent-encoded. */
+const pairs = list
+  .superRefine((entries, context) => {
+    if (entries.every((entry) => readPair(entry) !== null)) return;
+    context.addIssue({ code: "custom", message: "must be pairs such as name=value, comma-separated" });
+  })
+  .transform(
+    (entries): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        entries.flatMap((entry) => {
+          const pair = readPair(entry);
+          return pair === null ? [] : [pair];
+        }),
+      ),
+  );
+
+const readPair = (entry: string): readonly [string, string] | null => {
+  const [, name, value = ""] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(entry) ?? [];
+  try {
+    return name === undefined ? null : [name, decodeURIComponent(value.trim())];
+  } catch {
+    return null;
+  }
+};
+
+export const traceSettings = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: secretValues(pairs).default({}),
+  OTEL_SERVICE_NAME: z.string().default("parley"),
+  OTEL_TRACES_SAMPLER: oneOf(
+    "always_on",
+    "always_off",
+    "traceidratio",
+    "parentbased_always_on",
+    "parentbased_always_off",
+    "parentbased_traceidratio",
+  ).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: PART }).min(0, PART).max(1, PART).default(1),
+  OTEL_SDK_DISABLED: oneOf("true", "false").default("false"),
+});
+
+export type TraceSettings = z.infer<typeof traceSettings>;
