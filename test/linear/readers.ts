@@ -1,6 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { partsOf } from "../../src/knowledge/parts.ts";
+import { partsOf } from "../../src/knowledge/write-index.ts";
 import { readPage } from "../../src/knowledge/site/page.ts";
 import { readRobots } from "../../src/knowledge/site/robots.ts";
 import { elementsOf } from "../../src/store/objects/elements.ts";
