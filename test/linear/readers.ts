@@ -36,7 +36,7 @@ import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
-import { publicText } from "../../src/model/public-text.ts";
+import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
