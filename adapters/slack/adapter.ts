@@ -9,7 +9,7 @@ import { connectSlack, type Mode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandle } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
-import type { Identity } from "./receive/identity.ts";
+import type { Identity } from "./read/identity.ts";
 import { createIntake } from "./receive/intake.ts";
 import { createBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";

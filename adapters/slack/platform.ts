@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { type Clock, type Log, pause } from "../../src/ports/host.ts";
-import type { Identity } from "./receive/identity.ts";
+import type { Identity } from "./read/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
 import type { Naming } from "./read/names.ts";
 import { courtesy, type People, unreadOf } from "./read/people.ts";
