@@ -5,7 +5,7 @@ import { error, type Finding, judged, ok, warning } from "../../src/ports/findin
 import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
-import { inviteUrl, missingPermissions, spaced } from "./receive/manifest.ts";
+import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
 import { createPlaceChecks, type PlaceChecks, type Purpose } from "./read/check-places.ts";
 import { whyOf } from "../../src/ports/surface.ts";
 import { named } from "./read/hearing.ts";

@@ -1,13 +1,13 @@
 /** Discord as the shared manners of chat see it (src/ports/chat-platform.ts), for one thing that a person did in one guild. */
 
 import * as z from "zod";
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import { createDownload, isServedBy } from "../post/download.ts";
-import type { Identity } from "./receive/identity.ts";
-import { type Ears, saidOf } from "./receive/inbound.ts";
-import { createPeople, type PeopleDeps, unreadOf } from "./read/people.ts";
-import type { Reach } from "./read/reach.ts";
-import type { createAudience } from "./read/thread-facts.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import { createDownload, isServedBy } from "../../post/download.ts";
+import type { Identity } from "./identity.ts";
+import { type Ears, saidOf } from "./inbound.ts";
+import { createPeople, type PeopleDeps, unreadOf } from "../read/people.ts";
+import type { Reach } from "../read/reach.ts";
+import type { createAudience } from "../read/thread-facts.ts";
 import {
   type DiscordMessage,
   discordMessage,
@@ -18,16 +18,16 @@ import {
   type Seen,
   shownOf,
   textOf,
-} from "./read/message.ts";
-import { createNotes, type NotesDeps } from "./write/notes.ts";
-import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
-import type { Label } from "../../src/i18n/say.ts";
-import type { Earlier } from "../../src/ports/chat.ts";
-import { newestOf } from "../text/newest.ts";
-import type { Calls } from "./write/api.ts";
-import type { Names } from "./read/plain.ts";
-import { nameOf } from "./read/visible.ts";
-import { readChannel } from "./read/channel.ts";
+} from "../read/message.ts";
+import { createNotes, type NotesDeps } from "../write/notes.ts";
+import { createPrivateQuestion, createPostedQuestion } from "../write/posted-question.ts";
+import type { Label } from "../../../src/i18n/say.ts";
+import type { Earlier } from "../../../src/ports/chat.ts";
+import { newestOf } from "../../text/newest.ts";
+import type { Calls } from "../write/api.ts";
+import type { Names } from "../read/plain.ts";
+import { nameOf } from "../read/visible.ts";
+import { readChannel } from "../read/channel.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "names" | "isForum" | "answers"> {
   readonly audience: ReturnType<typeof createAudience>;
