@@ -8,7 +8,7 @@ export const preload = (config: Config): Promise<unknown> =>
     import("../../../adapters/console/console.ts"),
     import("../../knowledge/knowledge.ts"),
     import("../../metrics/metrics.ts"),
-    import("../../model/router.ts"),
+    import("../../model/providers/router.ts"),
     import("../../tools/pictures/pictures.ts"),
     import("../../tools/registry.ts"),
     import("../../workspace/workspaces.ts"),
