@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { type Call, connect, type Connected, type Connection } from "./connection.ts";
 import { createFileCall, createRunCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
-import { createOutbound } from "./egress/outbound.ts";
+import { createOutbound } from "./outbound.ts";
 import { createPace } from "./pace.ts";
 import { mountOrder, placePath, policyFault } from "./policy.ts";
 import { describeProbe, noProbe, parseFacts } from "./probe.ts";

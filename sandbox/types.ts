@@ -3,6 +3,8 @@
  * only `server.ts` and its neighbours know how a launch really happens.
  */
 
+import type { Destination } from "./egress/visit.ts";
+
 /** D26. T0: started as root (uid of its own). T1: user namespaces. T2: neither, Landlock ABI >= 6. T3: Restricted is refused. */
 export type Tier = "T0" | "T1" | "T2" | "T3";
 
@@ -102,13 +104,6 @@ export interface Output {
   readonly overran?: Overrun;
   /** Where the command asked to go; absent where no proxy stood between (`Probe.egress`). At most 100. */
   readonly destinations?: readonly Destination[];
-}
-
-/** A place in the network that a command asked for, once a command. */
-export interface Destination {
-  readonly host: string;
-  readonly port: number;
-  readonly allowed: boolean;
 }
 
 export type Overrun = "memory" | "processes" | "disk" | "files";

@@ -44,7 +44,7 @@ const manifest: PlatformManifest = {
   usage: [["", "what to switch on, and the invitation"]],
   text: async (options, setting) => {
     if (options.length > 0) return null;
-    const { applicationOf, discordManifest } = await import("./receive/manifest.ts");
+    const { applicationOf, discordManifest } = await import("./read/manifest.ts");
     return discordManifest(applicationOf(setting("DISCORD_TOKEN") ?? ""));
   },
 };

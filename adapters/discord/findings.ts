@@ -1,12 +1,17 @@
 /** Doctor's checks of Discord: the token, its intents and permissions, and the channels and people that the settings name. */
 
+import * as z from "zod";
 import { error, type Finding, judged, ok, warning } from "../../src/ports/finding.ts";
 import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
-import { inviteUrl, spaced } from "./receive/manifest.ts";
-import { type Checked, checkDiscord } from "./read/check.ts";
-import type { Purpose } from "./read/check-places.ts";
+import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
+import { createPlaceChecks, type PlaceChecks, type Purpose } from "./read/check-places.ts";
+import { whyOf } from "../../src/ports/surface.ts";
+import { named } from "./read/hearing.ts";
+import { troubleOf } from "./write/failure.ts";
+import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "./receive/problem.ts";
+import { type CallsOptions, createCalls } from "./write/api.ts";
 
 const MOST_SERVERS = 5;
 
@@ -79,3 +84,53 @@ const channelsOf = (
   ["PARLEY_DISCORD_ANSWER", answer, "answer"],
   ["/parley review", shared.reviewChannels, "tell"],
 ];
+
+type Checked =
+  | {
+      readonly kind: "usable";
+      readonly name: string;
+      readonly application: string;
+      /** Servers in which the bot lacks permissions that it needs, of the first two hundred. */
+      readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];
+      /** Ids of the first two hundred. */
+      readonly servers: readonly string[];
+      readonly checks: PlaceChecks;
+      close(): void;
+    }
+  | { readonly kind: "unusable"; readonly problem: Problem }
+  | { readonly kind: "unreached"; readonly why: string };
+
+/** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */
+export const checkDiscord = async (options: CallsOptions): Promise<Checked> => {
+  const calls = createCalls(options);
+  try {
+    const { id, name, flags, bot } = application.parse(await calls.call("GET", "/applications/@me"));
+    const missing = missingIntents(flags);
+    if (missing.length > 0) {
+      calls.close();
+      return { kind: "unusable", problem: intentsProblem(missing, id) };
+    }
+    const joined = guilds.parse(await calls.call("GET", "/users/@me/guilds"));
+    const lacking = joined
+      .map((guild) => ({ server: guild.name, permissions: missingPermissions(guild.permissions) }))
+      .filter(({ permissions }) => permissions.length > 0);
+    const servers = joined.map((guild) => guild.id);
+    const checks = createPlaceChecks(calls, { application: id, bot: bot.id, guilds: servers });
+    return { kind: "usable", name, application: id, lacking, servers, checks, close: () => calls.close() };
+  } catch (error) {
+    calls.close();
+    const problem = problemOfLogin(error);
+    if (problem !== null) return { kind: "unusable", problem };
+    return { kind: "unreached", why: whyOf(troubleOf(error), "Discord") };
+  }
+};
+
+const guilds = z.array(
+  z.object({ id: z.string(), name: z.string(), permissions: z.string().regex(/^\d+$/) }),
+);
+const application = z.object({
+  id: z.string(),
+  name: z.string(),
+  flags: z.int(),
+  bot: named,
+});

@@ -2,14 +2,14 @@
 
 import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
-import { pause } from "../../src/ports/host.ts";
+import { type Log, pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import { connectSlack, type Mode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandle } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
-import type { Identity } from "./receive/identity.ts";
+import type { Identity } from "./read/identity.ts";
 import { createIntake } from "./receive/intake.ts";
 import { createBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";
@@ -18,15 +18,21 @@ import { createReadName } from "./read/channel-name.ts";
 import { createReadThread } from "./read/channels.ts";
 import { createNaming } from "./read/names.ts";
 import { createPeople } from "./read/people.ts";
-import { announcedBy } from "./write/announce.ts";
-import { approversText, toldInText } from "./write/markup.ts";
+import { approversText, escaped, linkTo, personOrCode, time, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
-import { slackRenderer } from "./write/render.ts";
-import { createRespond } from "./write/respond.ts";
+import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
+import type { Announcement } from "../../src/ports/alerts.ts";
+import type { Approver } from "../../src/ports/chat-platform.ts";
+import { ASKED, capitalised, DECIDED } from "../../src/thread/wording.ts";
+import type { Content } from "../../src/ports/surface.ts";
+import type { Say } from "../../src/i18n/say.ts";
+import { checkoutText } from "../post/phrases.ts";
+import { isSlackUrl } from "./read/download.ts";
+import { section } from "./write/blocks.ts";
 
 export interface SlackSettings {
   readonly token: string;
@@ -133,4 +139,69 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     readThread: createReadThread(client),
     line: entry.line,
   };
+};
+
+/** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
+const announcedBy =
+  (approvers: readonly Approver[]) =>
+  (announcement: Announcement, say: Say): Content => {
+    const lead = announcementText(announcement, approvers, say);
+    return { tone: "notice", lead, text: "", buttons: [] };
+  };
+
+const announcementText = (
+  { type, askedAt, thread, about, outcome }: Announcement,
+  approvers: readonly Approver[],
+  say: Say,
+): string => {
+  const where = thread === null ? say("a thread") : linkTo(thread, say("a thread"));
+  const asker =
+    about === null || about.asker === null
+      ? ""
+      : `${say("Asked for by {asker}.", { asker: personOrCode(about.asker) })} `;
+  const facts =
+    about === null
+      ? say("In a private conversation.")
+      : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
+  const what = say(ASKED[type]);
+  if (outcome === null)
+    return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
+  const { status, by, at } = outcome;
+  const end =
+    status === "withdrawn" || by === null || at === null
+      ? say("No longer asked")
+      : `${say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
+  return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
+};
+
+const PATIENCE = 10_000;
+const MAX_TEXT = 3_000;
+
+/**
+ * An answer by the address that came with a command or a shortcut: it reaches people where the bot is no member.
+ * Null takes the message away that it came from. False where it did not arrive: the address works for half an hour.
+ */
+const createRespond =
+  (apiUrl: string | undefined, log: Log) =>
+  async (url: string, text: string | null): Promise<boolean> => {
+    if (!isSlackUrl(url, apiUrl)) return false;
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(text === null ? { delete_original: true } : privately(text)),
+        redirect: "error",
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      await answer.body?.cancel();
+      return answer.ok;
+    } catch (error) {
+      log.warn("Slack did not take an answer", { why: error instanceof Error ? error.name : "unknown" });
+      return false;
+    }
+  };
+
+const privately = (text: string) => {
+  const shown = escaped(text).slice(0, MAX_TEXT);
+  return { response_type: "ephemeral", text: shown, blocks: [section(shown)] };
 };

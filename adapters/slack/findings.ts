@@ -9,7 +9,7 @@ import { given } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type Identified, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
-import { refusalOf, type TokenTrouble } from "./receive/token-trouble.ts";
+import { refusalOf, type TokenTrouble } from "./write/token-trouble.ts";
 import { readChannel } from "./read/channels.ts";
 import { createPeople, type Home, unreadOf } from "./read/people.ts";
 import { createSlackClient } from "./write/surface.ts";

@@ -2,17 +2,25 @@
 
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Identity } from "./receive/identity.ts";
+import { type Clock, type Log, pause } from "../../src/ports/host.ts";
+import type { Identity } from "./read/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
-import { createEarlier } from "./read/earlier.ts";
 import type { Naming } from "./read/names.ts";
-import type { People } from "./read/people.ts";
-import { createReread } from "./read/reread.ts";
+import { courtesy, type People, unreadOf } from "./read/people.ts";
 import { createChannels } from "./read/channels.ts";
-import { createLinkPreviews } from "./read/link-previews.ts";
 import { createNotes } from "./write/notes.ts";
 import { createPostedQuestion } from "./write/posted-question.ts";
+import type { Earlier, Quote, Said } from "../../src/ports/chat.ts";
+import { newestOf } from "../text/newest.ts";
+import { filesOf, withFiles } from "./read/files.ts";
+import type { Names } from "./read/plain.ts";
+import { readSingle } from "./read/single.ts";
+import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./read/message.ts";
+import type { Millis } from "../../src/machine/id.ts";
+import { attempt } from "./write/failure.ts";
+import { saidOf } from "./receive/inbound.ts";
+import type { Place } from "../../src/ports/conversation.ts";
+import { readPages } from "./read/pages.ts";
 
 export interface PlatformDeps {
   readonly token: string;
@@ -41,4 +49,173 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
     shown: createLinkPreviews(deps),
     fetch: createSlackDownload(token, apiUrl),
   };
+};
+
+interface EarlierDeps {
+  readonly client: webApi.WebClient;
+  readonly self: Identity;
+  readonly naming: Naming;
+  readonly log: Log;
+}
+
+/** A thread read back: what people wrote before, oldest first, with the names that they go by. */
+const createEarlier =
+  ({ client, self, naming, log }: EarlierDeps): ChatPlatform["earlier"] =>
+  async ({ place, root }, { since, until, limit, about }) => {
+    const where = { place, root };
+    const read = await readNewest(client, where, { since, until }, limit).catch(unreadOf);
+    if ("why" in read) return read;
+    const isThere = about === null || read.messages.some(({ ts }) => ts === about);
+    const named = isThere ? null : await readSingle(client, slackMessage, where, about).catch(unreadOf);
+    if (named !== null && "why" in named) return named;
+    const all = [...read.messages, ...(named === null ? [] : [named])].toSorted(
+      (a, b) => Number(a.ts) - Number(b.ts),
+    );
+    const unique = [...new Map(all.map((one) => [one.ts, one])).values()];
+    const wanted = unique.filter(
+      ({ ts }) => Number(ts) < Number(until) && (since === null || Number(ts) > Number(since)),
+    );
+    const kept = newestOf(wanted, limit, ({ ts }) => ts === about);
+    const whole = await Promise.all(kept.map((one) => withFiles(client, log, one)));
+    return {
+      kind: "messages",
+      messages: await naming.named(place, (names) => whole.map((one) => earlierOf(one, self, names))),
+      cut: kept.length < wanted.length || read.isCut,
+      ...(read.isCut ? {} : { left: wanted.length - kept.length }),
+    };
+  };
+
+const earlierOf = (message: SlackMessage, self: Identity, names: Names): Earlier => {
+  const { user, bot_id: bot, ts } = message;
+  const person = bot === undefined && user !== undefined ? user : null;
+  return {
+    message: ts,
+    person,
+    ours: bot === self.bot || user === self.user,
+    author: person === null ? appOf(message) : (names.user(person) ?? person),
+    text: wordsOf(message, self.user, names),
+    at: millisOf(ts),
+    files: filesOf(message),
+    shown: shownOf(message, names),
+  };
+};
+
+const appOf = ({ username, bot_profile: profile }: SlackMessage): string =>
+  `${username ?? profile?.name ?? "an"} app`;
+
+/** When it is looked, after the message was written. Slack fetches most pages within a second. */
+const LOOKS: readonly Millis[] = [700, 2_000];
+
+interface LinkPreviewDeps {
+  readonly client: webApi.WebClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly naming: Naming;
+}
+
+/**
+ * Previews of links, which Slack adds some time after it has sent the message (its `message_changed` may reach another
+ * process, or none after a crash): the message is read again until they are there. Meanwhile the thread shows that its
+ * link is being read.
+ */
+const createLinkPreviews =
+  (deps: LinkPreviewDeps): ChatPlatform["shown"] =>
+  async (said) => {
+    const told = showStatus(deps, said, "is reading the link…");
+    const shown = await lookForPreviews(deps, said);
+    await told;
+    await showStatus(deps, said, "");
+    return shown;
+  };
+
+/** What came late, and what is handled again long after, is looked at once. */
+const lookForPreviews = async (deps: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
+  const written = millisOf(said.message);
+  const waits = LOOKS.map((at) => written + at - deps.clock.now());
+  for (const wait of waits.filter((one, index) => one > 0 || index === waits.length - 1)) {
+    await pause(deps.clock, wait);
+    const shown = await previewsOf(deps, said);
+    if (shown.length > 0) return shown;
+  }
+  return [];
+};
+
+const previewsOf = async (
+  { client, log, naming }: LinkPreviewDeps,
+  said: Said,
+): Promise<readonly Quote[]> => {
+  const { place, root, message: ts } = said;
+  const found = await courtesy(log, "the previews of a message's links could not be read", () =>
+    readSingle(client, slackMessage, { place, root: root ?? ts }, ts),
+  );
+  return found === null ? [] : naming.named(place, (names) => shownOf(found, names));
+};
+
+/** A courtesy: Slack takes it away by itself when an answer comes. */
+const showStatus = async (
+  { client }: LinkPreviewDeps,
+  { place, root, message }: Said,
+  status: string,
+): Promise<void> => {
+  const at = { channel_id: place, thread_ts: root ?? message };
+  await attempt(() => client.assistant.threads.setStatus({ ...at, status }));
+};
+
+/** What somebody said, as it reads now: for what has waited since. */
+const createReread =
+  (client: webApi.WebClient, self: Identity, naming: Naming, log: Log): ChatPlatform["reread"] =>
+  (where, ts) =>
+    courtesy(log, "the message that waited for a repository could not be read", async () => {
+      const found = await readSingle(client, slackMessage, where, ts);
+      if (found === null) return null;
+      const channel = where.place;
+      const message = await withFiles(client, log, found);
+      const isDirect = channel.startsWith("D");
+      const heard = { kind: "message" as const, channel, isDirect, isPartial: false, message };
+      return naming.named(channel, (names) => saidOf(heard, self, names));
+    });
+
+const PAGE = 1_000;
+/** Pages of one stretch of time that are read at most. */
+const PAGES = 10;
+/** Seconds before `until` of the first stretch, and how much longer each next one is. */
+const FIRST = 600;
+const LONGER = 8;
+
+interface Newest {
+  readonly messages: readonly SlackMessage[];
+  /** Older messages were not read. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The newest messages of a thread. Slack returns the oldest first, a thousand in one answer (WS11).
+ *
+ * Messages after `since` and before `until`, with the thread's first message if Slack adds it: all of them if they fit into one
+ * answer, otherwise at least the `enough` newest ones. Rejects as the client does.
+ */
+const readNewest = async (
+  client: Pick<webApi.WebClient, "paginate">,
+  { place, root }: Place,
+  { since, until }: { readonly since: string | null; readonly until: string },
+  enough: number,
+): Promise<Newest> => {
+  const read = (oldest: string | null, pages: number): Promise<Newest> => {
+    const range = { channel: place, ts: root, latest: until, limit: PAGE };
+    const from = oldest === null ? {} : { oldest };
+    return readPages(client, slackMessage, "conversations.replies", { ...range, ...from }, pages);
+  };
+  const whole = await read(since, 1);
+  if (!whole.isCut) return whole;
+  const beginning = Number(since ?? root);
+  let newest: readonly SlackMessage[] = [];
+  for (let span = FIRST; newest.length <= enough; span *= LONGER) {
+    const isAll = Number(until) - span <= beginning;
+    const oldest = isAll ? since : (Number(until) - span).toFixed(6);
+    const stretch = await read(oldest, PAGES);
+    if (stretch.isCut) break;
+    newest = stretch.messages;
+    if (isAll) return { messages: newest, isCut: false };
+  }
+  return { messages: newest, isCut: true };
 };

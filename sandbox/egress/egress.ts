@@ -9,14 +9,13 @@ import { createServer, type Socket, connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Destination } from "../types.ts";
 import { parseNetwork } from "./address.ts";
 import { createLookup, type Lookup } from "./lookup.ts";
 import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
 import type { ProxyOf } from "./upstream.ts";
-import { createVisit, HANDSHAKE_MS, type Visit } from "./visit.ts";
+import { createVisit, type Destination, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
   /** `PARLEY_EGRESS` (rules.ts): null any public host, empty none. */

@@ -1,7 +1,6 @@
 /** One command on its way out: where it has asked to go, and its connections. */
 
 import type { Socket } from "node:net";
-import type { Destination } from "../types.ts";
 
 /** Different destinations of one command. More are refused, so that what is recorded is everything. */
 const MAX_DESTINATIONS = 100;
@@ -18,6 +17,13 @@ export interface Visit {
   hold(socket: Socket): void;
   /** Ends what is still open. */
   end(): void;
+}
+
+/** A place in the network that a command asked for, once a command. */
+export interface Destination {
+  readonly host: string;
+  readonly port: number;
+  readonly allowed: boolean;
 }
 
 export const createVisit = (

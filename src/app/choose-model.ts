@@ -12,7 +12,7 @@ import {
   configuredModels,
   modelNamed,
 } from "../model/models.ts";
-import { VARIABLES } from "../model/providers/providers.ts";
+import { VARIABLES } from "../model/providers.ts";
 import { given } from "../text/given.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
@@ -100,7 +100,7 @@ export const chooseModel = async (
   deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
 ): Promise<ChosenModel> => {
   if (models.kind === "scripted") return ofScript(config, models.model, deps.clock);
-  const { createModelRouter } = await import("../model/router.ts");
+  const { createModelRouter } = await import("../model/providers/router.ts");
   const [first] = models.models;
   const { PARLEY_CONTEXT_WINDOW: window } = config;
   const router = createModelRouter({

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Source } from "./sources.ts";
-import type { Looked } from "./site/site.ts";
+import type { Looked } from "./site.ts";
 
 /** Until a forge is asked again that did not answer as it should, and the longest that it may ask us to wait. */
 const AGAIN: Millis = 10 * 60_000;

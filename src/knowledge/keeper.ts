@@ -6,7 +6,7 @@
 import type { Millis } from "../machine/id.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { IndexReader, SourceRow } from "./read-index.ts";
-import type { Looked } from "./site/site.ts";
+import type { Looked } from "./site.ts";
 import { nameOf, type Source } from "./sources.ts";
 import type { Writer } from "./writer.ts";
 import type { Job } from "./job.ts";

@@ -24,7 +24,7 @@ import { createIndexReader, type Found, type IndexReader } from "./read-index.ts
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
 import { createThreadsLook } from "./threads-look.ts";
-import { createSite, type Looked } from "./site/site.ts";
+import { createSite, type Looked } from "./site.ts";
 import {
   archivesOf,
   keptOf,

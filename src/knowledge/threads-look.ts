@@ -2,7 +2,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { SolvedThreads } from "../ports/knowledge/threads.ts";
-import type { Looked } from "./site/site.ts";
+import type { Looked } from "./site.ts";
 
 interface Deps {
   readonly threads: Pick<SolvedThreads, "standing" | "read">;

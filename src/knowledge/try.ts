@@ -2,7 +2,7 @@
 
 import { createForgeLook } from "./forge-look.ts";
 import type { Get } from "./site/get.ts";
-import { createSite } from "./site/site.ts";
+import { createSite } from "./site.ts";
 import type { Source } from "./sources.ts";
 
 /** Null where it can; else one sentence on what is in the way. Never rejects. */

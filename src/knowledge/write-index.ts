@@ -3,7 +3,6 @@
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../machine/id.ts";
 import type { Leaf } from "../ports/knowledge/archive.ts";
-import { partsOf } from "./parts.ts";
 import { forIndex } from "./terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
@@ -174,3 +173,23 @@ export const createIndexWriter = (db: Database): IndexWriter => {
 const ADD_WORDS =
   "INSERT INTO words (rowid, title, text) VALUES (NEW.id, for_index(NEW.title), for_index(NEW.text));";
 const DROP_WORDS = "DELETE FROM words WHERE rowid = OLD.id;";
+
+/** Characters of a part, and parts of one text: what stands behind is not found. */
+const LONGEST = 4_000;
+const MOST_PARTS = 12;
+
+/**
+ * A text in parts that can be found and quoted one by one. Pure.
+ * At least one; cut between lines where a line ends in the second half.
+ */
+export const partsOf = (text: string): readonly string[] => {
+  const parts: string[] = [];
+  let rest = text.toWellFormed().trim();
+  while (rest.length > LONGEST && parts.length < MOST_PARTS - 1) {
+    const line = rest.lastIndexOf("\n", LONGEST);
+    const end = line > LONGEST / 2 ? line : LONGEST;
+    parts.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...parts, rest.slice(0, LONGEST)].map((part) => part.toWellFormed());
+};

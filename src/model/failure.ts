@@ -5,7 +5,6 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Failure, FailureKind } from "../machine/words.ts";
-import { publicText } from "./public-text.ts";
 
 /** What a provider said is wrong, in a status or in an `error` event after the status was 200 already. */
 export interface Problem {
@@ -161,4 +160,34 @@ const breakSentence = (broken: Break, address: string): string => {
     case "silent":
       return `The model said nothing for ${Math.ceil(broken.after / 1000)} s, though the connection held. Try again.`;
   }
+};
+
+const LIMIT = 300;
+/** A part of a secret this long gives the secret away. */
+const TELLTALE = 8;
+const KEY_LIKE = /\bsk-[\w-]{6,}|\bbearer\s+\S{6,}|\b(?:x-)?api[-_ ]?key\b\s*[:=]/i;
+
+/**
+ * A provider's own sentence, made fit for a thread.
+ * One line of at most 300 characters; null where it holds (part of) a secret, looks like a key, or says nothing.
+ */
+export const publicText = (text: string, secrets: readonly string[]): string | null => {
+  const line = text
+    .slice(0, LIMIT * 4)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim()
+    .replace(/[.\s]+$/, "");
+  if (line === "" || KEY_LIKE.test(text) || secrets.some((secret) => tells(text, secret))) return null;
+  const points = Array.from(line);
+  return points.length <= LIMIT ? line : `${points.slice(0, LIMIT - 1).join("")}…`;
+};
+
+const tells = (text: string, secret: string): boolean => {
+  const size = Math.min(TELLTALE, secret.length);
+  if (size === 0) return false;
+  for (let from = 0; from + size <= secret.length; from += 1) {
+    if (text.includes(secret.slice(from, from + size))) return true;
+  }
+  return false;
 };

@@ -5,7 +5,7 @@
 
 import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
 import type { Prices } from "../ports/money.ts";
-import type { ProviderName } from "./providers/providers.ts";
+import type { ProviderName } from "./providers.ts";
 
 interface Listed {
   /** Tokens; null where the list does not say. */

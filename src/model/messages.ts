@@ -15,7 +15,7 @@ import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
 import { pictureNote, type Pictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
 import { isWellFormed, wellFormed } from "../text/well-formed.ts";
-import { KEPT_PART } from "./providers/kept-part.ts";
+import { KEPT_PART } from "./kept-part.ts";
 
 export interface Sent {
   readonly role: PromptMessage["role"];

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 import { readJsonFile } from "./json-file.ts";
-import { PROVIDER_NAMES } from "./providers/providers.ts";
+import { PROVIDER_NAMES } from "./providers.ts";
 
 const tokens = z.int().min(1).max(100_000_000);
 /** US dollars per million tokens. */

@@ -11,12 +11,7 @@ import { limitsOf } from "./limits.ts";
 import { type ModelEntry, readModelsFile } from "./models-file.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { nearest } from "../text/nearest.ts";
-import {
-  PROVIDER_NAMES,
-  PROVIDERS,
-  type ProviderName,
-  type ProviderVariable,
-} from "./providers/providers.ts";
+import { PROVIDER_NAMES, PROVIDERS, type ProviderName, type ProviderVariable } from "./providers.ts";
 
 export interface ConfiguredModel {
   /** What people, modes and threads call it. */

@@ -5,6 +5,7 @@
  * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
  */
 
+import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
 import type { Lines } from "../ports/answers/lines.ts";
 import type { Drafts } from "../ports/drafts.ts";
@@ -33,13 +34,13 @@ import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "./mirror/outgoing.ts";
-import { createMirrors } from "./mirror/unused.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
+import { namesIn, UNUSED } from "./mirror/pins.ts";
 
 type All = Checkouts & {
   readonly changes: Changes;
@@ -158,3 +159,22 @@ const createEach = (world: WorkspaceParts): Each => {
     },
   };
 };
+
+/** Removes mirrors that no thread and no check of answers has used for days (39.B2). */
+const createMirrors = ({
+  directory,
+  clock,
+  log,
+  swept,
+  removeUnused,
+}: Pick<WorkspaceParts, "directory" | "clock" | "log" | "swept" | "removeUnused">): Mirrors => ({
+  removeUnused: async () => {
+    let removed = 0;
+    await attemptLogged(log, "mirror: unused ones not removed", {}, async () => {
+      await swept();
+      for (const key of await namesIn(join(directory, "repos")))
+        if (await removeUnused(key, clock.now() - UNUSED)) removed += 1;
+    });
+    return removed;
+  },
+});

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { createInteractionTokens } from "../../adapters/discord/receive/interaction-tokens.ts";
+import { createInteractionTokens } from "../../adapters/discord/write/interaction-tokens.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { createThreads } from "../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../adapters/discord/write/api.ts";

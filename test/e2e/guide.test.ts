@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { INTENTS_TO_SWITCH_ON, inviteUrl } from "../../adapters/discord/receive/manifest.ts";
+import { INTENTS_TO_SWITCH_ON, inviteUrl } from "../../adapters/discord/read/manifest.ts";
 import { root } from "../app/cli/host.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";

@@ -10,7 +10,7 @@ import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
 import { secrecyOfSetting } from "../../src/app/settings/config.ts";
-import { VARIABLES } from "../../src/model/providers/providers.ts";
+import { VARIABLES } from "../../src/model/providers.ts";
 import { root as project, startHost } from "../app/cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";

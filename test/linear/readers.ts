@@ -1,6 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { partsOf } from "../../src/knowledge/parts.ts";
+import { partsOf } from "../../src/knowledge/write-index.ts";
 import { readPage } from "../../src/knowledge/site/page.ts";
 import { readRobots } from "../../src/knowledge/site/robots.ts";
 import { elementsOf } from "../../src/store/objects/elements.ts";
@@ -36,7 +36,7 @@ import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
-import { publicText } from "../../src/model/public-text.ts";
+import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { anthropicFacts } from "../../src/model/catalogue.ts";
 import type { ConfiguredModel } from "../../src/model/models.ts";
 import { secrecyOfSetting } from "../../src/app/settings/config.ts";
-import { createModelRouter, type RouterOptions } from "../../src/model/router.ts";
+import { createModelRouter, type RouterOptions } from "../../src/model/providers/router.ts";
 import type { Prefix } from "../../src/ports/conversation.ts";
 import type { Clock, Log, LogFields } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";

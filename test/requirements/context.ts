@@ -176,7 +176,7 @@ export const context: readonly Row[] = [
       {
         file: "model/catalogue.test.ts",
         name: "the port tells the window, and with a key for Anthropic that of every model of theirs",
-        without: { file: "src/model/router.ts", change: "the window is the same for all" },
+        without: { file: "src/model/providers/router.ts", change: "the window is the same for all" },
       },
     ],
   },

@@ -13,7 +13,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { SetUp } from "../../src/machine/words.ts";
 import { createLayout } from "../../src/workspace/layout.ts";
 import { createPins } from "../../src/workspace/mirror/pins.ts";
-import { sweep } from "../../src/workspace/checkout/sweep.ts";
+import { sweep } from "../../src/workspace/parts.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 

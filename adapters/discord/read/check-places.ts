@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import type { PlaceCheck } from "../../../src/ports/platform-entry.ts";
-import { missingPermissions, spaced } from "../receive/manifest.ts";
+import { missingPermissions, spaced } from "./manifest.ts";
 import { permissionsIn, type Standing } from "../write/permissions.ts";
 import type { Calls } from "../write/api.ts";
 import { readChannel } from "./channel.ts";

@@ -21,7 +21,7 @@ import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admit } from "./inbound.ts";
 import { deletedOf, type First, type Named, vanishedOf } from "./removals.ts";
-import type { InteractionTokens } from "./interaction-tokens.ts";
+import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
 

@@ -6,7 +6,7 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
+import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Names } from "../read/plain.ts";

@@ -10,7 +10,7 @@ import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
-import type { InteractionToken, InteractionTokens } from "../receive/interaction-tokens.ts";
+import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";

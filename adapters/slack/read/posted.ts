@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
-import type { Identity } from "../receive/identity.ts";
+import type { Identity } from "./identity.ts";
 import { SIGN } from "../write/blocks.ts";
 import { filesOf } from "./files.ts";
 import { isUnnamed, millisOf, shownOf, wordsOf } from "./message.ts";

@@ -9,7 +9,7 @@ import type { ChatHost, ChatLine, ChatRoom } from "../../../src/ports/connection
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Connection } from "./connect.ts";
 import type { Identified } from "./identify.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../read/identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;

@@ -27,7 +27,7 @@ import { readTyped } from "../read/typed.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../read/identity.ts";
 import { saidOf } from "./inbound.ts";
 import {
   ASK_FORM,

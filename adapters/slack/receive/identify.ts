@@ -2,8 +2,8 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Identity } from "./identity.ts";
-import { refusalOf, type TokenTrouble } from "./token-trouble.ts";
+import type { Identity } from "../read/identity.ts";
+import { refusalOf, type TokenTrouble } from "../write/token-trouble.ts";
 
 export type Identified =
   | { readonly kind: "identity"; readonly self: Identity; readonly scopes: readonly string[] }

@@ -14,7 +14,7 @@ import { IDS, mentions, type Names, NO_NAMES } from "../read/plain.ts";
 import { postedOf } from "../read/posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../read/identity.ts";
 
 export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
   readonly self: Identity;

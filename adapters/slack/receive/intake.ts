@@ -3,7 +3,7 @@
 import type { ChatRoom, Take } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
 import { readBody } from "../read/read.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../read/identity.ts";
 import { admit, type Ears } from "./inbound.ts";
 
 export interface Intake {

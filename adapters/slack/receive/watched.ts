@@ -8,7 +8,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import { createPatience, type Patience } from "../../post/patience.ts";
 import { troubleOf } from "../write/failure.ts";
 import { SCOPES } from "./manifest.ts";
-import { codeOf, refusalOf } from "./token-trouble.ts";
+import { codeOf, refusalOf } from "../write/token-trouble.ts";
 
 /** Told at every call that meets it. */
 export type Refusal =

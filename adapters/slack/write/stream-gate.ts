@@ -4,7 +4,7 @@ import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Identity } from "../receive/identity.ts";
+import type { Identity } from "../read/identity.ts";
 import { troubleOf } from "./failure.ts";
 
 /** `direct`: in direct messages alone, where nobody else reads along. */

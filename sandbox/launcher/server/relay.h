@@ -8,7 +8,7 @@
 
 /* On 127.0.0.1 of the command's network. Below 1024: nothing that a command starts can be there instead. */
 #define RELAY_PORT 1023
-/* Where a command with the proxy finds this binary, to run its verb `dial` (sandbox/egress/outbound.ts). */
+/* Where a command with the proxy finds this binary, to run its verb `dial` (sandbox/outbound.ts). */
 #define RELAY_BINARY "/opt/parley/launcher"
 
 /* A running relay as its command's process needs it. Both descriptors close by themselves at exec. */

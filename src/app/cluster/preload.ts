@@ -7,7 +7,7 @@ export const preload = (config: Config): Promise<unknown> =>
   Promise.allSettled([
     import("../../../adapters/console/console.ts"),
     import("../../knowledge/knowledge.ts"),
-    import("../../model/router.ts"),
+    import("../../model/providers/router.ts"),
     import("../../tools/pictures/pictures.ts"),
     import("../../tools/registry.ts"),
     import("../../workspace/workspaces.ts"),

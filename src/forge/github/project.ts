@@ -1,18 +1,19 @@
 /** A GitHub repository as its conversation may read it. */
 
-import type { Hit, Issue, SearchState } from "../../ports/forge.ts";
+import type { Hit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../ports/forge.ts";
 import type { WritableProject } from "../../ports/desk.ts";
 import { projectName } from "../address.ts";
 import type { GitHubAccess } from "../access.ts";
 import { createDesk } from "../desk.ts";
-import { askGitHub } from "./ask.ts";
+import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readChecks } from "./checks.ts";
 import type { RemoteAccess } from "../remote.ts";
 import { githubDesk, isRefusal } from "./desk.ts";
-import { byWhom, type Posted, readPull } from "./pull.ts";
+import { gather, gatherEnd, leftOf, PAGE } from "../gather.ts";
+import { pagedBy } from "./paged.ts";
 
 /** Comments of one page, and hits of a search. */
-const PAGE = 30;
+const COMMENTS = 30;
 const HITS = 20;
 
 /** Without a credential it is only read. */
@@ -45,7 +46,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
             ...bounds,
             issue_number: number,
             page,
-            per_page: PAGE,
+            per_page: COMMENTS,
           }),
         ]);
         return {
@@ -100,3 +101,90 @@ const searchFor = (query: string, project: string, state: SearchState): string =
     .map((word) => (/^-|:|^(AND|OR|NOT)$/.test(word) ? `"${word}"` : word));
   return [...words, `repo:${project}`, ...(state === "all" ? [] : [`state:${state}`])].join(" ");
 };
+
+/** Pages of files, and of remarks, that are read. */
+const MAX_PAGES = 5;
+
+/** A pull request with its files and what reviewers said. */
+const readPull =
+  (number: number) =>
+  async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
+    const named = { ...bounds, pull_number: number, per_page: PAGE };
+    const [{ data: pull }, files, reviews, remarks] = await Promise.all([
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
+      gather(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+    ]);
+    return {
+      ...byWhom(pull),
+      number: pull.number,
+      title: pull.title,
+      state: stateOf(pull),
+      url: pull.html_url,
+      base: pull.base.ref,
+      head: pull.head.ref,
+      headCommit: pull.head.sha,
+      fork: forkOf(pull.base.repo.full_name, pull.head.repo?.full_name),
+      added: pull.additions,
+      removed: pull.deletions,
+      filesInAll: pull.changed_files,
+      files: files.items.map(
+        (file): PullFile => ({
+          path: file.filename,
+          status: file.status,
+          added: file.additions,
+          removed: file.deletions,
+          patch: file.patch ?? null,
+        }),
+      ),
+      reviewsLeft: leftOf(reviews, remarks),
+      reviews: [
+        ...reviews.items.map(
+          (review): Review => ({
+            ...byWhom(review),
+            on: review.state.toLowerCase().replaceAll("_", " "),
+          }),
+        ),
+        ...remarks.items.map(
+          (remark): Review => ({
+            ...byWhom(remark),
+            on: `${remark.path}:${remark.line ?? remark.original_line ?? "?"}`,
+          }),
+        ),
+      ],
+    };
+  };
+
+const stateOf = (pull: { readonly state: string; readonly merged: boolean; readonly draft?: boolean }) =>
+  pull.merged ? "merged" : pull.draft === true && pull.state === "open" ? "draft" : pull.state;
+
+/** A head whose repository is gone counts as a fork: nobody can say whose it was. */
+const forkOf = (base: string, head: string | undefined): string | null =>
+  head === base ? null : (head ?? "a deleted fork");
+
+/** Who wrote something and when. */
+interface Posted {
+  readonly user?: { readonly login?: string } | null;
+  readonly created_at?: string;
+  readonly submitted_at?: string;
+  readonly body?: string | null;
+}
+
+const byWhom = (posted: Posted): Remark => ({
+  author: posted.user?.login ?? "ghost",
+  at: Date.parse(posted.created_at ?? posted.submitted_at ?? ""),
+  text: posted.body ?? "",
+});

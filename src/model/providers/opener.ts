@@ -12,7 +12,7 @@ import type { ConfiguredModel } from "../models.ts";
 import { sendOnce } from "../send-once.ts";
 import { inUsualShape } from "./chat-shapes.ts";
 import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
-import type { ProviderName } from "./providers.ts";
+import type { ProviderName } from "../providers.ts";
 import { bedrockSplice, geminiSplice, type Splice } from "./splice.ts";
 
 export interface OpenedModel {

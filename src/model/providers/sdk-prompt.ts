@@ -17,7 +17,7 @@ import { given } from "../../text/given.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
-import { type KeptPart, keptPart } from "./kept-part.ts";
+import { type KeptPart, keptPart } from "../kept-part.ts";
 
 export interface Takes {
   /** Provider and name: kept parts by it go back. */

@@ -6,7 +6,7 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
 import { countOf, type Parsed, type WireBlock, type WireEvent, type WireUsage } from "../stream-events.ts";
 import { given } from "../../text/given.ts";
-import { KEPT_PART, type KeptPart } from "./kept-part.ts";
+import { KEPT_PART, type KeptPart } from "../kept-part.ts";
 import type { Splice } from "./splice.ts";
 
 /** The answer was cut: the provider gave no reason for its end. */

@@ -9,12 +9,15 @@ import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { applyDraft, dropDraft, treeOf } from "./apply.ts";
-import { readMovedOn } from "./moved-on.ts";
 import { openDraft } from "./open.ts";
-import { readDraft, readSealed, writeDraft } from "./record.ts";
+import { readDraft, readSealed, writeDraft, writeSealed } from "./record.ts";
 import { patchOf } from "./review.ts";
 import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "./standing.ts";
+import type { DraftResult } from "../../thread/draft.ts";
+import { canonical } from "../../text/canonical.ts";
+import { given } from "../../text/given.ts";
+import { movedSince } from "./moved.ts";
 
 export const createDrafts = (world: WorkspaceParts): Drafts => {
   const { layout, resting, clock, log } = world;
@@ -114,3 +117,28 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
 
 /** Bytes of a file that people are given. */
 const MAX_PATCH = 2 * 2 ** 20;
+
+/**
+ * The look at a draft's branch at the click: a card that named older commits is not enough to write by (D42).
+ * The result with the commits of now, which is also stored; null if they are those that the card named.
+ */
+const readMovedOn = async (
+  world: WorkspaceParts,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<DraftResult | null> => {
+  const { layout } = world;
+  const [sealed, draft] = await Promise.all([
+    readSealed(layout, workspace.id),
+    findDraft(world, workspace.id),
+  ]);
+  if (sealed === null || draft === null || sealed.base !== workspace.commit) return null;
+  // A record of a version before: its card cannot be posted anew.
+  if (sealed.filesInAll === 0) return null;
+  const { moved: before, ...rest } = sealed;
+  const moved = (await movedSince(world, workspace, sealed.tree, signal)) ?? undefined;
+  if (canonical(moved ?? null) === canonical(before ?? null)) return null;
+  const result = { ...rest, ...given({ moved }) };
+  await writeSealed(layout, workspace.id, result);
+  return result;
+};

@@ -10,8 +10,7 @@ import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { delicateOf } from "./delicate.ts";
-import type { Entry } from "./entries.ts";
+import { type Entry, EXECUTABLE, LINK } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
@@ -168,3 +167,41 @@ const lostMessage = ([first = "", ...more]: readonly string[]): string =>
 
 const UNSOUND =
   "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";
+
+/** What runs on servers with the rights of the repository. */
+const WORKFLOW =
+  /^(\.github\/(workflows|actions)\/|\.gitlab-ci|\.gitlab\/ci|\.circleci\/|\.buildkite\/|\.woodpecker|\.drone|\.travis\.yml$|\.ci\/|azure-pipelines|bitbucket-pipelines|appveyor\.yml$|\.forgejo\/|\.gitea\/)|(^|\/)(jenkinsfile|action\.ya?ml)$/i;
+/** Who is asked, and how git treats files. */
+const OWNERS = /(^|\/)(codeowners|\.gitattributes|\.gitmodules)$/i;
+const LOCK =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|go\.sum|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/i;
+
+const reasonsFor = (
+  { path, old, new: now, added }: Entry,
+  pointers: ReadonlySet<string>,
+): readonly Delicate["why"][] =>
+  DELICATE.filter((why) => {
+    switch (why) {
+      case "workflow":
+        return WORKFLOW.test(path);
+      case "owners":
+        return OWNERS.test(path);
+      case "lock":
+        return LOCK.test(path);
+      case "executable":
+        return now?.mode === EXECUTABLE && old?.mode !== EXECUTABLE;
+      case "binary":
+        return now !== null && now.mode !== LINK && added === null;
+      case "link":
+        return now?.mode === LINK;
+      case "pointer":
+        return pointers.has(path);
+    }
+  });
+
+/**
+ * What people should see in a line of its own before they make a draft real. Pure.
+ * In the order of the entries. `pointers`: files that held a pointer of Git LFS and do not any more.
+ */
+const delicateOf = (entries: readonly Entry[], pointers: ReadonlySet<string>): readonly Delicate[] =>
+  entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

@@ -1,6 +1,6 @@
 /** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
 
-import { DIAL } from "../../../sandbox/egress/outbound.ts";
+import { DIAL } from "../../../sandbox/outbound.ts";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { given } from "../../text/given.ts";

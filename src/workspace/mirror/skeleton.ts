@@ -5,7 +5,6 @@
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Workspace } from "../checkout/record.ts";
 
 /** Ids of 64 digits are SHA-256: the repository has to say so. */
 const format = (id: string): string => (id.length === 64 ? "1\n[extensions]\n\tobjectformat = sha256" : "0");
@@ -39,7 +38,7 @@ interface CheckoutSkeleton {
 /** Makes `directory/.git`; `directory` exists and is empty. */
 export const writeCheckoutSkeleton = async (
   directory: string,
-  { commit, origin }: Workspace,
+  { commit, origin }: { readonly commit: string; readonly origin: string | null },
   plan: CheckoutSkeleton,
 ): Promise<void> => {
   const dot = join(directory, ".git");

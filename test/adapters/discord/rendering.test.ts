@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
-import { createInteractionTokens } from "../../../adapters/discord/receive/interaction-tokens.ts";
+import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
 import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { secrecyOfSetting } from "../../../src/app/settings/config.ts";
-import { createModelRouter } from "../../../src/model/router.ts";
+import { createModelRouter } from "../../../src/model/providers/router.ts";
 import type { Model } from "../../../src/ports/model.ts";
 import { configure } from "../../model/providers/families.ts";
 import type { Bench } from "../bench.ts";

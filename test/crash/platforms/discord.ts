@@ -2,7 +2,7 @@
 
 import { createBacklog } from "../../../adapters/discord/receive/backlog.ts";
 import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/receive/inbound.ts";
-import { createInteractionTokens } from "../../../adapters/discord/receive/interaction-tokens.ts";
+import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";

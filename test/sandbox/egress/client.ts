@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { createEgress, type Egress, type EgressOptions } from "../../../sandbox/egress/egress.ts";
-import type { Destination } from "../../../sandbox/types.ts";
+import type { Destination } from "../../../sandbox/egress/visit.ts";
 
 /** Made reachable by the tests' own option; 127.0.0.1 is not, and stands for the host itself. */
 export const OPEN = "127.0.0.2";

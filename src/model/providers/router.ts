@@ -1,15 +1,15 @@
 /** All models of this host as one: each request goes to the model that it names. */
 
-import type { Millis } from "../machine/id.ts";
-import type { Clock, Log } from "../ports/host.ts";
-import type { Model, ModelRequest } from "../ports/model.ts";
-import type { Prices } from "../ports/money.ts";
-import type { Blobs } from "../ports/store.ts";
-import { given } from "../text/given.ts";
-import type { WireDeps } from "./anthropic.ts";
-import { attempting, type Wire } from "./attempt.ts";
-import type { FailureContext } from "./failure.ts";
-import { type ConfiguredModel, modelNamed } from "./models.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Model, ModelRequest } from "../../ports/model.ts";
+import type { Prices } from "../../ports/money.ts";
+import type { Blobs } from "../../ports/store.ts";
+import { given } from "../../text/given.ts";
+import type { WireDeps } from "../anthropic.ts";
+import { attempting, type Wire } from "../attempt.ts";
+import type { FailureContext } from "../failure.ts";
+import { type ConfiguredModel, modelNamed } from "../models.ts";
 
 export interface ModelRouter {
   readonly model: Model;
@@ -87,10 +87,10 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
 
 const wireOf = async (model: ConfiguredModel, deps: WireDeps): Promise<Wire> => {
   const { provider } = model;
-  if (provider === "anthropic") return (await import("./anthropic.ts")).anthropicWire(model, deps);
+  if (provider === "anthropic") return (await import("../anthropic.ts")).anthropicWire(model, deps);
   const [{ openModel }, { providerWire }] = await Promise.all([
-    import("./providers/opener.ts"),
-    import("./providers/provider-wire.ts"),
+    import("./opener.ts"),
+    import("./provider-wire.ts"),
   ]);
   return providerWire(model, await openModel({ ...model, provider }), deps);
 };

@@ -3,7 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "./failure.ts";
 
 export type TokenTrouble =
   /** Nothing helps until somebody changes something. */

@@ -8,7 +8,7 @@ import {
   inviteUrl,
   missingPermissions,
   permissionsInteger,
-} from "../../../../adapters/discord/receive/manifest.ts";
+} from "../../../../adapters/discord/read/manifest.ts";
 import { GatewayIntentBits, PermissionsBitField } from "discord.js";
 
 const application = "1234567890123456789";

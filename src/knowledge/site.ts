@@ -6,14 +6,14 @@
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Millis } from "../../machine/id.ts";
-import type { IndexReader, PageRow } from "../read-index.ts";
-import type { Step, ReadPage, Waiting } from "../write-index.ts";
-import { MAX_ADDRESS, scopeOf } from "../sources.ts";
-import type { Get, Got } from "./get.ts";
-import type { PageRead, PageSource } from "./page.ts";
-import { readRobots, type Robots } from "./robots.ts";
-import { addressesIn, type Next, readNext, writeNext } from "./sitemap.ts";
+import type { Millis } from "../machine/id.ts";
+import type { IndexReader, PageRow } from "./read-index.ts";
+import type { Step, ReadPage, Waiting } from "./write-index.ts";
+import { MAX_ADDRESS, scopeOf } from "./sources.ts";
+import type { Get, Got } from "./site/get.ts";
+import type { PageRead, PageSource } from "./site/page.ts";
+import { readRobots, type Robots } from "./site/robots.ts";
+import { addressesIn, type Next, readNext, writeNext } from "./site/sitemap.ts";
 
 export interface SiteDeps {
   readonly get: Get;

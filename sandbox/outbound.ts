@@ -1,7 +1,7 @@
 /** What network egress adds to a launch: the environment that names the proxy, and the record of where it went. */
 
-import type { Policy, Probe, RunRequest, RunResult } from "../types.ts";
-import type { Egress } from "./egress.ts";
+import type { Policy, Probe, RunRequest, RunResult } from "./types.ts";
+import type { Egress } from "./egress/egress.ts";
 
 interface Outbound {
   /** The request as it is launched; what it sets itself wins. An Unrestricted one loses a network that is not accepted. */
