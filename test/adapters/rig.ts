@@ -211,7 +211,6 @@ export const startHost = async (
     ...alone,
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
-    feedback: opened.feedback,
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",
