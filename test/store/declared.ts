@@ -1,4 +1,4 @@
-/** What the declarations of tables leave out. */
+/** Compares the declarations of tables with a database. */
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";

@@ -40,9 +40,9 @@ const threadRow = z.object({
 /** With what it is found by. */
 const begunRow = threadRow.extend({ watch: z.string(), fingerprint: z.string() });
 
-/** Of the inbox, and of the claims that a watch makes. */
+/** The surface of events in the inbox, and of the claims that a watch makes. */
 const SURFACE = "watch";
-/** Before the id of the watch that speaks. */
+/** A watch speaks as this and its id. */
 const SPEAKS = "watch:";
 
 export const watchRows: Rows<Database> = {

@@ -49,11 +49,11 @@ const eventOf = (name: Name): string => `${name}eventzebra`;
 const person = (name: string): PersonId => `slack:U${name.toUpperCase()}`;
 const speaker = (name: Name) => ({ id: person(name), name, mayDrive: true, mayApprove: true }) as const;
 
-/** What a person did. */
+/** Traces of one person. */
 interface Story {
   /** Said, quoted, and begun by the two watches. */
   readonly conversations: readonly ConversationId[];
-  /** Of the first thread. */
+  /** The first message of the first thread. */
   readonly root: string;
 }
 
