@@ -219,6 +219,7 @@ export const start = async (
       indexer.heard();
       knowledge.heard(id);
     },
+    forgotten: () => watching.renew(),
     ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),

@@ -2,6 +2,11 @@
 
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
+import type { Rows } from "../ports/rows.ts";
+
+/** `createThreadsLook`. */
+const COMPARED =
+  "a look at the solved threads, which follows each change of one, drops those that are solved no more; without their words none is";
 
 /** Another number with every change below. */
 const VERSION = 2;
@@ -54,6 +59,54 @@ CREATE TABLE pages (
   PRIMARY KEY (source, address)
 ) WITHOUT ROWID;
 `;
+
+/** Solved threads alone hold words of people. */
+export const knowledgeRows: Rows<never> = {
+  owner: "knowledge",
+  tables: {
+    sources: {
+      kept: {
+        "how far each source is read": [
+          "id",
+          "name",
+          "next",
+          "round",
+          "whole",
+          "open",
+          "sweeping",
+          "due",
+          "read",
+          "texts",
+          "why",
+        ],
+      },
+    },
+    passages: {
+      both: [
+        "id",
+        "source",
+        "key",
+        "part",
+        "of",
+        "address",
+        "title",
+        "state",
+        "version",
+        "at",
+        "round",
+        "text",
+      ],
+    },
+    words: { both: ["title", "text"] },
+    pages: {
+      kept: { "addresses of documentation sites": ["source", "address", "depth", "done", "gone", "tag"] },
+    },
+  },
+  erase: {
+    person: { kind: "compared", how: COMPARED },
+    conversation: { kind: "compared", how: COMPARED },
+  },
+};
 
 /** Kibibytes of pages in memory. */
 const CACHE = 8 * 1024;

@@ -40,11 +40,19 @@ export interface Erasable {
   refersTo(blob: string): boolean;
 }
 
-export interface Instructed {
+/** Words of a person that somebody else says, as a watch says its instructions. */
+export interface ToldFor {
+  readonly speaker: PersonId;
+  readonly text: string;
+}
+
+/** Rows that belong to no conversation. */
+export interface ErasableBeside {
   /** Channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
-  /** Takes those back; conversations keep what they were told. */
-  uninstruct(person: PersonId): Promise<Done>;
+  toldFor(person: PersonId): readonly ToldFor[];
+  /** Takes back all that such rows hold of the person; conversations keep their copies. */
+  forgetBeside(person: PersonId): Promise<Done>;
 }
 
 export interface Forgetting {

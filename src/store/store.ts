@@ -8,7 +8,7 @@ import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
 import { createPrefixes } from "./tables/conversations.ts";
 import { createBind } from "./tables/deliveries.ts";
-import { createInstructed, createRemoval } from "./tables/removal.ts";
+import { createBesideRows, createRemoval } from "./tables/removal.ts";
 import { createOweRefusal } from "./tables/replies.ts";
 import { createCommit, createStepTables } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
@@ -25,7 +25,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
   const oweRefusal = createOweRefusal(db);
   return {
     ...createRemoval(db),
-    ...createInstructed(db),
+    ...createBesideRows(db),
     create: writing((conversation, initial, prefix, thread) => {
       prefixes.insert(prefix);
       conversations.insert(conversation, initial);

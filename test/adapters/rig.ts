@@ -211,7 +211,7 @@ export const startHost = async (
     ...alone,
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
-    feedback: opened.feedback,
+    forgotten: () => watching.renew(),
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",

@@ -2,7 +2,6 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Fleet, FleetRows } from "../../ports/cluster/fleet.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -25,7 +24,6 @@ export interface ShareDeps extends Ambient {
     readonly fleet: FleetRows;
     readonly store: Store;
     readonly ledger: Ledger;
-    readonly feedback: Pick<FeedbackRows, "forgetVotes">;
   };
   /** What happened in a conversation of another host. */
   readonly heard: (id: ConversationId, change: Change) => void;
@@ -87,7 +85,6 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         others,
         relay,
         store,
-        forgetVotes: opened.feedback.forgetVotes,
         spreads: isChat,
         clock,
         boot: deps.id,

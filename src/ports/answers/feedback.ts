@@ -60,8 +60,6 @@ export interface FeedbackRows extends FeedbackReader {
   solvedBy(conversation: ConversationId): (AnswerId & { readonly at: Millis }) | null;
   /** Of a channel, as its threads tell; null where it is not known, or the platform has one alone. */
   serverOf(surface: string, place: string): string | null;
-  /** All votes of a person, wherever they are. */
-  forgetVotes(person: PersonId): Promise<Done>;
 }
 
 /** Characters of a reason that are kept. */

@@ -12,12 +12,12 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, Offer, Utterance } from "../../machine/words.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
+import type { Forgetting } from "../../ports/erasure.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
@@ -69,8 +69,8 @@ export interface BotDeps
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
   readonly owners?: OwnerTable;
-  /** What people think of answers; absent where nobody is asked. */
-  readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
+  /** A person was forgotten, and rows beside conversations have changed. */
+  readonly forgotten?: () => void;
   /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
   /** One of several hosts; absent: it has every conversation. */
@@ -91,6 +91,10 @@ export interface RunningBot extends Bot, SessionModes {
   recover(): Promise<void>;
   /** Takes nothing new, except a stop. Settles when no turn goes on. */
   rest(): Promise<void>;
+  /** `copies`: words that are taken out wherever the conversation says them. */
+  forget(id: ConversationId, request: Forgetting, copies?: readonly string[]): Promise<ActResult>;
+  /** A person was forgotten, and rows beside conversations have changed. */
+  forgotten(): void;
   /** What posts say of an answer has been stored anew. */
   shown(answer: AnswerId): void;
   /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
@@ -212,7 +216,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const shelf = createArchive({ ...deps, lives });
   const forget = createForget({ store, blobs: deps.blobs, discards: deps.discards, open: lives.open });
-  const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
+  const { forgotten = () => undefined } = deps;
+  const forgetPerson = createForgetPerson(store, forget, forgotten);
   const branch = createBranch({
     ...deps,
     create: async (begun, thread) => {
@@ -238,7 +243,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     say,
     act,
     setSessionMode,
-    forget: async (id, request) => (closing ? CLOSING : forget(id, request)),
+    forget: async (...given) => (closing ? CLOSING : forget(...given)),
+    forgotten,
     forgetPerson: async (request) => (closing ? CLOSING : forgetPerson(request)),
     rename: async (...given) => (closing ? CLOSING : shelf.rename(...given)),
     archive: async (...given) => (closing ? CLOSING : shelf.archive(...given)),

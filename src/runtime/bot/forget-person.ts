@@ -1,25 +1,25 @@
 /**
  * All that somebody said, taken back in every conversation: their messages, what they said with decisions, what they told
- * channels, their votes on answers, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
+ * channels and watches, their votes on answers, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
-import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
-import { DONE } from "../../ports/host.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
+import type { ForgetPerson, Forgetting, ToldFor } from "../../ports/erasure.ts";
 import type { Store } from "../../ports/store.ts";
 import { withoutQuotesOf } from "../../text/quotes.ts";
 import { createCut } from "./erased-text.ts";
 
-type Forget = (id: ConversationId, request: Forgetting) => Promise<ActResult>;
+/** `copies`: words that another speaker says for the person. */
+type Forget = (id: ConversationId, request: Forgetting, copies?: readonly string[]) => Promise<ActResult>;
 
 export const createForgetPerson =
   (
-    store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">,
+    store: Pick<Store, "claims" | "list" | "instructed" | "toldFor" | "forgetBeside">,
     forget: Forget,
-    forgetVotes: FeedbackRows["forgetVotes"] = () => Promise.resolve(DONE),
+    /** Rows beside conversations have changed. */
+    forgotten: () => void,
   ): ForgetPerson =>
   async ({ by, person, names: given }) => {
     const all = everyConversation(store);
@@ -27,18 +27,27 @@ export const createForgetPerson =
     /** What stands around a message of theirs as quoted from others stays. */
     const cut = createCut((text) => withoutQuotesOf(text, names));
     const channels = store.instructed(person);
-    // First, so that no conversation begins with them meanwhile.
-    const taken = channels === 0 ? DONE : await store.uninstruct(person);
-    if (taken.kind === "failed") return taken;
-    const unvoted = await forgetVotes(person);
-    if (unvoted.kind === "failed") return unvoted;
-    let conversations = 0;
-    for (const id of all) {
-      const result = await forget(id, { by, meant: { kind: "person", person }, cut });
-      if (result.kind === "failed") return result;
-      if (result.kind === "done") conversations += 1;
+    const told = store.toldFor(person);
+    const touched = new Set<ConversationId>();
+    const forgetIn = async (id: ConversationId, copies: readonly string[] = []) => {
+      const result = await forget(id, { by, meant: { kind: "person", person }, cut }, copies);
+      if (result.kind === "done") touched.add(id);
+      return result.kind === "failed" ? result : null;
+    };
+    // Before the rows that name these words go, so that a redo finds them again.
+    for (const { id, copies } of copiesIn(store, told.length === 0 ? [] : all, told)) {
+      const failure = await forgetIn(id, copies);
+      if (failure !== null) return failure;
     }
-    return { kind: "done", conversations, channels, names };
+    // Before all others, so that no conversation begins with these words meanwhile.
+    const taken = await store.forgetBeside(person);
+    if (taken.kind === "failed") return taken;
+    forgotten();
+    for (const id of all) {
+      const failure = await forgetIn(id);
+      if (failure !== null) return failure;
+    }
+    return { kind: "done", conversations: touched.size, channels, names };
   };
 
 const PAGE = 200;
@@ -56,6 +65,14 @@ const allOf = (store: Pick<Store, "list">, which: Listed): readonly Conversation
     if (page.length < PAGE) return found;
   }
 };
+
+/** Conversations in which somebody else says words of the person, with these words. */
+const copiesIn = (store: Pick<Store, "claims">, all: readonly ConversationId[], told: readonly ToldFor[]) =>
+  all.flatMap((id) => {
+    const speakers = new Set(store.claims(id).map(({ claim }) => claim.speaker.id));
+    const copies = told.flatMap(({ speaker, text }) => (speakers.has(speaker) ? [text] : []));
+    return copies.length === 0 ? [] : [{ id, copies }];
+  });
 
 const namesOf = (store: Pick<Store, "claims">, id: ConversationId, person: PersonId): readonly string[] =>
   store.claims(id).flatMap(({ claim: { speaker } }) => (speaker.id === person ? (speaker.name ?? []) : []));

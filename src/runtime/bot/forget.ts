@@ -53,7 +53,7 @@ export const createForget = ({ store, blobs, discards, open }: ForgetDeps) => {
     return gone.find((one) => one.kind === "failed") ?? DONE;
   };
 
-  return (id: ConversationId, request: Forgetting): Promise<ActResult> => forget(id, request);
+  return forget;
 };
 
 const NOTHING_SAID: Pick<Forgetting, "meant" | "cut"> = {

@@ -27,7 +27,6 @@ interface RoutedDeps {
   readonly relay: Pick<Relay, "subscribe">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
     Parameters<typeof createForgetPerson>[0];
-  readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
   /** Conversations there are spread over the hosts; others stay where people first ask for them. */
   readonly spreads: (surface: string) => boolean;
   readonly clock: Clock;
@@ -114,14 +113,14 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   };
 
   /** What is to be cut cannot be said to another host: the conversation comes here. */
-  const forget: Bot["forget"] = (id, request) =>
+  const forget: RunningBot["forget"] = (id, request, copies) =>
     route<ActResult>(
       id,
       async (host) => {
         await others.fetch(host, id);
         return null;
       },
-      () => local.forget(id, request),
+      () => local.forget(id, request, copies),
     );
 
   return {
@@ -130,7 +129,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     ...(Object.fromEntries(ROUTED.map(routed)) as Pick<Bot, Routed>),
     read,
     forget,
-    forgetPerson: createForgetPerson(store, forget, deps.forgetVotes),
+    forgetPerson: createForgetPerson(store, forget, local.forgotten),
     subscribe: (id, listener) => relay.subscribe(id, listener),
     give: (id, to, stops) => local.give(id, stops, () => homes.give(id, to)),
   };

@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { type AlertRows, nameOfAlert } from "../../ports/alerts.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { createTable } from "../table.ts";
@@ -42,6 +43,29 @@ const alertRow = z.object({
   ended: z.number().nullable(),
   told: z.enum(["nothing", "began"]),
 });
+
+export const alertRows: Rows<Database> = {
+  owner: "alerts",
+  tables: {
+    alerts: {
+      kept: {
+        "facts by id and number; the row goes once the end of the alert is told": [
+          "key",
+          "facts",
+          "began",
+          "ended",
+          "told",
+          "host",
+        ],
+      },
+    },
+    notes: { kept: { "state of the host from one start to the next": ["name", "value"] } },
+  },
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "ids until the end of the alert is told" },
+  },
+};
 
 export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => {
   const table = createTable(db, read);

@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
 import { standingOf } from "../../ports/answers/answers.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId } from "../schema/id.ts";
@@ -67,6 +68,62 @@ const SELECT = `
     JOIN messages AS asked ON asked.id = answers.question
     LEFT JOIN threads ON threads.conversation = answers.conversation
   WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
+
+export const answerRows: Rows<Database> = {
+  owner: "answers",
+  tables: {
+    answers: {
+      both: [
+        "conversation",
+        "message",
+        "turn",
+        "question",
+        "said",
+        "at",
+        "cost",
+        "citations",
+        "standing",
+        "looked",
+        "audience",
+      ],
+    },
+  },
+  erase: {
+    person: {
+      kind: "step",
+      erase: (db) => {
+        const drop = db.prepare(`
+          DELETE FROM answers WHERE conversation = @conversation AND (
+            question IN (SELECT value FROM json_each(@ids))
+            OR EXISTS (SELECT 1 FROM json_each(said) AS response
+              WHERE response.value IN (SELECT value FROM json_each(@ids))))`);
+        return (conversation, { words: erased }) =>
+          void drop.run({ conversation, ids: encode(erased.map(({ id }) => id)) });
+      },
+    },
+    conversation: { kind: "hidden", sql: ["DELETE FROM answers WHERE conversation = ?"] },
+  },
+};
+
+export const reviewRows: Rows<Database> = {
+  owner: "answers",
+  tables: {
+    review_cards: {
+      kept: {
+        "ids of messages; the row goes once they say that nothing is asked": [
+          "surface",
+          "wire",
+          "place",
+          "messages",
+        ],
+      },
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "the card in the other channel has to be corrected first" },
+  },
+};
 
 export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const showAnew = createShowAnew(db);
@@ -167,14 +224,8 @@ export const createAnswered = (db: Database) => {
     WHERE asked.conversation = @conversation AND asked.position >= 0 AND asked.kind = 'said'
     ORDER BY asked.position DESC LIMIT 1
     ON CONFLICT DO NOTHING`);
-  const erase = db.prepare(`
-    DELETE FROM answers WHERE conversation = @conversation AND (
-      question IN (SELECT value FROM json_each(@ids))
-      OR EXISTS (SELECT 1 FROM json_each(said) AS response WHERE response.value IN (SELECT value FROM json_each(@ids))))`);
 
   return {
     insert: (answered: NonNullable<StepRows["answered"]>): void => void insert.run({ ...answered }),
-    erase: (conversation: ConversationId, ids: readonly MessageId[]): void =>
-      void erase.run({ conversation, ids: encode(ids) }),
   };
 };

@@ -2,10 +2,21 @@
 
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { Blobs, Objects } from "../../ports/store.ts";
 import { createFolder } from "../objects/folder.ts";
 import { silentLog } from "../silent-log.ts";
+
+export const blobRows: Rows<Database> = {
+  owner: "core",
+  tables: { loose_blobs: { kept: { "hashes of files until these are gone from the disk": ["hash"] } } },
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "another conversation may name the file" },
+  },
+};
 
 type Stored = Awaited<ReturnType<Blobs["put"]>>;
 

@@ -6,6 +6,7 @@ import { LANGUAGES } from "../../i18n/say.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { instructions, repo } from "../schema/conversation.ts";
@@ -53,6 +54,72 @@ const participant = z.object({ person: z.string(), hinted: flag });
 
 /** What is kept of a place. */
 const OF_PLACE = ["surface", "place"] as const;
+
+export const channelRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    inbox: {
+      kept: {
+        "empty once the arrival is handled": ["body"],
+        "ids of the platform, so that nothing is handled twice; old ones are dropped": [
+          "arrival",
+          "surface",
+          "id",
+          "lane",
+          "at",
+          "place",
+          "root",
+          "position",
+          "loose",
+        ],
+      },
+    },
+    bindings: {
+      kept: { "choices of a channel, and who made them": ["surface", "place", "repo", "bound_by", "at"] },
+    },
+    channels: {
+      kept: {
+        "choices of a channel, and who made them": [
+          "surface",
+          "place",
+          "mode",
+          "model",
+          "approvers",
+          "servers",
+          "knowledge",
+          "language",
+          "review",
+          "set_by",
+          "at",
+        ],
+      },
+    },
+    unbound: {
+      kept: {
+        "ids of messages that wait for a repository": ["surface", "place", "message", "root", "note", "at"],
+      },
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "choices and ids, no words" },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
+
+export const instructionRows: Rows<Database> = {
+  owner: "core",
+  tables: { instructions: { person: ["surface", "place", "text", "set_by", "at"] } },
+  erase: {
+    person: {
+      kind: "person",
+      erase: (db) => {
+        const drop = db.prepare("DELETE FROM instructions WHERE set_by = ?");
+        return (person) => void drop.run(person);
+      },
+    },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
 
 export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => {
   const pluck = createPluck(db);

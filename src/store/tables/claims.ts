@@ -5,12 +5,13 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { claimBody, claimOutcome } from "../schema/conversation.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../table.ts";
-import { claimBodyOf, type ErasureRows } from "./step-rows.ts";
+import { claimBodyOf } from "./step-rows.ts";
 
 const KEY = ["surface", "id"];
 
@@ -25,6 +26,35 @@ const row = z.object({
 const kept = row.extend({ message: messageId.nullable() });
 
 const settled = z.object({ outcome: json(claimOutcome).nullable() });
+
+export const claimRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    claims: {
+      both: ["body"],
+      conversation: ["arrival", "surface", "id", "conversation", "at", "outcome", "settled_at", "message"],
+    },
+  },
+  files: { claims: "body" },
+  erase: {
+    person: {
+      kind: "step",
+      /* No *Stop and send* sends erased words. */
+      erase: (db) => {
+        const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
+        return (_, erased) => {
+          for (const claim of erased.claims) rewrite.run(claim);
+        };
+      },
+    },
+    conversation: {
+      kind: "pieces",
+      sql: [
+        "DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE conversation = @id LIMIT @limit)",
+      ],
+    },
+  },
+};
 
 export const createClaims = (db: Database, read: Read) => {
   const insert = db.prepare(`
@@ -44,7 +74,6 @@ export const createClaims = (db: Database, read: Read) => {
   const source = createPluck(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
-  const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
 
   const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null =>
     selectOutcome(surface, id)?.outcome ?? null;
@@ -76,11 +105,6 @@ export const createClaims = (db: Database, read: Read) => {
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
-
-    /** What is erased is sent by no *Stop and send*. */
-    erase(claims: ErasureRows["claims"]): void {
-      for (const claim of claims) rewrite.run(claim);
-    },
 
     /** In the order in which they arrived. */
     open: (): readonly Claim[] => selectOpen().map(claimOf),

@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { encode, encodeState, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -74,6 +75,64 @@ const READ = `id, surface, title, repo, created_by AS createdBy, created_at AS c
   (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
+export const conversationRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    conversations: {
+      both: ["title", "titled_by", "instructions"],
+      conversation: [
+        "id",
+        "surface",
+        "repo",
+        "created_by",
+        "created_at",
+        "updated_at",
+        "parent",
+        "user_initiated",
+        "archived",
+        "removed",
+        "prefix",
+        "base",
+        "origin",
+        "introduces",
+        "phase",
+        "entries",
+        "posts",
+        "revision",
+        "state",
+        "initial",
+      ],
+    },
+  },
+  erase: {
+    person: {
+      kind: "step",
+      erase: (db) => {
+        const retitle = db.prepare("UPDATE conversations SET title = ?, titled_by = NULL WHERE id = ?");
+        const uninstruct = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
+        return (conversation, { title, uninstructed }) => {
+          if (title !== null) retitle.run(title, conversation);
+          if (uninstructed) uninstruct.run(conversation);
+        };
+      },
+    },
+    conversation: { kind: "last", sql: "DELETE FROM conversations WHERE id = ?" },
+  },
+};
+
+export const prefixRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    prefixes: {
+      kept: { "system prompts and tools of a version, the same for everybody": ["hash", "system", "tools"] },
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "no words of people" },
+    conversation: { kind: "kept", why: "conversations share them" },
+  },
+};
+
 export const createConversations = (db: Database, read: Read) => {
   const pluck = createPluck(db);
   const insert = db.prepare(`
@@ -101,7 +160,6 @@ export const createConversations = (db: Database, read: Read) => {
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
   const selectBase = pluck.one<[ConversationId], string>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
-  const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
   const selectAgents = pluck.all<[{ readonly id: ConversationId }], ConversationId>(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
@@ -164,11 +222,6 @@ export const createConversations = (db: Database, read: Read) => {
 
     update: ({ back, ...row }: StateRow, counters: Counters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
-
-    /** `title` as it stands in the row. */
-    retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
-
-    uninstruct: (id: ConversationId): void => void updateInstructions.run(id),
 
     /** False where the conversation is unknown. */
     setTitle: (id: ConversationId, title: string, by: PersonId | null): boolean =>

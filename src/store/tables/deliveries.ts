@@ -6,6 +6,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -20,6 +21,43 @@ import { conversationId } from "../schema/id.ts";
 const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
 export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
+
+export const threadRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    threads: { conversation: ["conversation", "surface", "place", "root", "delivered", "behind", "server"] },
+    deliveries: {
+      conversation: [
+        "first_written",
+        "conversation",
+        "key",
+        "post",
+        "wire",
+        "id",
+        "hash",
+        "state",
+        "attempts",
+      ],
+    },
+    participants: { conversation: ["conversation", "person", "hinted"] },
+    heard: { conversation: ["conversation", "message"] },
+    cursors: { conversation: ["surface", "place", "root", "position"] },
+  },
+  erase: {
+    person: { kind: "kept", why: "ids of the platform; a participant is not told the same hint twice" },
+    conversation: {
+      kind: "hidden",
+      sql: [
+        `DELETE FROM cursors WHERE (surface, place, root) IN
+          (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+        "DELETE FROM deliveries WHERE conversation = ?",
+        "DELETE FROM participants WHERE conversation = ?",
+        "DELETE FROM heard WHERE conversation = ?",
+        "DELETE FROM threads WHERE conversation = ?",
+      ],
+    },
+  },
+};
 
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const pluck = createPluck(db);

@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { AskedTurn, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { flag, json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId, personId } from "../schema/id.ts";
@@ -57,6 +58,21 @@ const WHERE_ASKED = `conversations.surface, ${PLACE} AS place, threads.root, con
 const BY_PEOPLE = "conversations.removed = 0 AND asked.entry ->> '$.speaker.id' NOT LIKE 'watch:%'";
 /** As the index has them. */
 const WITHOUT_ANSWER = "'failed', 'interrupted', 'empty', 'refused'";
+
+export const digestRows: Rows<Database> = {
+  owner: "digest",
+  tables: {
+    digests: {
+      kept: {
+        "choices of a channel, and who made them": ["surface", "place", "server", "told", "set_by", "at"],
+      },
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "choices and ids, no words" },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
 
 export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
   const digests = createTable(db, read)("digests", ["surface", "place"], channelRow, { by: "set_by" });

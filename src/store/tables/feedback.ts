@@ -12,6 +12,7 @@ import {
   type Thumb,
   type Vote,
 } from "../../ports/answers/feedback.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -30,17 +31,44 @@ const voteRow = z.object({
 });
 const counts = z.object({ up: z.number(), down: z.number() });
 
-const FROM = { table: "votes" };
 /** Of a conversation in which nobody asked on. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
+export const feedbackRows: Rows<Database> = {
+  owner: "feedback",
+  tables: {
+    votes: { both: ["conversation", "answer", "voter", "thumb", "reason", "click", "at"] },
+    solved: { conversation: ["conversation", "answer", "turn", "at"] },
+  },
+  erase: {
+    person: {
+      kind: "person",
+      /* With the words of an answer the trigger `feedback_gone` takes its votes and the mark. */
+      erase: (db) => {
+        const hash = createHash(db);
+        const answers = db.prepare<[], AnswerId>(
+          "SELECT DISTINCT conversation, answer AS message FROM votes",
+        );
+        const drop = db.prepare("DELETE FROM votes WHERE conversation = ? AND answer = ? AND voter = ?");
+        return (person) => {
+          for (const answer of answers.all())
+            drop.run(answer.conversation, answer.message, hash(...voterParts(answer, person)));
+        };
+      },
+    },
+    conversation: {
+      kind: "hidden",
+      sql: ["DELETE FROM votes WHERE conversation = ?", "DELETE FROM solved WHERE conversation = ?"],
+    },
+  },
+};
+
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
   const pluck = createPluck(db);
-  const selectKey = pluck.one<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
+  const hash = createHash(db);
   const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
   const one = votes.one();
   const put = votes.put();
-  const drop = votes.drop();
   const exists = db.prepare("SELECT 1 FROM messages WHERE id = ? AND conversation = ? AND words IS NOT NULL");
   const mark = db.prepare(`
     INSERT INTO solved (conversation, answer, turn, at)
@@ -59,15 +87,8 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
-  const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
 
-  const hash = (...parts: readonly string[]): string =>
-    createHmac("sha256", selectKey() ?? "")
-      .update(JSON.stringify(parts))
-      .digest("base64url");
-  /** Of nobody else's, and of no other answer's: who votes is not known again. */
-  const voterOf = ({ conversation, message }: AnswerId, person: PersonId): string =>
-    hash("voter", conversation, message, person);
+  const voterOf = (answer: AnswerId, person: PersonId): string => hash(...voterParts(answer, person));
   const standing = (answer: AnswerId, voter: string) => one(answer.conversation, answer.message, voter);
 
   const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
@@ -112,12 +133,24 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     serverOf: pluck.one(
       "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
     ),
-    forgetVotes: doing((person) => {
-      for (const answer of read.all(answerRow, answers.all(), FROM))
-        drop(answer.conversation, answer.message, voterOf(answer, person));
-    }),
   };
 };
+
+const createHash = (db: Database) => {
+  const selectKey = createPluck(db).one<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
+  return (...parts: readonly string[]): string =>
+    createHmac("sha256", selectKey() ?? "")
+      .update(JSON.stringify(parts))
+      .digest("base64url");
+};
+
+/** A voter of one answer is not known again at another one. */
+const voterParts = ({ conversation, message }: AnswerId, person: PersonId): readonly string[] => [
+  "voter",
+  conversation,
+  message,
+  person,
+];
 
 /** Of an answer that is gone. */
 const NOTHING = { kind: "voted", thumb: null } as const;

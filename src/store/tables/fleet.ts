@@ -2,10 +2,23 @@
 
 import type { Database } from "better-sqlite3";
 import type { Home, FleetRows } from "../../ports/cluster/fleet.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE } from "../../ports/host.ts";
 import { doing, failed, writing } from "../write/write.ts";
+
+export const fleetRows: Rows<Database> = {
+  owner: "cluster",
+  tables: {
+    members: { kept: { "hosts and their starts": ["name", "instance", "joined"] } },
+    homes: { conversation: ["home", "host"] },
+  },
+  erase: {
+    person: { kind: "kept", why: "hosts and conversations alone" },
+    conversation: { kind: "hidden", sql: ["DELETE FROM homes WHERE home = ?"] },
+  },
+};
 
 export const createFleetRows = (db: Database): Direct<FleetRows> => {
   const pluck = createPluck(db);

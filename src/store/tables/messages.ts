@@ -8,6 +8,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { Told, Words } from "../../thread/prompt.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { json, type Read } from "../codec.ts";
@@ -16,7 +17,7 @@ import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
 import { createTable } from "../table.ts";
-import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
+import { named, type StepRows } from "./step-rows.ts";
 
 const appended = json(entry);
 const spoken = json(words);
@@ -45,6 +46,32 @@ const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
 
 /** Entries of latest turns, and one more for each turn. */
 const MOST_KEPT = 20_000;
+
+export const messageRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    messages: { both: ["words"], conversation: ["id", "conversation", "position", "turn", "kind", "entry"] },
+  },
+  files: { messages: "words" },
+  erase: {
+    person: {
+      kind: "step",
+      /* What was there is overwritten, because the connection deletes securely. */
+      erase: (db) => {
+        const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
+        return (conversation, erased) => {
+          for (const { id, words: left } of erased.words) rewrite.run(left, id, conversation);
+        };
+      },
+    },
+    conversation: {
+      kind: "pieces",
+      sql: [
+        "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
+      ],
+    },
+  },
+};
 
 export const createMessages = (db: Database, read: Read) => {
   const insertWords = db.prepare(
@@ -78,7 +105,6 @@ export const createMessages = (db: Database, read: Read) => {
   const selectAll = createTable(db, read)("messages", ["id"], owned).all(
     "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
-  const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
 
   const wordsOf = (said: string | null, from: LogFields): Words =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
@@ -114,11 +140,6 @@ export const createMessages = (db: Database, read: Read) => {
   return {
     all: (conversation: ConversationId): ReadonlyMap<MessageId, Words> =>
       new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
-
-    /** What was there is overwritten, where the connection deletes securely. */
-    erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
-      for (const { id, words } of erased) rewrite.run(words, id, conversation);
-    },
 
     /**
      * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make

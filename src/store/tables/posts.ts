@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -30,6 +31,21 @@ const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
 
 /** Posts that are read at a time, newest first. */
 const PAGE = 50;
+
+export const postRows: Rows<Database> = {
+  owner: "core",
+  tables: { posts: { conversation: ["conversation", "key", "ordinal", "revision", "body"] } },
+  erase: {
+    person: { kind: "kept", why: "a post names words by id, and is shown anew without them" },
+    conversation: {
+      kind: "pieces",
+      sql: [
+        `DELETE FROM posts WHERE conversation = @id AND key IN
+          (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
+      ],
+    },
+  },
+};
 
 export const createPosts = (db: Database, read: Read) => {
   const select = db.prepare<[ConversationId, string], Present>(

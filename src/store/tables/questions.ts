@@ -7,6 +7,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { Read } from "../codec.ts";
 import { conversationId, personId, questionId } from "../schema/id.ts";
 import { askKind, choice } from "../schema/words.ts";
@@ -25,6 +26,37 @@ export const questionRow = z.object({
 });
 
 const COLUMNS = { by: "settled_by", at: "settled_at" };
+
+export const questionRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    questions: {
+      conversation: [
+        "wire",
+        "conversation",
+        "question",
+        "type",
+        "fingerprint",
+        "shown",
+        "asked_at",
+        "status",
+        "settled_by",
+        "settled_at",
+      ],
+    },
+    announcements: { conversation: ["surface", "wire", "place", "message", "is_open"] },
+  },
+  erase: {
+    person: { kind: "kept", why: "a question names words by id; who decided, and when, stays for the audit" },
+    conversation: {
+      kind: "hidden",
+      sql: [
+        "DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)",
+        "DELETE FROM questions WHERE conversation = ?",
+      ],
+    },
+  },
+};
 
 export const createQuestions = (db: Database, read: Read) => {
   const insert = db.prepare(`

@@ -11,7 +11,8 @@ import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE } from "../../ports/host.ts";
 import { doing, failed, writing } from "../write/write.ts";
-import type { Erasable, Instructed } from "../../ports/erasure.ts";
+import type { Erasable, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
+import { ALL_ROWS } from "../all-rows.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
@@ -29,31 +30,14 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
     ) SELECT id FROM family`);
   const conceal = db.prepare(`
     UPDATE conversations SET removed = 1, user_initiated = 0, title = '""', phase = 'ended' WHERE id = ?`);
-  const ofThread = [
-    `DELETE FROM cursors WHERE (surface, place, root) IN
-      (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
-    `DELETE FROM replies WHERE (surface, place, root) IN
-      (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
-    "DELETE FROM homes WHERE home = ?",
-    `DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)`,
-    ...[
-      "questions",
-      "deliveries",
-      "participants",
-      "heard",
-      "watch_threads",
-      "answers",
-      "votes",
-      "solved",
-      "threads",
-    ].map((table) => `DELETE FROM ${table} WHERE conversation = ?`),
-  ].map((sql) => db.prepare(sql));
+  const ofHidden = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+    one.kind === "hidden" ? one.sql.map((sql) => db.prepare(sql)) : [],
+  );
   /** Sub-agents have longer ids than whoever started them, and go first. */
   const selectHidden = pluck.one<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
   );
-  const files = ["messages", "claims"].map((table) => {
-    const column = table === "messages" ? "words" : "body";
+  const files = ALL_ROWS.flatMap((rows) => Object.entries(rows.files ?? {})).map(([table, column]) => {
     const named = `instr(${column}, '"hash":"') > 0`;
     return {
       of: pluck.all<[ConversationId], string>(
@@ -66,15 +50,12 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
   const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
   const selectLoose = pluck.all<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
-  const pieces = [
-    "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
-    "DELETE FROM claims WHERE rowid IN (SELECT rowid FROM claims WHERE conversation = @id LIMIT @limit)",
-    `DELETE FROM events WHERE conversation = @id AND seq IN
-      (SELECT seq FROM events WHERE conversation = @id LIMIT @limit)`,
-    `DELETE FROM posts WHERE conversation = @id AND key IN
-      (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
-  ].map((sql) => db.prepare(sql));
-  const remove = db.prepare("DELETE FROM conversations WHERE id = ?");
+  const pieces = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+    one.kind === "pieces" ? one.sql.map((sql) => db.prepare(sql)) : [],
+  );
+  const last = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+    one.kind === "last" ? [db.prepare(one.sql)] : [],
+  );
   const selectUntouched = pluck.all<[{ readonly before: Millis }], ConversationId>(`
     SELECT id FROM (
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 0 AND updated_at < @before
@@ -93,7 +74,7 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
       for (const one of family) {
         for (const text of files.flatMap(({ of }) => of(one)))
           for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
-        for (const statement of ofThread) statement.run(one);
+        for (const statement of ofHidden) statement.run(one);
         conceal.run(one);
       }
       return DONE;
@@ -105,7 +86,7 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
       if (id === null) return { kind: "removed", more: false } as const;
       if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
         return { kind: "removed", more: true } as const;
-      remove.run(id);
+      for (const statement of last) statement.run(id);
       return { kind: "removed", more: selectHidden() !== null } as const;
     }),
     looseBlobs: writing(() => {
@@ -123,12 +104,20 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
   };
 };
 
-/** Instructions of channels by who wrote them, for whoever is forgotten. */
-export const createInstructed = (db: Database): Direct<Instructed> => {
-  const count = createPluck(db).one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
-  const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
+/** Rows beside conversations, for a person who is forgotten. */
+export const createBesideRows = (db: Database): Direct<ErasableBeside> => {
+  const pluck = createPluck(db);
+  const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
+  const groups = ALL_ROWS.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));
+  const erasers = groups.map(({ erase }) => erase(db));
+  const told = groups.flatMap((one) =>
+    one.told === undefined ? [] : [db.prepare<[PersonId], ToldFor>(one.told)],
+  );
   return {
     instructed: (person) => count(person) ?? 0,
-    uninstruct: doing((person) => remove.run(person)),
+    toldFor: (person) => told.flatMap((select) => select.all(person)),
+    forgetBeside: doing((person) => {
+      for (const erase of erasers) erase(person);
+    }),
   };
 };

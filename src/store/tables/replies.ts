@@ -9,6 +9,7 @@ import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
 import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
@@ -45,6 +46,38 @@ const REPLACE = `
 const TOLD = "(SELECT told.value FROM json_each(@keys) AS told)";
 const IS_TOLD = `one.value ->> '$.key' IN ${TOLD}`;
 const WHOSE = "surface = @surface AND place = @place AND root = @root AND person = @person";
+
+export const replyRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    replies: {
+      // The text of a reply may name files of the person.
+      both: ["why", "earlier", "since"],
+      conversation: ["surface", "place", "root", "person", "key", "stands", "at", "conversation"],
+    },
+  },
+  erase: {
+    person: {
+      kind: "person",
+      erase: (db) => {
+        const drop = db.prepare(`
+          UPDATE replies SET why = NULL, earlier = NULL, since = NULL
+          WHERE surface = ? AND person = ? AND why IS NOT NULL`);
+        return (person) => {
+          const [surface, ...id] = person.split(":");
+          drop.run(surface, id.join(":"));
+        };
+      },
+    },
+    conversation: {
+      kind: "hidden",
+      sql: [
+        `DELETE FROM replies WHERE (surface, place, root) IN
+          (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+      ],
+    },
+  },
+};
 
 export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
   const insert = db.prepare(`

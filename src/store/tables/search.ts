@@ -3,6 +3,7 @@
  * at and taken up in parts, between the steps. What was rewritten or deleted leaves it at once, by triggers (schema 13).
  */
 
+import type { Rows } from "../../ports/rows.ts";
 import type { Search } from "../../ports/store.ts";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -45,6 +46,23 @@ interface Fresh extends Row {
   /** Null where nobody searches them. */
   readonly words: string | null;
 }
+
+export const searchRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    search: { both: ["text"] },
+    searched: { both: ["n", "conversation", "message"] },
+    unsearched: { both: ["n", "conversation", "message"] },
+    search_reached: { kept: { "how far the index is": ["only", "message"] } },
+  },
+  erase: {
+    person: {
+      kind: "trigger",
+      triggers: ["messages_rewritten", "conversations_retitled", "searched_deleted"],
+    },
+    conversation: { kind: "trigger", triggers: ["searched_deleted"] },
+  },
+};
 
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`

@@ -11,6 +11,7 @@ import {
   type Scope,
   type Spending,
 } from "../../ports/money.ts";
+import type { Rows } from "../../ports/rows.ts";
 import { flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
@@ -46,6 +47,19 @@ const scope = z.string().refine(isScope);
 
 const spentRow = z.object({ scope, amount: z.number() });
 const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
+
+export const moneyRows: Rows<Database> = {
+  owner: "money",
+  tables: {
+    spent: { kept: { "sums by day and payer": ["day", "scope", "host", "micro_usd"] } },
+    budgets: { kept: { "amounts, and who set them": ["scope", "micro_usd", "set_by", "at"] } },
+    reserved: { kept: { "amounts until their request ends": ["id", "instance", "scopes", "micro_usd"] } },
+  },
+  erase: {
+    person: { kind: "kept", why: "sums by id, no words" },
+    conversation: { kind: "kept", why: "spent money stays in the sums of its day" },
+  },
+};
 
 export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const pluck = createPluck(db);

@@ -6,6 +6,7 @@ import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
+import type { ErasureRows } from "../../ports/rows.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -24,14 +25,6 @@ export interface StepRows {
   readonly answered: ReturnType<typeof answeredRow>;
   readonly at: Millis;
   readonly state: StateRow;
-}
-
-export interface ErasureRows {
-  /** Null: gone. */
-  readonly words: readonly { readonly id: MessageId; readonly words: string | null }[];
-  readonly claims: readonly (ClaimKey & { readonly body: string })[];
-  readonly title: string | null;
-  readonly uninstructed: boolean;
 }
 
 interface EntryRow {

@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
+import type { Rows } from "../../ports/rows.ts";
 import type { TraceRow } from "../../ports/store.ts";
 import { json, type Read } from "../codec.ts";
 import { event, labels } from "../schema/event.ts";
@@ -27,6 +28,36 @@ const traced = z
     core: z.string(),
   })
   .transform((row): TraceRow => ({ ...row, at: row.event.at }));
+
+export const traceRows: Rows<Database> = {
+  owner: "core",
+  tables: {
+    events: {
+      conversation: [
+        "conversation",
+        "seq",
+        "event",
+        "labels",
+        "before",
+        "after",
+        "effects",
+        "actor",
+        "hash",
+        "core",
+      ],
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "an event names persons and words by id, so that it replays (D8)" },
+    conversation: {
+      kind: "pieces",
+      sql: [
+        `DELETE FROM events WHERE conversation = @id AND seq IN
+          (SELECT seq FROM events WHERE conversation = @id LIMIT @limit)`,
+      ],
+    },
+  },
+};
 
 export const createTrace = (db: Database, read: Read) => {
   const insert = db.prepare(`

@@ -2,8 +2,9 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
+import type { Rows } from "../../ports/rows.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
-import { json, type Read } from "../codec.ts";
+import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { source, standing, watchEvent } from "../schema/watch.ts";
@@ -39,8 +40,86 @@ const threadRow = z.object({
 /** With what it is found by. */
 const begunRow = threadRow.extend({ watch: z.string(), fingerprint: z.string() });
 
-/** Of the inbox. */
+/** The surface of events in the inbox, and of the claims that a watch makes. */
 const SURFACE = "watch";
+/** A watch speaks as this and its id. */
+const SPEAKS = "watch:";
+
+export const watchRows: Rows<Database> = {
+  owner: "watches",
+  tables: {
+    watches: {
+      person: ["source", "instructions"],
+      kept: {
+        "choices of a channel, and who made them": [
+          "id",
+          "surface",
+          "place",
+          "mode",
+          "per_hour",
+          "standing",
+          "failures",
+          "set_by",
+          "at",
+        ],
+      },
+    },
+  },
+  erase: {
+    person: {
+      kind: "person",
+      erase: (db) => {
+        // A schedule is its words; every other watch goes on without instructions and triages.
+        const drop = db.prepare("DELETE FROM watches WHERE set_by = ? AND source ->> '$.kind' = 'schedule'");
+        const uninstruct = db.prepare("UPDATE watches SET instructions = NULL WHERE set_by = ?");
+        return (person) => {
+          drop.run(person);
+          uninstruct.run(person);
+        };
+      },
+      told: `
+        SELECT '${SPEAKS}' || id AS speaker, coalesce(instructions, source ->> '$.text', '') AS text FROM watches
+        WHERE set_by = ? AND (instructions IS NOT NULL OR source ->> '$.kind' = 'schedule')`,
+    },
+    conversation: { kind: "kept", why: "the rows belong to a channel" },
+  },
+};
+
+export const watchThreadRows: Rows<Database> = {
+  owner: "watches",
+  tables: {
+    watch_threads: {
+      both: ["event"],
+      conversation: [
+        "conversation",
+        "watch",
+        "fingerprint",
+        "place",
+        "message",
+        "count",
+        "told",
+        "began",
+        "last",
+      ],
+    },
+  },
+  erase: {
+    person: {
+      kind: "step",
+      /* The event goes with the message that quotes it. */
+      erase: (db) => {
+        const blank = db.prepare(`
+          UPDATE watch_threads SET event = json_set(event, '$.title', '', '$.text', '', '$.link', NULL)
+          WHERE conversation = @conversation AND EXISTS (
+            SELECT 1 FROM claims WHERE claims.conversation = @conversation AND claims.surface = '${SURFACE}'
+              AND claims.message IN (SELECT value FROM json_each(@ids)))`);
+        return (conversation, { words }) =>
+          void blank.run({ conversation, ids: encode(words.map(({ id }) => id)) });
+      },
+    },
+    conversation: { kind: "hidden", sql: ["DELETE FROM watch_threads WHERE conversation = ?"] },
+  },
+};
 
 export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
   const pluck = createPluck(db);

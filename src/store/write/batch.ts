@@ -120,7 +120,7 @@ const apart = (jobs: readonly Job[], outcome: Failed | Refused): readonly (reado
 /** Of a removal only the last piece: emptying the log is work of its own. */
 const erases = (job: Job, answer: Written | undefined): boolean =>
   (job.name === "step" && job.given[0].erasure !== null) ||
-  job.name === "uninstruct" ||
+  job.name === "forgetBeside" ||
   (answer?.kind === "removed" && !answer.more);
 
 type Outcome = { readonly kind: "stored"; readonly answers: readonly Written[] } | Failed | Refused;

@@ -4,6 +4,8 @@
  */
 
 import type { Database } from "better-sqlite3";
+import type { ErasureRows } from "../../ports/rows.ts";
+import { ALL_ROWS } from "../all-rows.ts";
 import type { Read } from "../codec.ts";
 import { createAnswered } from "../tables/answers.ts";
 import { createClaims } from "../tables/claims.ts";
@@ -12,7 +14,7 @@ import { createFallBehind } from "../tables/deliveries.ts";
 import { createMessages } from "../tables/messages.ts";
 import { createPosts, createShowAnew } from "../tables/posts.ts";
 import { createQuestions } from "../tables/questions.ts";
-import type { ErasureRows, Stepped, StepRows } from "../tables/step-rows.ts";
+import type { Stepped, StepRows } from "../tables/step-rows.ts";
 import { createTrace } from "../tables/trace.ts";
 import { failed } from "./write.ts";
 
@@ -27,20 +29,30 @@ export const createStepTables = (db: Database, read: Read) => ({
   fallBehind: createFallBehind(db),
   showAnew: createShowAnew(db),
   answered: createAnswered(db),
+  erasers: ALL_ROWS.flatMap(({ erase: { person } }) => (person.kind === "step" ? [person.erase(db)] : [])),
 });
 
 /** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
-  const { conversations, messages, trace, questions, posts, claims, fallBehind, showAnew, answered } = tables;
+  const {
+    conversations,
+    messages,
+    trace,
+    questions,
+    posts,
+    claims,
+    fallBehind,
+    showAnew,
+    answered,
+    erasers,
+  } = tables;
 
   const erase = (conversation: StepRows["conversation"], erasure: ErasureRows): void => {
-    const ids = erasure.words.map(({ id }) => id);
-    messages.erase(conversation, erasure.words);
-    claims.erase(erasure.claims);
-    answered.erase(conversation, ids);
-    if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
-    if (erasure.uninstructed) conversations.uninstruct(conversation);
-    showAnew.with(conversation, ids);
+    for (const one of erasers) one(conversation, erasure);
+    showAnew.with(
+      conversation,
+      erasure.words.map(({ id }) => id),
+    );
   };
 
   return (rows: StepRows): Stepped => {

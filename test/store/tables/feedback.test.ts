@@ -112,7 +112,7 @@ it("what is forgotten takes its feedback along: a person, an answer's words, a c
     feedback.solve(A, 20);
   };
   fill();
-  feedback.forgetVotes("slack:U1");
+  store.forgetBeside("slack:U1");
   expect(feedback.received([A])).toMatchObject([{ up: 0, down: 1 }]);
   fill();
   expect(left()).toEqual({ votes: 2, solved: 1 });

@@ -1,0 +1,50 @@
+/**
+ * All groups of tables, in the order in which their rows go: those that are found by the rows of another group, or refer to
+ * them, stand before it.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { Rows } from "../ports/rows.ts";
+import { alertRows } from "./tables/alerts.ts";
+import { answerRows, reviewRows } from "./tables/answers.ts";
+import { channelRows, instructionRows } from "./tables/chat.ts";
+import { claimRows } from "./tables/claims.ts";
+import { conversationRows, prefixRows } from "./tables/conversations.ts";
+import { threadRows } from "./tables/deliveries.ts";
+import { digestRows } from "./tables/digest.ts";
+import { feedbackRows } from "./tables/feedback.ts";
+import { blobRows } from "./tables/blobs.ts";
+import { fleetRows } from "./tables/fleet.ts";
+import { messageRows } from "./tables/messages.ts";
+import { postRows } from "./tables/posts.ts";
+import { questionRows } from "./tables/questions.ts";
+import { replyRows } from "./tables/replies.ts";
+import { searchRows } from "./tables/search.ts";
+import { moneyRows } from "./tables/spending.ts";
+import { traceRows } from "./tables/trace.ts";
+import { watchRows, watchThreadRows } from "./tables/watches.ts";
+
+export const ALL_ROWS: readonly Rows<Database>[] = [
+  alertRows,
+  channelRows,
+  digestRows,
+  instructionRows,
+  moneyRows,
+  prefixRows,
+  watchRows,
+  answerRows,
+  feedbackRows,
+  fleetRows,
+  questionRows,
+  replyRows,
+  reviewRows,
+  searchRows,
+  watchThreadRows,
+  threadRows,
+  messageRows,
+  claimRows,
+  traceRows,
+  postRows,
+  blobRows,
+  conversationRows,
+];

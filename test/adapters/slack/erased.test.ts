@@ -1,0 +1,402 @@
+/**
+ * D8 on a database that the product itself has filled, in every table: a person who is forgotten and a conversation that is
+ * deleted leave no word in any row, index or byte of the files. All others keep theirs.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { expect, it } from "vitest";
+import * as z from "zod";
+import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
+import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
+import { ALL_ROWS } from "../../../src/store/all-rows.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import { temporary } from "../../store/kit.ts";
+import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { OFTEN, told } from "../rig.ts";
+import { createRig, type SlackRig } from "./rig.ts";
+
+const PEOPLE = [
+  { name: "alice", role: "owner" },
+  { name: "ann", role: "owner" },
+  { name: "bob", role: "owner" },
+] as const;
+const ROOMS = { ann: "annroom", bob: "bobroom" } as const;
+const PLACES = { ann: "CANNROOM", bob: "CBOBROOM" } as const;
+type Name = keyof typeof ROOMS;
+
+/** One word for each place in which a person leaves words. Single words of twelve letters count as repeated. */
+const PARTS = [
+  "said",
+  "quoted",
+  "instructed",
+  "ordered",
+  "scheduled",
+  "voted",
+  "commented",
+  "renamed",
+  "refused",
+  "owed",
+] as const;
+type Part = (typeof PARTS)[number];
+
+const wordOf = (name: Name, part: Part): string => `${name}markzebra${part}`;
+const MARKS = { ann: /annmarkzebra[a-z]*/g, bob: /bobmarkzebra[a-z]*/g } as const;
+/** Words of an event, which are nobody's. */
+const eventOf = (name: Name): string => `${name}eventzebra`;
+
+const person = (name: string): PersonId => `slack:U${name.toUpperCase()}`;
+const speaker = (name: Name) => ({ id: person(name), name, mayDrive: true, mayApprove: true }) as const;
+
+/** Traces of one person. */
+interface Story {
+  /** Said, quoted, and begun by the two watches. */
+  readonly conversations: readonly ConversationId[];
+  /** The first message of the first thread. */
+  readonly root: string;
+}
+
+const quiet = (rig: SlackRig, id: ConversationId) =>
+  expect
+    .poll(async () => (await rig.bot.read(id))?.state.phase.kind, OFTEN)
+    .toMatch(/^(idle|awaitingApproval)$/);
+
+const conversationAt = (rig: SlackRig, place: string, root: string): Promise<ConversationId> =>
+  expect
+    .poll(() => rig.ledger.find("slack", place, root)?.conversation, OFTEN)
+    .toMatch(/^c-/)
+    .then(() => {
+      const found = rig.ledger.find("slack", place, root);
+      if (found === null) throw new Error("the thread has no conversation");
+      return found.conversation;
+    });
+
+/** A person uses everything that stores words. */
+const fill = async (rig: SlackRig, name: Name, release: () => void): Promise<Story> => {
+  const { fake, opened, bot } = rig;
+  const channel = ROOMS[name];
+  const place = PLACES[name];
+  const word = (part: Part): string => wordOf(name, part);
+  const self = fake.as(name);
+  await opened.chat.instruct("slack", place, {
+    text: `Mind ${word("instructed")}.`,
+    by: person(name),
+    at: 1,
+  });
+
+  // A question that is denied with a comment, a name, a vote with its reason, and the mark.
+  const asked = self.say(`@parley upgrade for ${word("said")}`, { channel });
+  const first = await conversationAt(rig, place, asked.ts);
+  await expect.poll(() => rig.store.pendingQuestion(first)?.wire ?? "", OFTEN).not.toBe("");
+  const question = rig.store.pendingQuestion(first)?.wire ?? "";
+  await bot.act(first, {
+    kind: "decide",
+    question,
+    choice: "deny",
+    by: speaker(name),
+    comment: `not with ${word("commented")}`,
+  });
+  await rig.thread(asked, /Answer 2/);
+  await quiet(rig, first);
+  await bot.rename(first, `About ${word("renamed")}`, person(name));
+  const answer = rig.answers.answersPage(0, null, 100).find(({ conversation }) => conversation === first);
+  if (answer === undefined) throw new Error("the answer is not stored");
+  const vote = { conversation: first, message: answer.message, person: person(name), click: "1", at: 1 };
+  await opened.feedback.vote(vote, "down");
+  await opened.feedback.explain({ ...vote, click: "2" }, `because of ${word("voted")}`);
+  await opened.feedback.solve({ conversation: first, message: answer.message }, 1);
+
+  // A message that is refused while another one is at work.
+  self.say("@parley hold on", { channel, thread: asked.ts });
+  await expect.poll(() => told(rig.asked.at(-1)), OFTEN).toContain("hold on");
+  self.say(`@parley also ${word("refused")}`, { channel, thread: asked.ts });
+  await expect
+    .poll(() => rig.store.claims(first).some(({ claim }) => claim.text.includes(word("refused"))), OFTEN)
+    .toBe(true);
+  release();
+  await quiet(rig, first);
+
+  // Another person asks below words of this one, which are quoted.
+  const root = self.say(`I think ${word("quoted")} is it`, { channel });
+  fake.as("alice").say("@parley is it so?", { channel, thread: root.ts });
+  const quoting = await conversationAt(rig, place, root.ts);
+  await expect.poll(() => rig.store.claims(quoting)[0]?.claim.text ?? "", OFTEN).toContain(word("quoted"));
+  await quiet(rig, quoting);
+
+  // Watches with instructions and a schedule, and the threads that they begin.
+  const at = { surface: "slack", place, by: person(name), mode: null };
+  const hook = { kind: "hook", title: null, text: null, key: null } as const;
+  const instructions = `Look for ${word("ordered")}.`;
+  await rig.watching.book.add({ ...at, source: hook, instructions, name: `${name}-hook` });
+  const read = await rig.watching.book.readSchedule(`day at 9:00: tell ${word("scheduled")}`);
+  if (read.kind !== "schedule") throw new Error(read.why);
+  await rig.watching.book.add({ ...at, source: read.source, instructions: null, name: `${name}-daily` });
+  const text = `tell ${word("scheduled")}`;
+  const begun: readonly Partial<WatchEvent>[] = [
+    { watch: `${name}-hook`, title: "An event", text: `It is about ${eventOf(name)}` },
+    { watch: `${name}-daily`, title: text, text },
+  ];
+  for (const one of begun) {
+    const event = {
+      delivery: "1",
+      fingerprint: "f",
+      title: "",
+      text: "",
+      link: null,
+      at: 1,
+      watch: "",
+      ...one,
+    };
+    expect(await rig.watching.watcher.take(event)).toEqual({ kind: "stored" });
+  }
+  const ofWatch = (watch: string) => opened.watched.lately(watch, 1)[0]?.conversation;
+  await expect
+    .poll(() => begun.filter(({ watch = "" }) => ofWatch(watch) !== undefined).length, OFTEN)
+    .toBe(2);
+  const watched = begun.flatMap(({ watch = "" }) => ofWatch(watch) ?? []);
+  for (const id of watched) await quiet(rig, id);
+  return { conversations: [first, quoting, ...watched], root: asked.ts };
+};
+
+/** Rows that no story above makes, by the ports that make them. */
+const fillOthers = async (
+  { opened }: SlackRig,
+  name: Name,
+  { conversations: [first], root }: Story,
+): Promise<void> => {
+  const place = PLACES[name];
+  const by = person(name);
+  if (first === undefined) throw new Error("there is no conversation");
+  const to = { place, root, person: by.slice("slack:".length) };
+  await opened.chat.owe("slack", to, {
+    key: `k-${name}`,
+    text: `${wordOf(name, "owed")}.zip is no text.`,
+    at: 1,
+  });
+  await opened.chat.setChannel("slack", place, {
+    mode: null,
+    model: null,
+    approvers: [by],
+    servers: [],
+    knowledge: [],
+    language: null,
+    review: null,
+    by,
+    at: 1,
+  });
+  await opened.chat.setUnbound("slack", { root: "9.9", note: null, at: 1, place, message: "9.9" });
+  await opened.chat.setAnnounced("slack", { place, message: "8.8", isOpen: true, wire: `w-${name}` });
+  await opened.chat.putReviewCard("slack", { place, messages: ["7.7"], wire: `w-${name}` });
+  await opened.digests.putDigest({ surface: "slack", place, server: null, told: "2026-11-23", by, at: 1 });
+  await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
+  await opened.purse.setBudget({ scope: `person:${by}`, most: 500, by, at: 1 });
+  const facts = { kind: "fault", surface: "slack", conversation: first } as const;
+  await opened.alerts.putAlert({
+    key: `a-${name}`,
+    host: null,
+    facts,
+    began: 1,
+    ended: null,
+    told: "nothing",
+  });
+  await opened.fleet.join("here", "start");
+  await opened.fleet.own([first], "here");
+  const payers = [{ scope: `person:${by}` as const, usual: 100 }];
+  await opened.purse.reserve({ host: "here", day: "2026-11-23", payers, least: 1, most: 1 });
+};
+
+const cell = z.record(z.string(), z.unknown());
+
+/** Every match in every cell, as `table.column match`. */
+const found = (db: Database.Database, wanted: RegExp): readonly string[] =>
+  tablesIn(db)
+    .flatMap((table) =>
+      db
+        .prepare(`SELECT * FROM "${table}"`)
+        .all()
+        .flatMap((row) =>
+          Object.entries(cell.parse(row)).flatMap(([column, value]) =>
+            Array.from(textOf(value).matchAll(wanted), ([match]) => `${table}.${column} ${match}`),
+          ),
+        ),
+    )
+    .toSorted((a, b) => (a < b ? -1 : 1));
+
+/** Those of the search index too. */
+const tablesIn = (db: Database.Database): readonly string[] =>
+  z
+    .array(z.string())
+    .parse(db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main'").pluck().all());
+
+const textOf = (value: unknown): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : String(value);
+
+const bytesIn = (directory: string, words: string): readonly string[] =>
+  readdirSync(directory).filter((name) => readFileSync(join(directory, name)).includes(words));
+
+const nothing = (): void => undefined;
+
+/** Two persons, each with conversations of their own, on a database with files. */
+const filled = async () => {
+  const directory = temporary();
+  const opened = openStore(directory);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  let release = nothing;
+  const rig = await createRig({
+    opened,
+    fake: {
+      users: PEOPLE,
+      channels: Object.values(ROOMS).map((name) => ({ name })),
+    },
+    bound: Object.values(PLACES),
+    answer: (messages) => {
+      const [last = ""] = told(messages).split("\n").slice(-1);
+      if (last.includes("hold on"))
+        return new Promise((resolve) => {
+          release = () => resolve(textAnswer("Held."));
+        });
+      return last.includes("upgrade for")
+        ? toolAnswer({ name: "request_mode_upgrade", input: { reason: `For: ${last}` } })
+        : textAnswer(`Answer 2. You wrote: ${last}`);
+    },
+  });
+  const stories = {
+    ann: await fill(rig, "ann", () => release()),
+    bob: await fill(rig, "bob", () => release()),
+  };
+  await rig.fake.settled();
+  for (const name of ["ann", "bob"] as const) await fillOthers(rig, name, stories[name]);
+  for (;;) {
+    const indexed = await opened.search.index();
+    if (indexed.kind === "failed" || indexed.isDone) break;
+  }
+  const look = <T>(does: (db: Database.Database) => T): T => {
+    const db = new Database(join(directory, "parley.sqlite"), { readonly: true });
+    try {
+      return does(db);
+    } finally {
+      db.close();
+    }
+  };
+  return { directory, rig, stories, look };
+};
+
+/** Tables that are empty between two steps. */
+const PASSING = ["loose_blobs", "unsearched"];
+
+/** Ids that documents promise to keep: who decided, chose or paid, and names that others' words stand under. */
+const IDS_STAY = [
+  "budgets.scope",
+  "budgets.set_by",
+  "channels.approvers",
+  "channels.set_by",
+  "claims.body",
+  "conversations.created_by",
+  "conversations.state",
+  "digests.set_by",
+  "events.actor",
+  "events.event",
+  "messages.entry",
+  // A schedule's thread names who set it up.
+  "messages.words",
+  "posts.body",
+  "questions.settled_by",
+  "reserved.scopes",
+  "spent.scope",
+  "watches.set_by",
+];
+
+/** Columns that still name a deleted conversation: until the end of the alert is told. */
+const CONVERSATIONS_STAY = ["alerts.facts"];
+
+const columnsThat = (...which: readonly ("person" | "both")[]): readonly string[] =>
+  ALL_ROWS.flatMap(({ tables }) =>
+    Object.entries(tables).flatMap(([table, columns]) =>
+      which.flatMap((one) => (columns[one] ?? []).map((column) => `${table}.${column}`)),
+    ),
+  );
+
+const columnsOf = (hits: readonly string[]): readonly string[] => [
+  ...new Set(hits.map((hit) => hit.slice(0, hit.indexOf(" ")))),
+];
+
+/** The index's own tables say the same once more, in an order that differs. */
+const rowsIn = (hits: readonly string[]): readonly string[] =>
+  hits.filter((hit) => !hit.startsWith("search_"));
+
+it("words that were taken back are in no table, index or byte of the files, and all other words stay", async () => {
+  const { rig, directory, stories, look } = await filled();
+  const { bot, opened } = rig;
+  const by = person("alice");
+  const marks = (name: Name): readonly string[] => look((db) => rowsIn(found(db, MARKS[name])));
+
+  // Every table is filled, and words stand only in columns that are declared as erased.
+  const empty = look((db) =>
+    tablesIn(db).filter((table) => db.prepare(`SELECT 1 FROM "${table}" LIMIT 1`).get() === undefined),
+  );
+  expect(empty.toSorted()).toEqual(PASSING);
+  const words = columnsThat("person", "both");
+  expect(columnsOf(marks("ann")).filter((one) => !words.includes(one))).toEqual([]);
+  for (const part of PARTS) expect(marks("ann").join()).toContain(wordOf("ann", part));
+  expect(bytesIn(directory, "annmark")).not.toEqual([]);
+
+  // A person who has voted and nothing else.
+  const [answer] = opened.answers.answersPage(0, null, 1);
+  if (answer === undefined) throw new Error("there is no answer");
+  const vote = { conversation: answer.conversation, message: answer.message, click: "3", at: 1 };
+  await opened.feedback.explain({ ...vote, person: "slack:UDAVE" }, "davemarkzebravoted");
+  expect(bytesIn(directory, "davemark")).not.toEqual([]);
+  expect(await bot.forgetPerson({ by, person: "slack:UDAVE", names: [] })).toMatchObject({
+    conversations: 0,
+  });
+  expect(bytesIn(directory, "davemark")).toEqual([]);
+
+  // A person.
+  const ofBob = marks("bob");
+  const done = await bot.forgetPerson({ by, person: person("ann"), names: [] });
+  expect(done).toEqual({ kind: "done", conversations: 4, channels: 1, names: ["ann"] });
+  expect(look((db) => found(db, MARKS.ann))).toEqual([]);
+  expect(bytesIn(directory, "annmark")).toEqual([]);
+  expect(marks("bob")).toEqual(ofBob);
+  const ids = columnsOf(look((db) => found(db, /slack:UANN\b/g)));
+  expect(ids.filter((one) => !IDS_STAY.includes(one))).toEqual([]);
+  const watches = rig.watching.watcher.all().map(({ id, instructions }) => [id, instructions] as const);
+  expect(new Map(watches)).toEqual(
+    new Map([
+      ["ann-hook", null],
+      ["bob-hook", `Look for ${wordOf("bob", "ordered")}.`],
+      ["bob-daily", null],
+    ]),
+  );
+
+  // All words of a conversation, whose thread was deleted.
+  const [first, , begun, daily] = stories.bob.conversations;
+  if (first === undefined || begun === undefined || daily === undefined)
+    throw new Error("a story is missing");
+  const event = new RegExp(eventOf("bob"), "g");
+  expect(columnsOf(look((db) => found(db, event)))).toContain("watch_threads.event");
+  await bot.forget(begun, { by, meant: { kind: "all" }, cut: (said) => ({ left: said, taken: [] }) });
+  expect(look((db) => found(db, event))).toEqual([]);
+  expect(bytesIn(directory, eventOf("bob"))).toEqual([]);
+
+  // Conversations.
+  for (const id of [first, begun, daily]) expect(await bot.remove(id, by)).toEqual({ kind: "done" });
+  const named = columnsOf(look((db) => found(db, new RegExp([first, begun, daily].join("|"), "g"))));
+  expect(named.filter((one) => !CONVERSATIONS_STAY.includes(one))).toEqual([]);
+  for (const part of ["said", "commented", "renamed", "refused", "voted", "owed"] as const)
+    expect(bytesIn(directory, wordOf("bob", part))).toEqual([]);
+  const left = marks("bob").map((hit) => hit.split(" ")[0] ?? "");
+  expect(new Set(left)).toEqual(
+    new Set([
+      "claims.body",
+      "instructions.text",
+      "conversations.instructions",
+      "messages.words",
+      "search.text",
+      "watches.instructions",
+      "watches.source",
+    ]),
+  );
+  expect(marks("bob").join()).toContain(wordOf("bob", "quoted"));
+});
