@@ -18,7 +18,6 @@ import type { Rests } from "../ports/workspaces.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
-import { termsOf } from "../knowledge/terms.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
@@ -35,7 +34,6 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openFeatures } from "./features.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
-import { openDigests } from "./knowledge/open-digests.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
@@ -206,10 +204,21 @@ export const start = async (
   };
   const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, ...later });
+  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const features = await openFeatures(config.features, {
+    ...parts,
+    ...later,
+    repo,
+    takePicture,
+    model: chosen.name,
+    operator: consoleOperator(config),
+    operatorToken: token,
+    covers: covers(sandbox),
+  });
   surfaces = await openChat(config, {
     ...parts,
-    digests: digesting.book,
+    commands: features.commands,
+    clicks: features.clicks,
     watches: watches.book,
     watcher: watches.watcher,
     taking: share.taking,
@@ -252,7 +261,6 @@ export const start = async (
             ...routes,
             threads: opened.ledger,
             holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
-            termsOf,
             clock: systemClock,
             days: config.PARLEY_REUSE_DAYS,
           }),
@@ -290,19 +298,6 @@ export const start = async (
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
-  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const features = await openFeatures(config.features, {
-    ledger: opened.ledger,
-    log,
-    clock: systemClock,
-    randomId,
-    repo,
-    takePicture,
-    model: chosen.name,
-    operator: consoleOperator(config),
-    operatorToken: token,
-    covers: covers(sandbox),
-  });
   const hooks = await openHooks(config, {
     watcher: watches.watcher,
     reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
@@ -327,10 +322,11 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away: operator.away,
+    requests: features.requests,
+    boards: features.boards,
     features: features.surfaces,
     besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
-    digests: digesting.book,
     bot,
     takePicture,
     sandbox,
@@ -342,7 +338,7 @@ export const start = async (
   const lead = async (): Promise<void> => {
     chores.push(
       startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
-      digesting.start(),
+      features.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     watching.start();

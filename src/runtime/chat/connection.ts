@@ -53,7 +53,7 @@ export interface ConnectionDeps
       | "models"
       | "watches"
       | "watcher"
-      | "digests"
+      | "clicks"
       | "servers"
       | "knowledge"
       | "feedback"

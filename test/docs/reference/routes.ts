@@ -1,7 +1,8 @@
-/** The console's requests, and what the comment above each handler says of it. */
+/** The console's requests, and what the comment above each handler says of it; those of features say it themselves. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FEATURES } from "../../../src/app/features.ts";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
@@ -18,7 +19,10 @@ export const routes = (): string => {
       sources.flatMap((one) => meaning(one, handler)).at(0) ?? "",
     ]),
   );
-  return table(["method", "path", "does"], rows);
+  const ofFeatures = FEATURES.flatMap(({ requests }) =>
+    requests.map(({ method, path, does }) => [method.toUpperCase(), code(path), does]),
+  );
+  return table(["method", "path", "does"], [...rows, ...ofFeatures]);
 };
 
 const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)/gm;
