@@ -6,7 +6,10 @@
 import type * as z from "zod";
 import type { Speaker } from "./machine/words.ts";
 import type { Beside } from "./ports/beside.ts";
+import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Bot } from "./ports/bot.ts";
+import type { ChatSurface } from "./ports/connection.ts";
+import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
@@ -14,11 +17,14 @@ import type { ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
+import type { Rows } from "./ports/rows.ts";
 import type { Ledger } from "./ports/surface.ts";
+import type { Command } from "./runtime/chat/commands/define-command.ts";
+import type { FeatureClick } from "./runtime/chat/deps.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
-export interface Feature {
+export interface Feature extends Additions {
   readonly name: string;
   /** Its part of the settings; a variable belongs to one part. */
   readonly settings: z.ZodObject;
@@ -59,10 +65,28 @@ export interface Observing {
   readonly open: (core: Core) => Promise<OpenFeature>;
 }
 
+/** What a feature adds to lists of the core. Without a host they can be listed, and not run. */
+interface Additions {
+  /** Commands of chat; loaded when somebody asks for the list. `help.before` says where each is listed. */
+  readonly commands: () => Promise<readonly Command[]>;
+  /** What a press of a button of its posts does, by the name of the button. */
+  readonly clicks: Readonly<Record<string, FeatureClick>>;
+  readonly requests: readonly ConsoleRequest[];
+  /** Null: the page has none. */
+  readonly board: ConsoleBoard | null;
+}
+
 /** What a feature gets of the core. */
 export interface Core extends Ambient {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
+  readonly feedback: FeedbackReader;
+  /** Tables of the feature: reads, and writes through the thread that writes. */
+  readonly rows: Rows;
+  /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
+  readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
+  /** Chat platforms, which are made later as well. */
+  readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
   /** The one that answers if nothing else is said. */
   readonly model: string;
@@ -77,46 +101,93 @@ export interface Core extends Ambient {
   readonly figures: HostFigures;
 }
 
+/** What is open: what the feature provides, and its additions, ready to run. */
+export interface OpenFeature extends Provided, Additions {}
+
 /** What a feature provides to a host. Each member is optional. */
-export interface OpenFeature {
+interface Provided {
   /** People see it among the surfaces. `off`: the reason why it is off, or null. */
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
-  /** Ends what it started. */
+  /** Begins the work that only the host that leads does. */
+  readonly start?: () => Work;
+  /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
 }
 
-interface Definition<S extends z.ZodObject> {
+export interface Work {
+  /** Settles when it has ended. */
+  close(): Promise<unknown>;
+}
+
+/** `Own`: what commands, clicks and requests of an open feature use. */
+type Opening<Own> = Promise<Provided & { readonly own?: Own }>;
+
+interface Definition<S extends z.ZodObject, Own> {
   readonly name: string;
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
-  readonly open?: (settings: z.infer<S>, core: Core) => Promise<OpenFeature>;
+  readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
-  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Observing>;
+  readonly observe?: (
+    settings: z.infer<S>,
+    early: EarlyCore,
+  ) => Promise<Omit<Observing, "open"> & { readonly open: (core: Core) => Opening<Own> }>;
+  readonly commands?: (own: () => Own) => Promise<readonly Command[]>;
+  readonly clicks?: (own: () => Own) => Additions["clicks"];
+  readonly requests?: (own: () => Own) => readonly ConsoleRequest[];
+  readonly board?: ConsoleBoard;
 }
 
-export const defineFeature = <S extends z.ZodObject>({
+export const defineFeature = <S extends z.ZodObject, Own>({
   name,
   settings,
   rules = [],
   model = null,
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
-}: Definition<S>): Feature => ({
-  name,
-  settings,
-  rules,
-  set: (given) => {
-    const { data, error } = settings.safeParse(given);
-    if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
-    const secrets = secretsAmong(settings.shape, data);
-    return {
-      kind: "set",
-      feature: { name, values: data, secrets, model, observe: (early) => observe(data, early) },
+  commands = async () => [],
+  clicks = () => ({}),
+  requests = () => [],
+  board,
+}: Definition<S, Own>): Feature => {
+  const additions = (opened: Own | undefined): Additions => {
+    const own = (): Own => {
+      if (opened === undefined) throw new Error(`${name} is not open`);
+      return opened;
     };
-  },
-});
+    return {
+      commands: () => commands(own),
+      clicks: clicks(own),
+      requests: requests(own),
+      board: board ?? null,
+    };
+  };
+  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing> => {
+    const begun = await observe(data, early);
+    const openWith = async (core: Core): Promise<OpenFeature> => {
+      const { own, ...provided } = await begun.open(core);
+      return { ...provided, ...additions(own) };
+    };
+    return { ...begun, open: openWith };
+  };
+  return {
+    name,
+    settings,
+    rules,
+    ...additions(undefined),
+    set: (given) => {
+      const { data, error } = settings.safeParse(given);
+      if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
+      const secrets = secretsAmong(settings.shape, data);
+      return {
+        kind: "set",
+        feature: { name, values: data, secrets, model, observe: (early) => observing(data, early) },
+      };
+    },
+  };
+};

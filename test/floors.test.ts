@@ -46,7 +46,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["src/settings"],
+  "src/": ["src/runtime", "src/settings"],
   "src/settings": [],
   "src/forge": ["src/settings"],
   "src/knowledge": ["sandbox"],
@@ -65,6 +65,15 @@ const F2: Readonly<Record<string, readonly string[]>> = {
 
 /** Floors that a feature stands on, beside ports, F0 and `src/feature.ts`. Another feature is not among them. */
 const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "adapters/text"];
+
+/** Modules of other floors that features are made with. */
+const KIT: readonly RegExp[] = [
+  /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
+  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
+  /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
+  /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
+  /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
+];
 
 const FEATURE = "src/feature.ts";
 
@@ -96,6 +105,7 @@ const breach = (file: string, target: string): boolean => {
     return !(to === from || to === "src/ports" || to in F0 || target.startsWith("node:"));
   if (to.startsWith("src/features/") && from !== to)
     return file !== LISTS_FEATURES || target !== `${to}/feature.ts`;
+  if (from.startsWith("src/features/") && KIT.some((one) => one.test(target))) return false;
   const allowed = from.startsWith("src/features/") ? BELOW_FEATURES : F2[from];
   // A folder that this table does not know stands on no floor.
   if (allowed === undefined) return !COMPOSES.test(from);
@@ -151,6 +161,11 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/feature.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/ports/bot.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/bot.ts")).toBe(true);
+    expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/rounds.ts")).toBe(false);
+    expect(breach("src/features/gateway/feature.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("src/features/gateway/feature.ts", "src/store/codec.ts")).toBe(false);
+    expect(breach("src/features/gateway/page/board.ts", "adapters/console/page/dom.ts")).toBe(false);
+    expect(breach("adapters/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(true);
   });
 
   it("the library that reads commands imports packages and itself", () => {

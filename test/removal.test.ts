@@ -22,6 +22,8 @@ const COPIED: readonly string[] = [
   "tsconfig.json",
   "vitest.config.ts",
 ];
+/** The program with its tests, and the page. */
+const PROJECTS = [".", "adapters/console/page"];
 /** Tests of the core: what it decides, how it drives a conversation, and a host from outside. */
 const CORE: readonly string[] = [
   "test/machine/transition.test.ts",
@@ -78,5 +80,8 @@ const treeWithout = (name: string): string => {
 
 const typeProblems = async (tree: string): Promise<string> => {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  return (await execa(process.execPath, [compiler, "-p", "."], { cwd: tree, reject: false })).stdout;
+  const found = PROJECTS.map((project) =>
+    execa(process.execPath, [compiler, "-p", project], { cwd: tree, reject: false }),
+  );
+  return (await Promise.all(found)).map(({ stdout }) => stdout).join("");
 };

@@ -6,14 +6,13 @@ import { etag } from "hono/etag";
 import type { HTTPException } from "hono/http-exception";
 import { act } from "./api/actions.ts";
 import { sayTo } from "./language.ts";
-import { createAssets } from "./assets.ts";
+import { boardOf, createAssets } from "./assets.ts";
 import { ofConversation, readJson, readQuery } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
 import type { Env } from "./env.ts";
 import type { Handler, Served } from "./handler.ts";
-import { downloadDigest, draftPage, readDigest } from "./api/digest.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
@@ -57,9 +56,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.post("/api/watches", on(addWatch, "switch on watches"));
   app.patch("/api/watches/:id", on(changeWatch, "change watches"));
   app.delete("/api/watches/:id", on(removeWatch, "remove watches"));
-  app.get("/api/digest", on(readDigest, "see how questions went"));
-  app.get("/api/digest/csv", on(downloadDigest, "see how questions went"));
-  app.post("/api/digest/draft", on(draftPage, "begin the draft of a page"));
   app.get("/api/servers", on(listServers));
   app.post("/api/servers/accept", on(acceptServer, "accept tools"));
   app.get("/api/images/:hash", on(picture));
@@ -75,7 +71,14 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.get("/api/conversations/:id/trace", on(trace));
   app.get("/api/conversations/:id/files/:message/:index", on(download));
   app.post("/api/people/forget", on(forgetPerson));
+  for (const { method, path, approvers, answer } of deps.requests)
+    app.on(
+      method,
+      path,
+      on((_, c) => answer(c.req.raw), approvers ?? undefined),
+    );
   app.get("/page/words.json", etag(), on(words));
+  app.get("/page/boards.json", etag(), on(boards));
   app.get("*", etag(), page(deps.base));
   app.notFound(() => {
     throw missing("request", "There is no such request. docs/reference.md lists those there are.");
@@ -166,6 +169,12 @@ const words: Handler = ({ language: usual }, c) => {
   const { language, words } = sayTo(c.req.header("accept-language"), usual);
   c.header("cache-control", "no-cache");
   return c.json({ language, words });
+};
+
+/** Boards of features: their names, their titles in English, and their modules below the console's path. */
+const boards: Handler = ({ boards: all }, c) => {
+  c.header("cache-control", "no-cache");
+  return c.json(all.map(({ name, title, feature }) => ({ name, title, module: boardOf(feature) })));
 };
 
 const page = (base: string) => {

@@ -1,10 +1,10 @@
 /**
- * The files of the page: what lies in `page/` and the libraries it uses. TypeScript is served without its types, which
+ * The files of the page: what lies in `page/`, here and in features, and the libraries it uses. TypeScript is served without its types, which
  * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
  * joined to what a client sent.
  */
 
-import { readdirSync } from "node:fs";
+import { globSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import { extname, join } from "node:path";
@@ -16,6 +16,7 @@ interface Asset {
 }
 
 const PAGE = join(import.meta.dirname, "page");
+const FEATURES = join(import.meta.dirname, "../../src/features");
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -41,6 +42,7 @@ export const createAssets = (base: string) => {
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
       .filter((name) => extname(served(name)) in TYPES)
       .map((name): [string, string] => [`/page/${served(name)}`, join(PAGE, name)]),
+    ...pagesOfFeatures(),
     ...VENDOR.map((name): [string, string] => [
       `/vendor/${name}.js`,
       fileURLToPath(import.meta.resolve(name)),
@@ -67,6 +69,18 @@ export const createAssets = (base: string) => {
   };
 };
 
+/** The module of a feature's board. */
+export const boardOf = (feature: string): string => `${ofFeature(feature)}board.js`;
+
+const ofFeature = (feature: string): string => `/src/features/${feature}/page/`;
+
+const pagesOfFeatures = (): readonly (readonly [string, string])[] =>
+  globSync("*/page/**", { cwd: FEATURES }).flatMap((path) => {
+    const [feature = "", , ...names] = path.split("/");
+    const name = served(names.join("/"));
+    return extname(name) in TYPES ? [[`${ofFeature(feature)}${name}`, join(FEATURES, path)] as const] : [];
+  });
+
 const served = (name: string): string => name.replace(/\.ts$/, ".js");
 
 /** JavaScript for browsers: no types, which are gone already in the package, and imports by the paths of this list. */
@@ -74,6 +88,7 @@ const script = (file: string, text: string, base: string): string =>
   (file.endsWith(".ts") ? withoutTypes(text) : text)
     .replaceAll(/(from "\.{1,2}\/[^"]+)\.ts"/g, '$1.js"')
     .replaceAll(/from "(?:\.\.\/)+src\//g, `from "${base}/src/`)
+    .replaceAll(/from "(?:\.\.\/)+adapters\/console\/page\//g, `from "${base}/page/`)
     .replaceAll(BARE, `from "${base}/vendor/$1.js"`);
 
 /** The page with its own addresses below the path. */

@@ -7,7 +7,7 @@ import type { Away } from "../../src/ports/alerts.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Beside } from "../../src/ports/beside.ts";
-import type { Digests } from "../../src/ports/digest/digests.ts";
+import type { ConsoleBoard, ConsoleRequest } from "../../src/ports/console.ts";
 import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
@@ -29,7 +29,9 @@ export interface ConsoleDeps {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
   readonly watches: WatchBook;
-  readonly digests: Digests;
+  /** Of features. */
+  readonly requests: readonly ConsoleRequest[];
+  readonly boards: readonly OwnedBoard[];
   readonly feedback: FeedbackRows;
   readonly servers: ToolServers;
   readonly blobs: Blobs;
@@ -65,6 +67,10 @@ export interface ConsoleDeps {
   readonly host: () => Promise<HostStatus>;
   readonly search: Searching;
   readonly observer: Pick<Observer, "answered" | "streaming">;
+}
+
+export interface OwnedBoard extends ConsoleBoard {
+  readonly feature: string;
 }
 
 interface SandboxNote {

@@ -91,11 +91,8 @@ export const tooLongText = (length: number, most: number, say: Say): string =>
 
 /** A no may come with words, for which a form is opened. */
 export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>
-  buttons.flatMap((button): readonly Control[] =>
-    button.action === "deny"
-      ? [
-          button,
-          { action: DENY_WITH_REASON, label: button.withWords ?? "Deny, and say why", value: button.value },
-        ]
-      : [button],
-  );
+  buttons.flatMap((button): readonly Control[] => {
+    const { action, value, withWords = "Deny, and say why" } = button;
+    const control = { ...button, action: typeof action === "string" ? action : action.feature };
+    return action === "deny" ? [control, { action: DENY_WITH_REASON, label: withWords, value }] : [control];
+  });

@@ -4,6 +4,7 @@ import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
+import type { OpenFeatures } from "./features.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
@@ -15,7 +16,7 @@ import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-type HostDeps = Omit<ConnectionDeps, "commands">;
+type HostDeps = Omit<ConnectionDeps, "commands"> & Pick<OpenFeatures, "commands">;
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
@@ -52,11 +53,11 @@ const connect = async (
   if (state.kind !== "ready") return offSurface(name, state.why);
   if (lacking !== null) return offSurface(name, lacking);
   const adapter = await state.open(ports);
-  const [{ createConnection }, { chatCommands: commands }] = await Promise.all([
+  const [{ createConnection }, { commandsWith }] = await Promise.all([
     import("../runtime/chat/connection.ts"),
     import("./commands.ts"),
   ]);
-  return createConnection(name, adapter, { ...deps, commands });
+  return createConnection(name, adapter, { ...deps, commands: commandsWith(await deps.commands()) });
 };
 
 /** What every connection is made of, whatever its platform. */

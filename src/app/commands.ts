@@ -1,10 +1,11 @@
-/** All commands of chat, in the order in which help and platforms list them. */
+/** All commands of chat, in the order in which help and platforms list them; those of features say theirs. */
 
+import { commandsOf, FEATURES } from "./features.ts";
 import { approvers, defaultMode, language } from "../runtime/chat/commands/channel-settings.ts";
 import { ask } from "../runtime/chat/commands/ask.ts";
 import { budget } from "../runtime/chat/commands/budget.ts";
-import { createCommands } from "../runtime/chat/commands/commands.ts";
-import { digest } from "../runtime/chat/commands/digest.ts";
+import { type Commands, createCommands } from "../runtime/chat/commands/commands.ts";
+import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
 import { instructions } from "../runtime/chat/commands/instruct.ts";
 import { knowledge } from "../runtime/chat/commands/knowledge.ts";
@@ -26,7 +27,7 @@ import {
 } from "../runtime/chat/commands/turn.ts";
 import { every, unwatch, watch, watches } from "../runtime/chat/commands/watch.ts";
 
-export const chatCommands = createCommands([
+const OF_CORE: readonly Command[] = [
   ask,
   stop,
   status,
@@ -45,7 +46,6 @@ export const chatCommands = createCommands([
   instructions,
   tools,
   knowledge,
-  digest,
   review,
   watches,
   every,
@@ -56,4 +56,11 @@ export const chatCommands = createCommands([
   deleteConversation,
   unrestricted,
   help,
-]);
+];
+
+/** `ofFeatures`: of those that are open on the host. */
+export const commandsWith = (ofFeatures: readonly Command[]): Commands =>
+  createCommands([...OF_CORE, ...ofFeatures]);
+
+/** Without a host: for help, the reference and the lists of platforms. */
+export const chatCommands = commandsWith(await commandsOf(FEATURES));

@@ -1,15 +1,25 @@
 /** The features of this product, in the order in which they run: one line each (D48). */
 
-import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature } from "../feature.ts";
+import type { OwnedBoard } from "../../adapters/console/deps.ts";
+import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { Bot } from "../ports/bot.ts";
+import type { ConsoleRequest } from "../ports/console.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
+import type { Command } from "../runtime/chat/commands/define-command.ts";
+import type { Clicks } from "../runtime/chat/deps.ts";
 import { demo } from "../features/demo/feature.ts";
+import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, digest, gateway];
+
+/** Commands of features, of a host or of none. */
+export const commandsOf = async (
+  features: readonly Pick<Feature, "commands">[],
+): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
 
 /** The features of a host that is starting. */
 export interface ObservingFeatures {
@@ -18,11 +28,17 @@ export interface ObservingFeatures {
 }
 
 /** What they provide together. */
-interface OpenFeatures {
+export interface OpenFeatures {
   /** Of those that people see: the reason why one is off, or null. */
   readonly surfaces: Readonly<Record<string, string | null>>;
   readonly routes: readonly Route[];
+  readonly commands: () => Promise<readonly Command[]>;
+  readonly clicks: Clicks;
+  readonly requests: readonly ConsoleRequest[];
+  readonly boards: readonly OwnedBoard[];
   besides(bot: Bot): Promise<readonly Beside[]>;
+  /** Begins the work of the host that leads. */
+  start(): Work;
   /** In reverse order. */
   close(): Promise<void>;
 }
@@ -42,16 +58,24 @@ export const observeFeatures = async (
 type Opening = Pick<SetFeature, "name"> & Observing;
 
 const openFeatures = async (features: readonly Opening[], core: Core): Promise<OpenFeatures> => {
-  const opened: { readonly name: string; readonly one: OpenFeature }[] = [];
-  for (const { name, open } of features) opened.push({ name, one: await open(core) });
+  const opened: (OpenFeature & Pick<Feature, "name">)[] = [];
+  for (const { name, open } of features) opened.push({ ...(await open(core)), name });
   return {
     surfaces: Object.fromEntries(
-      opened.flatMap(({ name, one }) => (one.surface === undefined ? [] : [[name, one.surface.off]])),
+      opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
     ),
-    routes: opened.flatMap(({ one }) => one.routes ?? []),
-    besides: (bot) => Promise.all(opened.flatMap(({ one }) => one.beside?.(bot) ?? [])),
+    routes: opened.flatMap(({ routes }) => routes ?? []),
+    commands: () => commandsOf(opened),
+    clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
+    requests: opened.flatMap(({ requests }) => requests),
+    boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
+    besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    start: () => {
+      const begun = opened.flatMap((one) => one.start?.() ?? []);
+      return { close: () => Promise.all(begun.map((one) => one.close())) };
+    },
     close: async () => {
-      for (const { one } of opened.toReversed()) await one.close?.();
+      for (const one of opened.toReversed()) await one.close?.();
     },
   };
 };

@@ -16,7 +16,6 @@ import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
-import { termsOf } from "../knowledge/terms.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
@@ -32,7 +31,6 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
-import { openDigests } from "./knowledge/open-digests.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
@@ -189,10 +187,29 @@ export const start = async (
   };
   const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, ...later });
+  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
+  const figures = {
+    waiting: opened.store.waiting,
+    parked: () => assembled.rests.parked(),
+    hosts: async () => (await member?.hosts()) ?? [],
+    knowledge: knowledge.figures,
+    lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
+  };
+  const features = await observing.open({
+    ...parts,
+    ...later,
+    repo,
+    takePicture,
+    model: chosen.name,
+    operator: consoleOperator(config),
+    operatorToken: token,
+    covers: covers(sandbox),
+    figures,
+  });
   surfaces = await openChat(config, {
     ...parts,
-    digests: digesting.book,
+    commands: features.commands,
+    clicks: features.clicks,
     watches: watches.book,
     watcher: watches.watcher,
     taking: share.taking,
@@ -236,7 +253,6 @@ export const start = async (
             ...routes,
             threads: opened.ledger,
             holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
-            termsOf,
             clock: systemClock,
             days: config.PARLEY_REUSE_DAYS,
           }),
@@ -274,27 +290,6 @@ export const start = async (
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
-  const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const figures = {
-    waiting: opened.store.waiting,
-    parked: () => rests.parked(),
-    hosts: async () => (await member?.hosts()) ?? [],
-    knowledge: knowledge.figures,
-    lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
-  };
-  const features = await observing.open({
-    ledger: opened.ledger,
-    log,
-    clock: systemClock,
-    randomId,
-    repo,
-    takePicture,
-    model: chosen.name,
-    operator: consoleOperator(config),
-    operatorToken: token,
-    covers: covers(sandbox),
-    figures,
-  });
   const hooks = await openHooks(config, {
     watcher: watches.watcher,
     reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
@@ -317,11 +312,12 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away: operator.away,
+    requests: features.requests,
+    boards: features.boards,
     features: features.surfaces,
     routes: features.routes,
     besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
-    digests: digesting.book,
     bot,
     takePicture,
     sandbox,
@@ -333,7 +329,7 @@ export const start = async (
   const lead = async (): Promise<void> => {
     chores.push(
       startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
-      digesting.start(),
+      features.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     watching.start();

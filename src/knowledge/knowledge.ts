@@ -35,7 +35,7 @@ import {
   sourcesOf,
   type Switched,
 } from "./sources.ts";
-import { excerptOf, termsOf } from "./terms.ts";
+import { excerptOf, termsOf } from "../text/terms.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {

@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { Rows } from "../ports/rows.ts";
+import type { Tables } from "../ports/tables.ts";
 
 /** `createThreadsLook`. */
 const COMPARED =
@@ -61,7 +61,7 @@ CREATE TABLE pages (
 `;
 
 /** Solved threads alone hold words of people. */
-export const knowledgeRows: Rows<never> = {
+export const knowledgeRows: Tables<never> = {
   owner: "knowledge",
   tables: {
     sources: {

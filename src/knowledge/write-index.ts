@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../machine/id.ts";
 import type { Leaf } from "../ports/knowledge/archive.ts";
-import { forIndex } from "./terms.ts";
+import { forIndex } from "../text/terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
 export interface Waiting {

@@ -29,13 +29,20 @@ export type QuestionChange =
 const JUDGEMENTS = ["thumb_up", "thumb_down", "why", "solved"] as const;
 export type Judgement = (typeof JUDGEMENTS)[number];
 
-const OTHERS = ["stop_and_send", "look", "page", "deeper"] as const;
-export type ClickAction = Action | Judgement | (typeof OTHERS)[number];
+/** The button of a post that a feature made, by the name under which the feature handles it. */
+export interface FeatureAction {
+  readonly feature: string;
+}
 
-const CLICKS: readonly ClickAction[] = [...ANSWERS, ...OWN_ACTIONS, ...JUDGEMENTS, ...OTHERS];
+const OTHERS = ["stop_and_send", "look", "deeper"] as const;
+type CoreAction = Action | Judgement | (typeof OTHERS)[number];
+export type ClickAction = CoreAction | FeatureAction;
 
-/** null: of no action that this version knows. */
-export const clickAction = (name: string): ClickAction | null => CLICKS.find((one) => one === name) ?? null;
+const CLICKS: readonly CoreAction[] = [...ANSWERS, ...OWN_ACTIONS, ...JUDGEMENTS, ...OTHERS];
+
+/** A name that the core does not know is a feature's, or that of a feature which this host does not have. */
+export const clickAction = (name: string): ClickAction =>
+  CLICKS.find((one) => one === name) ?? { feature: name };
 
 export interface Requests {
   /** Whether the change that this turn asks for may be put before approvers; null where nobody may ask so. Must not reject. */

@@ -12,7 +12,7 @@ import type { Words } from "../thread/prompt.ts";
 import type { Language } from "../i18n/say.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Done } from "./host.ts";
-import type { Judgement } from "./questions.ts";
+import type { FeatureAction, Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
 /** Where a conversation lives on a chat platform. */
@@ -88,10 +88,10 @@ export interface Button {
     | "stop"
     | "steps"
     | "look"
-    | "page"
     | "deeper"
     | "discard_comment"
-    | "maintainer";
+    | "maintainer"
+    | FeatureAction;
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;

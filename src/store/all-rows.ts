@@ -4,14 +4,14 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { Rows } from "../ports/rows.ts";
+import type { Tables } from "../ports/tables.ts";
 import { alertRows } from "./tables/alerts.ts";
 import { answerRows, reviewRows } from "./tables/answers.ts";
 import { channelRows, instructionRows } from "./tables/chat.ts";
 import { claimRows } from "./tables/claims.ts";
 import { conversationRows, prefixRows } from "./tables/conversations.ts";
 import { threadRows } from "./tables/deliveries.ts";
-import { digestRows } from "./tables/digest.ts";
+import { digestRows } from "./tables/of-features.ts";
 import { feedbackRows } from "./tables/feedback.ts";
 import { blobRows } from "./tables/blobs.ts";
 import { fleetRows } from "./tables/fleet.ts";
@@ -24,7 +24,7 @@ import { moneyRows } from "./tables/spending.ts";
 import { traceRows } from "./tables/trace.ts";
 import { watchRows, watchThreadRows } from "./tables/watches.ts";
 
-export const ALL_ROWS: readonly Rows<Database>[] = [
+export const ALL_ROWS: readonly Tables<Database>[] = [
   alertRows,
   channelRows,
   digestRows,

@@ -9,10 +9,10 @@ import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
-import { createDigests } from "./tables/digest.ts";
 import { createFeedback } from "./tables/feedback.ts";
 import { createFleetRows } from "./tables/fleet.ts";
 import { createFigures } from "./tables/figures.ts";
+import { createRows } from "./tables/rows.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
 import { createWatches } from "./tables/watches.ts";
@@ -34,7 +34,7 @@ export const tablesOf = (db: Database, log: Log) => {
     watched: createWatches(db, read),
     answers: createAnswers(db, read),
     feedback: createFeedback(db, read),
-    digests: createDigests(db, read),
+    rows: createRows(db),
     fleet: createFleetRows(db),
   };
 };

@@ -3,13 +3,14 @@
  * questions are about the same where they share these. Pure and linear.
  */
 
+import { termsOf } from "./terms.ts";
+
 /** By what is shared, names of code behind a backquote: as it is shown. */
 export type Stems = ReadonlyMap<string, string>;
 
 const LONGEST = 2_000;
 
-/** `termsOf`: the telling words of a text. */
-export const stemsOf = (question: string, termsOf: (text: string) => readonly string[]): Stems => {
+export const stemsOf = (question: string): Stems => {
   const text = question.slice(0, LONGEST);
   const found = new Map<string, string>();
   for (const [name] of text.matchAll(NAME)) if (isName(name)) found.set(`\`${name.toLowerCase()}`, name);

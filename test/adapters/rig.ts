@@ -6,14 +6,14 @@
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
-import { chatCommands } from "../../src/app/commands.ts";
+import { commandsWith } from "../../src/app/commands.ts";
 import { ALONE } from "../../src/app/cluster/alone.ts";
 import type { Share } from "../../src/app/cluster/share.ts";
 import { randomId } from "../../src/app/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { openDigests } from "../../src/app/knowledge/open-digests.ts";
+import { openFeaturesOf } from "./open-features.ts";
 import { lateBot, openWatches, type Watching } from "../../src/app/watches.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
@@ -24,7 +24,6 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
-import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
@@ -125,7 +124,6 @@ export interface Host {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
   readonly watching: Watching;
-  readonly digests: Digests;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -171,18 +169,18 @@ export const startHost = async (
     bot: lateBot(() => bot),
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
-  const digesting = openDigests({
+  const features = await openFeaturesOf({
     ...opened,
     ...parts,
     ...own,
-    randomId,
     surfaces: () => [surface],
     bot: lateBot(() => bot),
   });
   const whole = {
     ...opened,
     ...parts,
-    digests: digesting.book,
+    commands: features.commands,
+    clicks: features.clicks,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
@@ -195,7 +193,7 @@ export const startHost = async (
     limits,
   };
   const surface: ChatSurface =
-    own.surface?.({ ...connectionDeps(config, whole), commands: chatCommands }) ??
+    own.surface?.({ ...connectionDeps(config, whole), commands: commandsWith(await features.commands()) }) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
     missing(name);
   if (surface.off !== null) throw new Error(`${name} is off`);
@@ -248,19 +246,19 @@ export const startHost = async (
   await share.start({ lead: () => surface.start(shared), changed: () => undefined });
   if (!share.leads()) surface.listen();
   watching.start();
-  const weekly = digesting.start();
+  const work = features.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
     await watching.close();
-    await weekly.close();
+    await work.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, digests: digesting.book, alerted, asked, logged, close };
+  return { bot, surface, watching, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {

@@ -7,6 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { FEATURES } from "../../src/app/features.ts";
 import { start } from "../../src/app/main.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -127,9 +128,19 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
     list: await get(`/api/conversations?limit=${PAGE}`),
     channels: await get("/api/channels"),
     budgets: await get("/api/budgets"),
-    digest: await get("/api/digest"),
+    ...(await ofFeatures(get)),
   };
   await host.close();
+  return counted;
+};
+
+/** By path: what each request of a feature that reads asks for. */
+const ofFeatures = async (
+  get: (path: string) => Promise<Counted>,
+): Promise<Readonly<Record<string, Counted>>> => {
+  const counted: Record<string, Counted> = {};
+  for (const { method, path } of FEATURES.flatMap(({ requests }) => requests))
+    if (method === "get" && !path.includes(":")) counted[path] = await get(path);
   return counted;
 };
 

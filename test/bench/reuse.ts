@@ -4,7 +4,6 @@
  */
 
 import { join } from "node:path";
-import { termsOf } from "../../src/knowledge/terms.ts";
 import { createAsked } from "../../src/runtime/answers/asked.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { projects, type Topic } from "../answers/labeled.ts";
@@ -85,7 +84,7 @@ const among = async (
     }
     for (const { conversation, message } of opened.answers.answersPage(0, null, 10_000))
       await opened.answers.setAudience({ conversation, message }, "public");
-    return await measure(createAsked(opened.answers, termsOf), topics, answers);
+    return await measure(createAsked(opened.answers), topics, answers);
   } finally {
     await opened.store.close();
   }

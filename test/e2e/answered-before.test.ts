@@ -6,7 +6,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { termsOf } from "../../src/knowledge/terms.ts";
 import type { Answer } from "../../src/ports/answers/answers.ts";
 import { createLooks, type Looks } from "../../src/runtime/answers/looks.ts";
 import { createReuse } from "../../src/runtime/answers/reuse.ts";
@@ -61,7 +60,6 @@ const createSource = async (scene: Scene) => {
         ...routes,
         threads: opened.ledger,
         holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
-        termsOf,
         clock: systemClock,
         days: 90,
       }),
@@ -103,7 +101,6 @@ const inTwoChannels = () => {
         ...routes,
         threads: opened.ledger,
         holding: (id) => Promise.resolve(opened.answers.answer(id)),
-        termsOf,
         clock: systemClock,
         days: 90,
       });

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readRobots } from "../../src/knowledge/site/robots.ts";
-import { excerptOf, forIndex, termsOf } from "../../src/knowledge/terms.ts";
+import { excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
 
 const may = (robots: string, path: string): boolean =>
   readRobots(robots, "parley").mayRead(new URL(path, "https://docs.example.com"));

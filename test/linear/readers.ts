@@ -5,7 +5,7 @@ import { readPage } from "../../src/knowledge/site/page.ts";
 import { readRobots } from "../../src/knowledge/site/robots.ts";
 import { elementsOf } from "../../src/store/objects/elements.ts";
 import { addressesIn } from "../../src/knowledge/site/sitemap.ts";
-import { contains, excerptOf, forIndex, termsOf } from "../../src/knowledge/terms.ts";
+import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
@@ -142,7 +142,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),
   "workspace: pointer of Git LFS": (text) =>
     isPointer(`version https://git-lfs.github.com/spec/v1\n${text}`.slice(0, 1_000)),
-  "text: stems": (text) => stemsOf(text, termsOf),
+  "text: stems": (text) => stemsOf(text),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),

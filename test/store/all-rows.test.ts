@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Rows } from "../../src/ports/rows.ts";
+import type { Tables } from "../../src/ports/tables.ts";
 import { ALL_ROWS } from "../../src/store/all-rows.ts";
 import { problemsOf } from "./declared.ts";
 import { openWithConnection } from "./kit.ts";
@@ -50,10 +50,10 @@ describe("the declarations of tables", () => {
     const rows = { owner: "core", tables: {} } as const;
     const person = { kind: "kept", why: "no words" } as const;
     // @ts-expect-error there is no `erase`
-    const none: Rows<Database> = rows;
+    const none: Tables<Database> = rows;
     // @ts-expect-error there is none for a conversation
-    const half: Rows<Database> = { ...rows, erase: { person } };
-    const whole: Rows<Database> = { ...rows, erase: { person, conversation: person } };
+    const half: Tables<Database> = { ...rows, erase: { person } };
+    const whole: Tables<Database> = { ...rows, erase: { person, conversation: person } };
     expect([none, half, whole]).toHaveLength(3);
   });
 });

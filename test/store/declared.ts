@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Columns, Rows } from "../../src/ports/rows.ts";
+import type { Columns, Tables } from "../../src/ports/tables.ts";
 
 const columnRow = z.object({ table: z.string(), column: z.string() });
 
@@ -27,7 +27,7 @@ const listsOf = ({ person = [], conversation = [], both = [], kept = {} }: Colum
   ...Object.values(kept).flat(),
 ];
 
-type Declared = Pick<Rows<never>, "tables">;
+type Declared = Pick<Tables<never>, "tables">;
 
 const declared = (groups: readonly Declared[]): readonly string[] =>
   groups.flatMap(({ tables }) =>

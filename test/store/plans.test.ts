@@ -2,7 +2,10 @@
 
 import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
-import { openAt, openWithConnection, temporary } from "./kit.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
+import { openFeaturesOf } from "../adapters/open-features.ts";
+import { createManualClock } from "../runtime/world.ts";
+import { openAt, openGrouped, openWithConnection, temporary } from "./kit.ts";
 
 /** A step that reads all rows of a table to which people, conversations or their messages add. */
 const READS_ALL =
@@ -20,8 +23,8 @@ const MAY: readonly (readonly [why: string, words: string])[] = [
 
 const mayReadAll = (sql: string): boolean => MAY.some(([, words]) => sql.includes(words));
 
-it("no statement of the store reads all rows of a table that grows", () => {
-  const statements = statementsOfTheStore();
+it("no statement of the store reads all rows of a table that grows", async () => {
+  const statements = await statementsOfTheStore();
   expect(statements.length).toBeGreaterThan(140);
   const { db } = openWithConnection();
   const reading = statements.filter((sql) => planOf(db, sql).some((step) => READS_ALL.test(step)));
@@ -30,18 +33,21 @@ it("no statement of the store reads all rows of a table that grows", () => {
   expect(planOf(db, "SELECT id FROM conversations WHERE title = ?")).toEqual(["SCAN conversations"]);
 });
 
-it("what has no parent is not looked for by that: nearly every conversation has none", () => {
+it("what has no parent is not looked for by that: nearly every conversation has none", async () => {
   const { db } = openWithConnection();
   const byNone = (sql: string): boolean =>
     sql.includes("parent IS NULL") && planOf(db, sql).some((step) => step.includes("conversations_of ("));
-  expect(statementsOfTheStore().filter(byNone)).toEqual([]);
+  expect((await statementsOfTheStore()).filter(byNone)).toEqual([]);
   expect(byNone("SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL")).toBe(true);
 });
 
-const statementsOfTheStore = (): readonly string[] => {
+/** With those of features. */
+const statementsOfTheStore = async (): Promise<readonly string[]> => {
   const prepare = vi.spyOn(Database.prototype, "prepare");
   try {
-    openWithConnection();
+    const opened = openGrouped();
+    const bot = { create: never, say: never, read: never, act: never };
+    await openFeaturesOf({ ...opened, bot, surfaces: () => [], clock: createManualClock(), log: silentLog });
     openAt(temporary());
     const all = prepare.mock.calls.map(([sql]) => sql.replaceAll(/\s+/g, " ").trim());
     return [...new Set(all)].filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(sql));
@@ -49,6 +55,8 @@ const statementsOfTheStore = (): readonly string[] => {
     prepare.mockRestore();
   }
 };
+
+const never = () => Promise.reject(new Error("nobody asks it"));
 
 const planOf = (db: Database.Database, sql: string): readonly string[] => {
   const names = [...sql.matchAll(/[@:$]([a-z_]\w*)/gi)].map(([, name]) => name);

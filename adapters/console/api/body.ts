@@ -12,10 +12,12 @@ import { BODY_BYTES, megabytes } from "./limits.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
 
 /** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */
-export const readJson = async <T>(c: Context<Env>, schema: z.ZodType<T>): Promise<T> => {
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+export const readJson = <T>(c: Context<Env>, schema: z.ZodType<T>): Promise<T> => jsonOf(c.req.raw, schema);
+
+export const jsonOf = async <T>(request: Request, schema: z.ZodType<T>): Promise<T> => {
+  const type = (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw bad("not_json", "Send the body as application/json.");
-  const parsed = schema.safeParse(jsonOf(await readBytes(c)));
+  const parsed = schema.safeParse(decoded(await readBytes(request)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
@@ -23,8 +25,13 @@ export const readJson = async <T>(c: Context<Env>, schema: z.ZodType<T>): Promis
 };
 
 /** `usage`: what the query takes, in words. */
-export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: string): T => {
-  const query = schema.safeParse(c.req.query());
+export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: string): T =>
+  queryOf(c.req.raw, schema, usage);
+
+export const queryOf = <T>(request: Request, schema: z.ZodType<T>, usage: string): T => {
+  // Of a name that comes twice the first counts.
+  const named = [...new URL(request.url).searchParams].toReversed();
+  const query = schema.safeParse(Object.fromEntries(named));
   if (!query.success) throw bad("invalid_request", usage);
   return query.data;
 };
@@ -39,9 +46,8 @@ export const ofConversation =
   };
 
 /** A body that is too large is read and dropped, so that the client gets to see the answer: the server waits half a second only. */
-const readBytes = async (c: Context<Env>): Promise<Buffer> => {
-  const { body } = c.req.raw;
-  const isLonger = Number(c.req.header("content-length") ?? 0) > BODY_BYTES;
+const readBytes = async ({ body, headers }: Request): Promise<Buffer> => {
+  const isLonger = Number(headers.get("content-length") ?? 0) > BODY_BYTES;
   if (isLonger) await readAway(body);
   const bytes = isLonger
     ? null
@@ -67,7 +73,7 @@ const readAway = async (body: ReadableStream<Uint8Array> | null): Promise<void> 
   }
 };
 
-const jsonOf = (bytes: Buffer): unknown => {
+const decoded = (bytes: Buffer): unknown => {
   if (!isUtf8(bytes)) throw bad("invalid_utf8", "The body is not valid UTF-8.");
   const json = jsonIn(new TextDecoder().decode(bytes));
   if (json === undefined) throw bad("invalid_json", "The body is not valid JSON.");

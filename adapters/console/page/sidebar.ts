@@ -4,6 +4,7 @@ import type { About, Summary } from "../render/api-types.ts";
 import * as api from "./api.ts";
 import { byId, h, icon, redraw } from "./dom.ts";
 import { ago, full, nameOf, shortRepo } from "./thread/format.ts";
+import { boards } from "./board/boards.ts";
 import { entryMenu } from "./board/manage.ts";
 import { say } from "./words.ts";
 import type { Label } from "../../../src/i18n/say.ts";
@@ -167,7 +168,7 @@ export const createSidebar = (actions: SidebarActions) => {
         h("a", { href: "#/search" }, say("Search")),
         h("a", { href: "#/channels" }, say("Channels")),
         h("a", { href: "#/watches" }, say("Watches")),
-        h("a", { href: "#/questions" }, say("Questions")),
+        ...boards.map(({ name, title }) => h("a", { href: `#/${name}` }, say.stored(title))),
         h("a", { href: "#/status", title: version }, say("Status")),
         h(
           "button.ghost",

@@ -188,7 +188,7 @@ const press = (
   // A press that opens a form does nothing else.
   const form = formOf(name, deps.say(place));
   const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
-  if (action === null || isOpened) return Promise.resolve("done");
+  if (isOpened) return Promise.resolve("done");
   const spot = { id, place, root, person, direct: guild === null };
   return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false });
 };

@@ -178,10 +178,9 @@ const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Ha
     const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place), begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
-  const known = action.startsWith(PREFIX)
-    ? clickAction(action.slice(PREFIX.length).replace(/\/\d+$/, ""))
-    : null;
-  return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
+  if (!action.startsWith(PREFIX)) return "done";
+  const known = clickAction(action.slice(PREFIX.length).replace(/\/\d+$/, ""));
+  return deps.chat.clicked({ ...click, action: known });
 };
 
 /** Which of both thumbs it was stands before the value. */

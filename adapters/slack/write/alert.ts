@@ -2,6 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import { controlsOf } from "../../post/controls.ts";
 import { buttonRow, signed } from "./blocks.ts";
 import { escaped, linkTo } from "./markup.ts";
 import { postOnce, quoted } from "./posted-question.ts";
@@ -16,6 +17,6 @@ export const createAlert =
 const contentOf = ({ text, words, link, button }: Line) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
   const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
-  const buttons = buttonRow(button === undefined ? [] : [button]);
+  const buttons = buttonRow(controlsOf(button === undefined ? [] : [button]));
   return { text: escaped(text), blocks: [...signed(shown), ...buttons] };
 };

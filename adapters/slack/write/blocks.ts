@@ -1,7 +1,7 @@
 /** Content as Slack's blocks. Pure. Model text is in Markdown blocks alone; the host's words are in blocks of their own. */
 
 import type { types } from "@slack/bolt";
-import type { Below, Button, Content, StepRow } from "../../../src/ports/surface.ts";
+import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { escaped } from "./markup.ts";
 import { richTextOf } from "./rich-text.ts";
@@ -29,21 +29,22 @@ const blocksBy = (content: Content, readText: ReadText): types.KnownBlock[] => {
       : partsIn(lead).map((part) => (tone === "status" ? small(part) : { ...section(part), expand: true }));
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
-  const [thumbs, others] = [buttons.filter(isThumb), buttons.filter((one) => !isThumb(one))];
+  const controls = controlsOf(buttons);
+  const [thumbs, others] = [controls.filter(isThumb), controls.filter((one) => !isThumb(one))];
   return [
     ...order,
     ...below.flatMap((one) => lower(one, readText)),
-    ...buttonRow(controlsOf(others)),
+    ...buttonRow(others),
     ...thumbRow(thumbs),
   ];
 };
 
-const isThumb = ({ action }: Button): boolean => action === "thumb_up" || action === "thumb_down";
+const isThumb = ({ action }: Control): boolean => action === "thumb_up" || action === "thumb_down";
 
 export const THUMBS = "parley_thumbs";
 
 /** Slack's own: the thumb that is pressed stands before what it is about. */
-const thumbRow = ([up, down]: readonly Button[]): readonly types.ContextActionsBlock[] =>
+const thumbRow = ([up, down]: readonly Control[]): readonly types.ContextActionsBlock[] =>
   up === undefined || down === undefined
     ? []
     : [
@@ -60,7 +61,7 @@ const thumbRow = ([up, down]: readonly Button[]): readonly types.ContextActionsB
         },
       ];
 
-const thumb = ({ action, label, value, spoken = label }: Button) => ({
+const thumb = ({ action, label, value, spoken = label }: Control) => ({
   text: { type: "plain_text" as const, text: label },
   value: `${action}:${value}`,
   accessibility_label: spoken.slice(0, MAX_SPOKEN),

@@ -22,18 +22,14 @@ const AT_ONCE = 50;
 const SIMILAR = 0.3;
 const SHARED = 2;
 
-/** `termsOf`: the telling words of a text. */
-export const createAsked = (
-  answers: Pick<Answers, "answersInPublic" | "answer">,
-  termsOf: (text: string) => readonly string[],
-) => {
+export const createAsked = (answers: Pick<Answers, "answersInPublic" | "answer">) => {
   let kept: ReadonlyMap<string, Asked | null> = new Map();
 
   const read = (id: AnswerId): Asked | null => {
     const answer = answers.answer(id);
     if (answer === null) return null;
     const { text } = answer.question;
-    return { answer, words: normalizedQuestion(text), stems: stemsOf(text, termsOf) };
+    return { answer, words: normalizedQuestion(text), stems: stemsOf(text) };
   };
 
   const meant = async (since: Millis, isMeant: (answer: Answer) => boolean): Promise<readonly Asked[]> => {
@@ -68,7 +64,7 @@ export const createAsked = (
       since: Millis,
       isMeant: (answer: Answer) => boolean,
     ): Promise<readonly Answer[]> => {
-      const stems = stemsOf(question, termsOf);
+      const stems = stemsOf(question);
       const all = await meant(since, isMeant);
       return all
         .map((one) => ({ ...one, alike: similarity(one.stems, stems) }))

@@ -30,8 +30,6 @@ interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
-  /** The telling words of a text. */
-  readonly termsOf: (text: string) => readonly string[];
   readonly clock: Clock;
   /** Days after which an answer is given no more. */
   readonly days: number;
@@ -49,7 +47,7 @@ interface Posted {
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const asked = createAsked(answers, deps.termsOf);
+  const asked = createAsked(answers);
 
   const find = async (
     conversation: Conversation,

@@ -7,7 +7,6 @@ import { policyAt } from "./commands/channels.ts";
 import { pick } from "./commands/repository-choice.ts";
 import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
-import { draftPage } from "../digest/draft-page.ts";
 import { hearPosted } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "../answers/judge.ts";
@@ -44,9 +43,9 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     // Whoever decides on an answer has that right where it is posted.
     clicked: (one) => {
       const { action } = one;
-      if (action === "page") {
+      if (typeof action !== "string") {
         const { deps, said } = at(one);
-        return draftPage(deps, said, one);
+        return host.clicks.get(action.feature)?.(deps, said, one) ?? Promise.resolve("done");
       }
       const held = heldIn(host, { ...one, action });
       const thread = held === null ? null : host.ledger.thread(held);

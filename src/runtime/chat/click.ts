@@ -23,8 +23,8 @@ import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from
 import { outcomeText } from "./outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
-/** What stands below a post or a reply; what stands below a digest begins something of its own. */
-type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
+/** Below a post of the core. */
+type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
 interface Pressed {
   readonly click: Click;

@@ -54,7 +54,7 @@ export interface ConnectionDeps
       | "models"
       | "watches"
       | "watcher"
-      | "digests"
+      | "clicks"
       | "servers"
       | "knowledge"
       | "feedback"

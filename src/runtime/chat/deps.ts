@@ -1,11 +1,10 @@
 /** What the manners of one connection to a chat platform stand on. */
 
 import type { Bot } from "../../ports/bot.ts";
-import type { Digests } from "../../ports/digest/digests.ts";
 import type { ReadName } from "../../ports/channels.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Spot } from "../../ports/chat.ts";
+import type { Chat, Click, Handled, Spot } from "../../ports/chat.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
@@ -58,7 +57,7 @@ export interface ChatDeps extends Ambient {
   readonly models: ModelNames;
   readonly watches: WatchBook;
   readonly watcher: Watcher;
-  readonly digests: Digests;
+  readonly clicks: Clicks;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
@@ -66,6 +65,12 @@ export interface ChatDeps extends Ambient {
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
 }
+
+/** Handles a press of a feature's button. `hear`: takes words of the person as if they had been written. */
+export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<Handled>;
+
+/** By the names of the buttons. */
+export type Clicks = ReadonlyMap<string, FeatureClick>;
 
 export interface Asking extends Spot {
   readonly person: string;

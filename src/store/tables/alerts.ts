@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { type AlertRows, nameOfAlert } from "../../ports/alerts.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { createTable } from "../table.ts";
@@ -44,7 +44,7 @@ const alertRow = z.object({
   told: z.enum(["nothing", "began"]),
 });
 
-export const alertRows: Rows<Database> = {
+export const alertRows: Tables<Database> = {
   owner: "alerts",
   tables: {
     alerts: {

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
 import { standingOf } from "../../ports/answers/answers.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId } from "../schema/id.ts";
@@ -69,7 +69,7 @@ const SELECT = `
     LEFT JOIN threads ON threads.conversation = answers.conversation
   WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
 
-export const answerRows: Rows<Database> = {
+export const answerRows: Tables<Database> = {
   owner: "answers",
   tables: {
     answers: {
@@ -105,7 +105,7 @@ export const answerRows: Rows<Database> = {
   },
 };
 
-export const reviewRows: Rows<Database> = {
+export const reviewRows: Tables<Database> = {
   owner: "answers",
   tables: {
     review_cards: {

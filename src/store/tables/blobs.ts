@@ -4,12 +4,12 @@ import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Blobs, Objects } from "../../ports/store.ts";
 import { createFolder } from "../objects/folder.ts";
 import { silentLog } from "../silent-log.ts";
 
-export const blobRows: Rows<Database> = {
+export const blobRows: Tables<Database> = {
   owner: "core",
   tables: { loose_blobs: { kept: { "hashes of files until these are gone from the disk": ["hash"] } } },
   erase: {

@@ -6,7 +6,7 @@ import { LANGUAGES } from "../../i18n/say.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { instructions, repo } from "../schema/conversation.ts";
@@ -55,7 +55,7 @@ const participant = z.object({ person: z.string(), hinted: flag });
 /** What is kept of a place. */
 const OF_PLACE = ["surface", "place"] as const;
 
-export const channelRows: Rows<Database> = {
+export const channelRows: Tables<Database> = {
   owner: "core",
   tables: {
     inbox: {
@@ -106,7 +106,7 @@ export const channelRows: Rows<Database> = {
   },
 };
 
-export const instructionRows: Rows<Database> = {
+export const instructionRows: Tables<Database> = {
   owner: "core",
   tables: { instructions: { person: ["surface", "place", "text", "set_by", "at"] } },
   erase: {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { claimBody, claimOutcome } from "../schema/conversation.ts";
@@ -27,7 +27,7 @@ const kept = row.extend({ message: messageId.nullable() });
 
 const settled = z.object({ outcome: json(claimOutcome).nullable() });
 
-export const claimRows: Rows<Database> = {
+export const claimRows: Tables<Database> = {
   owner: "core",
   tables: {
     claims: {

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { encode, encodeState, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -75,7 +75,7 @@ const READ = `id, surface, title, repo, created_by AS createdBy, created_at AS c
   (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
-export const conversationRows: Rows<Database> = {
+export const conversationRows: Tables<Database> = {
   owner: "core",
   tables: {
     conversations: {
@@ -120,7 +120,7 @@ export const conversationRows: Rows<Database> = {
   },
 };
 
-export const prefixRows: Rows<Database> = {
+export const prefixRows: Tables<Database> = {
   owner: "core",
   tables: {
     prefixes: {

@@ -6,7 +6,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -22,7 +22,7 @@ const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
 export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
 
-export const threadRows: Rows<Database> = {
+export const threadRows: Tables<Database> = {
   owner: "core",
   tables: {
     threads: { conversation: ["conversation", "surface", "place", "root", "delivered", "behind", "server"] },

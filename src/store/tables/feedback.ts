@@ -12,7 +12,7 @@ import {
   type Thumb,
   type Vote,
 } from "../../ports/answers/feedback.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -34,7 +34,7 @@ const counts = z.object({ up: z.number(), down: z.number() });
 /** Of a conversation in which nobody asked on. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
-export const feedbackRows: Rows<Database> = {
+export const feedbackRows: Tables<Database> = {
   owner: "feedback",
   tables: {
     votes: { both: ["conversation", "answer", "voter", "thumb", "reason", "click", "at"] },

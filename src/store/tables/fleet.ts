@@ -2,13 +2,13 @@
 
 import type { Database } from "better-sqlite3";
 import type { Home, FleetRows } from "../../ports/cluster/fleet.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE } from "../../ports/host.ts";
 import { doing, failed, writing } from "../write/write.ts";
 
-export const fleetRows: Rows<Database> = {
+export const fleetRows: Tables<Database> = {
   owner: "cluster",
   tables: {
     members: { kept: { "hosts and their starts": ["name", "instance", "joined"] } },

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Told, Words } from "../../thread/prompt.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { json, type Read } from "../codec.ts";
@@ -47,7 +47,7 @@ const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
 /** Entries of latest turns, and one more for each turn. */
 const MOST_KEPT = 20_000;
 
-export const messageRows: Rows<Database> = {
+export const messageRows: Tables<Database> = {
   owner: "core",
   tables: {
     messages: { both: ["words"], conversation: ["id", "conversation", "position", "turn", "kind", "entry"] },

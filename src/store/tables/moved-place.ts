@@ -1,24 +1,20 @@
 /** A channel that its platform calls by another id from now on: all that is kept of it moves (WS12). */
 
 import type { Database } from "better-sqlite3";
+import { createPluck } from "../pluck.ts";
 
-/** Kept by channel. What the new id has already stays; what the old id had of the same is dropped. */
-const SETTINGS = [
-  "bindings",
-  "instructions",
-  "channels",
-  "digests",
-  "cursors",
-  "replies",
-  "unbound",
-] as const;
 /** Rows that only name the channel. */
 const NAMING = ["announcements", "review_cards", "watches"] as const;
+/** Rows whose ids name it, too. */
+const IDENTIFIED = ["threads", "inbox"] as const;
 
 export const createMovePlace = (db: Database): ((surface: string, from: string, to: string) => void) => {
+  const settings = keptByChannel(db).filter(
+    (one) => ![...NAMING, ...IDENTIFIED].some((other) => other === one),
+  );
   const statements = [
     "UPDATE OR IGNORE threads SET place = @to WHERE surface = @surface AND place = @from",
-    ...SETTINGS.flatMap((table) => [
+    ...settings.flatMap((table) => [
       `UPDATE OR IGNORE ${table} SET place = @to WHERE surface = @surface AND place = @from`,
       `DELETE FROM ${table} WHERE surface = @surface AND place = @from`,
     ]),
@@ -40,3 +36,14 @@ export const createMovePlace = (db: Database): ((surface: string, from: string, 
     for (const statement of statements) statement.run({ surface, from, to });
   };
 };
+
+/**
+ * Tables with a channel of a surface, those of features among them: as settings, what the new id has already stays, and what
+ * the old id had of the same is dropped.
+ */
+const keptByChannel = (db: Database): readonly string[] =>
+  createPluck(db).all<[], string>(`
+    SELECT list.name FROM pragma_table_list AS list
+    WHERE list.schema = 'main' AND list.strict
+      AND 2 = (SELECT count(*) FROM pragma_table_info(list.name) WHERE name IN ('surface', 'place'))
+    ORDER BY list.name`)();

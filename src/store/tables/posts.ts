@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -32,7 +32,7 @@ const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
 /** Posts that are read at a time, newest first. */
 const PAGE = 50;
 
-export const postRows: Rows<Database> = {
+export const postRows: Tables<Database> = {
   owner: "core",
   tables: { posts: { conversation: ["conversation", "key", "ordinal", "revision", "body"] } },
   erase: {

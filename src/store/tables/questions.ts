@@ -7,7 +7,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Read } from "../codec.ts";
 import { conversationId, personId, questionId } from "../schema/id.ts";
 import { askKind, choice } from "../schema/words.ts";
@@ -27,7 +27,7 @@ export const questionRow = z.object({
 
 const COLUMNS = { by: "settled_by", at: "settled_at" };
 
-export const questionRows: Rows<Database> = {
+export const questionRows: Tables<Database> = {
   owner: "core",
   tables: {
     questions: {

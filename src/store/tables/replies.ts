@@ -9,7 +9,7 @@ import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
 import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
@@ -47,7 +47,7 @@ const TOLD = "(SELECT told.value FROM json_each(@keys) AS told)";
 const IS_TOLD = `one.value ->> '$.key' IN ${TOLD}`;
 const WHOSE = "surface = @surface AND place = @place AND root = @root AND person = @person";
 
-export const replyRows: Rows<Database> = {
+export const replyRows: Tables<Database> = {
   owner: "core",
   tables: {
     replies: {

@@ -3,7 +3,7 @@
  * at and taken up in parts, between the steps. What was rewritten or deleted leaves it at once, by triggers (schema 13).
  */
 
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Search } from "../../ports/store.ts";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
@@ -47,7 +47,7 @@ interface Fresh extends Row {
   readonly words: string | null;
 }
 
-export const searchRows: Rows<Database> = {
+export const searchRows: Tables<Database> = {
   owner: "core",
   tables: {
     search: { both: ["text"] },

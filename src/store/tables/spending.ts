@@ -11,7 +11,7 @@ import {
   type Scope,
   type Spending,
 } from "../../ports/money.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
@@ -48,7 +48,7 @@ const scope = z.string().refine(isScope);
 const spentRow = z.object({ scope, amount: z.number() });
 const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
 
-export const moneyRows: Rows<Database> = {
+export const moneyRows: Tables<Database> = {
   owner: "money",
   tables: {
     spent: { kept: { "sums by day and payer": ["day", "scope", "host", "micro_usd"] } },

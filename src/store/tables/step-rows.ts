@@ -6,7 +6,7 @@ import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
-import type { ErasureRows } from "../../ports/rows.ts";
+import type { ErasureRows } from "../../ports/tables.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import { canonical } from "../../text/canonical.ts";

@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { TraceRow } from "../../ports/store.ts";
 import { json, type Read } from "../codec.ts";
 import { event, labels } from "../schema/event.ts";
@@ -29,7 +29,7 @@ const traced = z
   })
   .transform((row): TraceRow => ({ ...row, at: row.event.at }));
 
-export const traceRows: Rows<Database> = {
+export const traceRows: Tables<Database> = {
   owner: "core",
   tables: {
     events: {

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Rows } from "../../ports/rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -45,7 +45,7 @@ const SURFACE = "watch";
 /** A watch speaks as this and its id. */
 const SPEAKS = "watch:";
 
-export const watchRows: Rows<Database> = {
+export const watchRows: Tables<Database> = {
   owner: "watches",
   tables: {
     watches: {
@@ -85,7 +85,7 @@ export const watchRows: Rows<Database> = {
   },
 };
 
-export const watchThreadRows: Rows<Database> = {
+export const watchThreadRows: Tables<Database> = {
   owner: "watches",
   tables: {
     watch_threads: {

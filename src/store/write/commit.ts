@@ -4,7 +4,7 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { ErasureRows } from "../../ports/rows.ts";
+import type { ErasureRows } from "../../ports/tables.ts";
 import { ALL_ROWS } from "../all-rows.ts";
 import type { Read } from "../codec.ts";
 import { createAnswered } from "../tables/answers.ts";

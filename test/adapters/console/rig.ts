@@ -6,7 +6,7 @@ import type { ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
 import type { Beside } from "../../../src/ports/beside.ts";
 import { createHostStatus } from "../../../src/app/host-status.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { openDigests } from "../../../src/app/knowledge/open-digests.ts";
+import { openFeaturesOf } from "../open-features.ts";
 import { lateBot, openWatches } from "../../../src/app/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import type { FleetHost } from "../../../src/ports/figures.ts";
@@ -137,19 +137,20 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
   const servers = options.servers ?? NO_SERVERS;
+  const { requests, boards } = await openFeaturesOf({
+    ...opened,
+    clock,
+    log: silent,
+    surfaces: () => [],
+    bot: lateBot(() => bot),
+  });
   const web = createConsole({
     language: options.language ?? "en",
     toolLooks: looks,
     models,
     budgets,
-    digests: openDigests({
-      ...opened,
-      clock,
-      log: silent,
-      randomId,
-      surfaces: () => [],
-      bot: lateBot(() => bot),
-    }).book,
+    requests,
+    boards,
     watches: openWatches({
       ...opened,
       budgets,

@@ -108,7 +108,7 @@ const createHandle =
       const { place, root, person, action, value } = heard.clicked;
       const known = clickAction(action);
       const click = { id: arrival, place, root, person, value, direct: false, comment: null, quiet: false };
-      return known === null ? "done" : chat.clicked({ ...click, action: known });
+      return chat.clicked({ ...click, action: known });
     }
     const { id, place, root, person, text } = heard.said;
     if (person === BOT) return "done";

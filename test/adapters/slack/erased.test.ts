@@ -188,7 +188,12 @@ const fillOthers = async (
   await opened.chat.setUnbound("slack", { root: "9.9", note: null, at: 1, place, message: "9.9" });
   await opened.chat.setAnnounced("slack", { place, message: "8.8", isOpen: true, wire: `w-${name}` });
   await opened.chat.putReviewCard("slack", { place, messages: ["7.7"], wire: `w-${name}` });
-  await opened.digests.putDigest({ surface: "slack", place, server: null, told: "2026-11-23", by, at: 1 });
+  await opened.rows.write([
+    {
+      sql: "INSERT INTO digests (surface, place, server, told, set_by, at) VALUES ('slack', @place, NULL, '2026-11-23', @by, 1)",
+      values: { place, by },
+    },
+  ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
   await opened.purse.setBudget({ scope: `person:${by}`, most: 500, by, at: 1 });
   const facts = { kind: "fault", surface: "slack", conversation: first } as const;

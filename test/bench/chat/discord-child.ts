@@ -8,7 +8,6 @@ import { alone } from "../../runtime/alone.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/app/chat.ts";
-import { openDigests } from "../../../src/app/knowledge/open-digests.ts";
 import { randomId } from "../../../src/app/random-id.ts";
 import { readConfig } from "../../../src/app/settings/config.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
@@ -24,7 +23,6 @@ import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";
-import { lateBot } from "../../../src/app/watches.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import { testModes } from "../../runtime/modes.ts";
@@ -66,14 +64,8 @@ const blobs = {
 const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
 const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   ...opened,
-  digests: openDigests({
-    ...opened,
-    clock: systemClock,
-    log: silentLog,
-    randomId,
-    surfaces: () => surfaces,
-    bot: lateBot(() => bot),
-  }).book,
+  commands: async () => [],
+  clicks: new Map(),
   watches: noWatches,
   watcher: noWatcher,
   taking: (_, own) => own,

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createIndexReader } from "../../../src/knowledge/read-index.ts";
 import { openForReading, openForWriting } from "../../../src/knowledge/schema.ts";
-import { termsOf } from "../../../src/knowledge/terms.ts";
+import { termsOf } from "../../../src/text/terms.ts";
 import { createIndexWriter } from "../../../src/knowledge/write-index.ts";
 
 const DOCS = resolve(import.meta.dirname, "../../../docs");

@@ -1,7 +1,8 @@
-/** The console's requests, and what the comment above each handler says of it. */
+/** The console's requests, and what the comment above each handler says of it; those of features say it themselves. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FEATURES } from "../../../src/app/features.ts";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 
@@ -10,7 +11,7 @@ export const routes = (): string => {
   const rows = sources.flatMap(({ text }) =>
     [...text.matchAll(ROUTE)].flatMap(([, method, path = "", handler = ""]) =>
       method === undefined
-        ? ofFeatures()
+        ? ofRoutes()
         : [
             [
               method.toUpperCase(),
@@ -20,7 +21,10 @@ export const routes = (): string => {
           ],
     ),
   );
-  return table(["method", "path", "does"], rows);
+  const ofRequests = FEATURES.flatMap(({ requests }) =>
+    requests.map(({ method, path, does }) => [method.toUpperCase(), code(path), does]),
+  );
+  return table(["method", "path", "does"], [...rows, ...ofRequests]);
 };
 
 const sourcesIn = (folder: string) =>
@@ -32,7 +36,7 @@ const sourcesIn = (folder: string) =>
 const ROUTE =
   /^ {2}(?:app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)|for \(const .* of deps\.routes\))/gm;
 
-const ofFeatures = (): readonly (readonly string[])[] =>
+const ofRoutes = (): readonly (readonly string[])[] =>
   sourcesIn("src/features").flatMap(({ text }) =>
     [...text.matchAll(FEATURE_ROUTE)].map(([, does = "", path = ""]) => ["GET", code(path), does]),
   );

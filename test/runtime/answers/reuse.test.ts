@@ -5,7 +5,6 @@ import type { Quoted } from "../../../src/machine/words.ts";
 import type { Answer, AnswerId } from "../../../src/ports/answers/answers.ts";
 import type { Reuse } from "../../../src/ports/answers/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import { termsOf } from "../../../src/knowledge/terms.ts";
 import { createReuse } from "../../../src/runtime/answers/reuse.ts";
 import type { Post, TurnBody } from "../../../src/thread/post.ts";
 import type { Told, Words } from "../../../src/thread/prompt.ts";
@@ -146,7 +145,6 @@ const ask = <T>(
     },
     link: (_, { place, root }) =>
       Promise.resolve(scene.isLost === true ? null : `https://chat.example/${place}/${root}`),
-    termsOf,
     clock: { now: () => NOW, after: () => () => undefined },
     days: 90,
   });

@@ -3,7 +3,7 @@
 import { byId } from "../dom.ts";
 import type { Thread } from "../thread/thread.ts";
 import { say } from "../words.ts";
-import { digestView } from "./digest.ts";
+import { boards, featureBoard } from "./boards.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
 import { hostView } from "./host.ts";
@@ -18,8 +18,11 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ["status", { title: say("Status"), show: hostView }],
   ["search", { title: say("All conversations"), show: searchView }],
   ["channels", { title: say("Channels"), show: channelsView }],
-  ["questions", { title: say("Questions"), show: digestView }],
   ["watches", { title: say("Watches"), show: watchesView }],
+  ...boards.map((one): [string, View] => [
+    one.name,
+    { title: say.stored(one.title), show: () => featureBoard(one) },
+  ]),
 ]);
 
 /** Shows the view that the address names, and tells whether it names one. */

@@ -1,0 +1,148 @@
+/**
+ * Digests, read as often as somebody wants one: nothing of them is kept, so that what was taken back is in none. A week is
+ * read a page at a time, one digest after the other, so that nobody waits for one.
+ */
+
+import type { Bot } from "../../ports/bot.ts";
+import type { Addresses } from "../../ports/chat-platform.ts";
+import type { Digest } from "./digest.ts";
+import type { AskedTurn, DigestRows, Digests, DigestScope, Reach, TurnPage } from "./ports.ts";
+import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
+import type { Clock, RandomId } from "../../ports/host.ts";
+import { english, type Sentence } from "../../i18n/say.ts";
+import { titleOf } from "../../runtime/bot/title.ts";
+import { createTurns } from "../../runtime/bot/turns.ts";
+import { compose, NOTHING } from "../../runtime/chat/compose.ts";
+import { AGAIN, createTally } from "./tally.ts";
+import { spanOf, WEEK, weekOf } from "./week.ts";
+
+/** Threads of a week of which it is asked who can read them. */
+const MOST_ASKED = 200;
+
+export interface DigestsDeps {
+  readonly rows: DigestRows;
+  readonly feedback: Pick<FeedbackReader, "received">;
+  /** Who can read a thread, or where `root` is null a channel. */
+  readonly audience: (
+    surface: string,
+    place: string,
+    root: string | null,
+  ) => ReturnType<Addresses["audience"]>;
+  readonly bot: Pick<Bot, "create" | "say">;
+  readonly clock: Pick<Clock, "now">;
+  readonly randomId: RandomId;
+}
+
+export const createDigests = (deps: DigestsDeps): Digests => {
+  const { rows, feedback, clock, audience: audienceOf } = deps;
+  const turns = createTurns();
+
+  const read = (scope: DigestScope, week: string): Promise<Digest> =>
+    turns.take("", () => readWeek(scope, week));
+
+  const readWeek = async (scope: DigestScope, week: string): Promise<Digest> => {
+    const span = spanOf(week) ?? spanOf(weekOf(clock.now())) ?? NEVER;
+    const isClosed =
+      scope?.of === "own" ||
+      (scope !== null && (await audienceOf(scope.surface, scope.place, null)) === "private");
+    const reach: Reach = { ...span, channel: scope, others: scope?.of === "readers", isClosed };
+    const tally = createTally(span);
+    const before = { ...reach, from: span.from - AGAIN };
+    for await (const turns of pages((from) => rows.answeredTurns(before, from))) {
+      const judged = turns.flatMap(({ answer }) => (answer?.isJudged === true ? answer : []));
+      const received = new Map(feedback.received(judged).map((one) => [nameOfAnswer(one), one]));
+      for (const turn of turns)
+        tally.add(turn, turn.answer === null ? null : (received.get(nameOfAnswer(turn.answer)) ?? null));
+    }
+    const told = createTold(scope, isClosed);
+    for await (const turns of pages((from) => rows.unansweredTurns(reach, from)))
+      for (const turn of turns) if (await told(turn)) tally.add(turn, null);
+    return tally.end();
+  };
+
+  /** Whether who reads the digest may know of a turn, for which nobody noted it. What is not known is private. */
+  const createTold = (scope: DigestScope, isClosed: boolean) => {
+    const known = new Map<string, boolean>();
+    return async ({ thread }: AskedTurn): Promise<boolean> => {
+      if (scope === null || (isClosed && thread?.place === scope.place)) return true;
+      if (thread === null) return false;
+      const key = `${thread.place} ${thread.root}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      if (known.size >= MOST_ASKED) return false;
+      const isTold = (await audienceOf(thread.surface, thread.place, thread.root)) === "public";
+      known.set(key, isTold);
+      return isTold;
+    };
+  };
+
+  const channel: Digests["channel"] = (surface, place) =>
+    rows.digests().find((one) => one.surface === surface && one.place === place) ?? null;
+
+  const task: Digests["task"] = async (scope, week, topic, say) => {
+    const { topics } = await read(scope, week);
+    const found = topics.find(({ key }) => key === topic);
+    if (found === undefined) return GONE;
+    const { name, repo, questions, asked } = found;
+    return {
+      kind: "task",
+      text: say(TASK, { name, week, questions }),
+      // They are others' words.
+      shown: asked.map(({ question, at }) => ({ author: "somebody who asked", text: question, at })),
+      repo,
+    };
+  };
+
+  return {
+    read,
+    thisWeek: () => weekOf(clock.now()),
+    channel,
+    on: (wanted) => {
+      const now = clock.now();
+      const told = channel(wanted.surface, wanted.place)?.told ?? weekOf(now - WEEK);
+      return rows.putDigest({ ...wanted, told, at: now });
+    },
+    off: (surface, place) => rows.dropDigest(surface, place),
+    task,
+    draft: async (scope, week, topic, speaker) => {
+      const wanted = await task(scope, week, topic, english);
+      if (wanted.kind === "refused") return wanted;
+      const { text, shown, repo } = wanted;
+      const surface = "console";
+      const created = await deps.bot.create({ surface, repo, title: titleOf(text), by: speaker.id });
+      if (created.kind === "failed") return created;
+      const { id: conversation } = created.overview.conversation;
+      const said = await deps.bot.say({
+        surface,
+        id: deps.randomId(),
+        conversation,
+        speaker,
+        ...compose(text, { ...NOTHING, shown }),
+        images: [],
+        quoted: { messages: 0, previews: shown.length, files: 0, pictures: 0 },
+      });
+      return said.kind === "failed" ? said : { kind: "begun", conversation };
+    },
+  };
+};
+
+const TASK =
+  'Draft the page of documentation about "{name}" that was missed in the week of {week}: it was asked about {questions} times, and some of the questions are shown with this message. Find out where this repository keeps its documentation and how its pages are written. Write one page there, or a part of one, that answers these questions from what the code does today, and propose it as a draft. Name nobody who asked.' satisfies Sentence;
+
+const NEVER = { from: 0, to: 0 };
+
+const GONE = {
+  kind: "refused",
+  why: "There is no such topic any more: its questions were taken back, or are older than what is kept.",
+} as const;
+
+/** Others come first between two pages. */
+async function* pages(page: (from: string | null) => TurnPage): AsyncGenerator<TurnPage["turns"]> {
+  for (let from: string | null = null; ; ) {
+    const { turns, next }: TurnPage = page(from);
+    yield turns;
+    if (next === null) return;
+    from = next;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

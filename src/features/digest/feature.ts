@@ -1,0 +1,49 @@
+/** How the questions of a week went: told in channels every Monday, and shown in the console. */
+
+import { z } from "zod";
+import { defineFeature } from "../../feature.ts";
+
+const SEE = "see how questions went";
+
+export const digest = defineFeature({
+  name: "digest",
+  settings: z.object({}),
+  open: async (_, core) => {
+    const { openDigests } = await import("./open.ts");
+    return openDigests(core);
+  },
+  commands: async (own) => {
+    const { digestCommand } = await import("./command.ts");
+    return [digestCommand(own)];
+  },
+  clicks: (own) => ({
+    page: async (...pressed) => {
+      const { draftPage } = await import("./draft-page.ts");
+      return draftPage(own(), ...pressed);
+    },
+  }),
+  requests: (own) => [
+    {
+      method: "get",
+      path: "/api/digest",
+      does: "Questions of a week and what became of them. `week`: any day of it (this week), `channel`: `slack:C…` (all of the host).",
+      approvers: SEE,
+      answer: async (request) => (await import("./requests.ts")).readDigest(own(), request),
+    },
+    {
+      method: "get",
+      path: "/api/digest/csv",
+      does: "The same for spreadsheets.",
+      approvers: SEE,
+      answer: async (request) => (await import("./requests.ts")).downloadDigest(own(), request),
+    },
+    {
+      method: "post",
+      path: "/api/digest/draft",
+      does: "Begins a conversation that drafts the page which a topic lacks: `week`, `topic` (its `key`), perhaps `channel`. Answers its id.",
+      approvers: "begin the draft of a page",
+      answer: async (request) => (await import("./requests.ts")).draftPage(own(), request),
+    },
+  ],
+  board: { name: "questions", title: "Questions" },
+});

@@ -1,0 +1,176 @@
+/**
+ * The questions of a week counted, as they are read: the same whatever the pages are. What is shown of them is a few, with
+ * what looks like a secret masked. Pure.
+ */
+
+import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
+import type { Bound } from "../../ports/conversation.ts";
+import type { Digest, Disliked, Topic } from "./digest.ts";
+import type { AskedTurn, Span } from "./ports.ts";
+import type { Received } from "../../ports/answers/feedback.ts";
+import { createRemembered } from "../../text/remembered.ts";
+import { maskSecrets } from "../../text/secrets/known-forms.ts";
+import { isDocumentation } from "./documentation.ts";
+import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
+import { type Grouped, MOST_TOPICS, topicsOf } from "./topics.ts";
+import { weekOf } from "./week.ts";
+
+/** Who asks the same again that late asks for another reason. */
+export const AGAIN: Millis = 7 * DAY;
+/** Questions that topics are made of, and that are remembered as answered: the newest. */
+const MOST_QUESTIONS = 5_000;
+const MOST_ANSWERED = 50_000;
+/** Answered questions of one person that a new one is held against. */
+const MOST_OF_ONE = 20;
+/** How much of its words a question shares with one that the same person asked before. */
+const ALIKE = 0.5;
+/** Questions of a topic that code alone answered, from which on a page is missed. */
+const MISSED = 3;
+const SHOWN = 10;
+const MOST_CITED = 20;
+/** Characters of a question or a reason that are shown. */
+const LONGEST = 240;
+
+interface Question {
+  readonly at: Millis;
+  readonly repo: Bound;
+  readonly text: string;
+  readonly stems: Stems;
+  readonly isUnanswered: boolean;
+  readonly isDown: boolean;
+  readonly isAgain: boolean;
+  readonly isCodeOnly: boolean;
+}
+
+export const createTally = (span: Span) => {
+  const counts = { questions: 0, answered: 0, unanswered: 0, up: 0, down: 0, again: 0, stale: 0, solved: 0 };
+  let spent = 0;
+  const questions = createNewest<Question>(MOST_QUESTIONS);
+  const unanswered = createNewest<string>(SHOWN);
+  const disliked = createNewest<Disliked>(SHOWN);
+  const stale = createNewest<string>(SHOWN);
+  const cited = new Map<string, number>();
+  const channels = new Set<string>();
+  const asked = createAsked();
+
+  return {
+    /** Answered ones oldest first; from `AGAIN` before the week on. */
+    add: ({ at, asker, thread, repo, question, answer }: AskedTurn, received: Received | null): void => {
+      const stems = question === null ? NONE : stemsOf(question);
+      const isAgain = asked.again(repo, asker, stems, at);
+      if (answer !== null) asked.answered(repo, asker, stems, at);
+      if (at < span.from || at >= span.to) return;
+      const { up = 0, down = 0, reasons = [], solved = null } = received ?? {};
+      channels.add(thread === null ? "" : `${thread.surface} ${thread.place}`);
+      counts.questions += 1;
+      counts[answer === null ? "unanswered" : "answered"] += 1;
+      counts.up += up;
+      counts.down += down;
+      counts.again += Number(isAgain);
+      counts.stale += Number(answer?.isStale === true);
+      counts.solved += Number(solved !== null || (up > 0 && down === 0));
+      spent += answer?.cost ?? 0;
+      for (const one of answer?.cited ?? []) cited.set(one, (cited.get(one) ?? 0) + 1);
+      const text = question === null ? null : shown(question);
+      if (down > 0) disliked.add({ question: text, reasons: reasons.slice(0, SHOWN).map(shown) });
+      if (text === null) return;
+      if (answer === null) unanswered.add(text);
+      if (answer?.isStale === true) stale.add(text);
+      const isCodeOnly = answer !== null && answer.cited.length > 0 && !answer.cited.some(isDocumentation);
+      const standing = { isUnanswered: answer === null, isDown: down > 0, isAgain, isCodeOnly };
+      questions.add({ at, repo, text, stems, ...standing });
+    },
+    end: (): Digest => ({
+      week: weekOf(span.from),
+      channels: channels.size,
+      counts,
+      spent,
+      spentEach: counts.solved === 0 ? null : spent / counts.solved,
+      ...grouped(questions.newest()),
+      unanswered: unanswered.newest(),
+      disliked: disliked.newest(),
+      stale: stale.newest(),
+      cited: [...cited]
+        .map(([what, times]) => ({ what, times }))
+        .toSorted((a, b) => b.times - a.times || (a.what < b.what ? -1 : 1))
+        .slice(0, MOST_CITED),
+    }),
+  };
+};
+
+const NONE: Stems = new Map();
+
+const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "others"> => {
+  const topics = [...Map.groupBy(questions, ({ repo }) => repo.location).values()]
+    .flatMap(topicsOf)
+    .map(topicOf)
+    .toSorted((a, b) => b.questions - a.questions || (a.key < b.key ? -1 : 1))
+    .slice(0, MOST_TOPICS);
+  return { topics, others: topics.reduce((left, one) => left - one.questions, questions.length) };
+};
+
+const topicOf = ({ key, name, questions }: Grouped<Question>): Topic => {
+  const [{ repo }] = questions;
+  const codeOnly = questions.filter(({ isCodeOnly }) => isCodeOnly).length;
+  return {
+    key,
+    name: shown(name),
+    repo,
+    questions: questions.length,
+    unanswered: questions.filter(({ isUnanswered }) => isUnanswered).length,
+    down: questions.filter(({ isDown }) => isDown).length,
+    again: questions.filter(({ isAgain }) => isAgain).length,
+    codeOnly,
+    isMissed: codeOnly >= MISSED,
+    asked: questions
+      .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
+      .slice(0, SHOWN)
+      .map(({ text, at }) => ({ question: text, at })),
+  };
+};
+
+/** What was answered so far: by whom it was asked, and in which words. */
+const createAsked = () => {
+  const same = createRemembered<Millis>(MOST_ANSWERED);
+  const own = createRemembered<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
+  return {
+    /** The same words by anybody, or most of them by the same person, answered not long before. */
+    again: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): boolean => {
+      const key = keyOf(repo, stems);
+      if (key === null) return false;
+      const before = same.get(key);
+      if (before !== undefined && isNear(before, at)) return true;
+      return (own.get(asker) ?? []).some((one) => isNear(one.at, at) && likeness(one.stems, stems) >= ALIKE);
+    },
+    answered: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): void => {
+      const key = keyOf(repo, stems);
+      if (key === null) return;
+      same.set(key, at);
+      own.set(asker, [...(own.get(asker) ?? []).slice(1 - MOST_OF_ONE), { at, stems }]);
+    },
+  };
+};
+
+const keyOf = ({ location }: Bound, stems: Stems): string | null =>
+  stems.size < 2 ? null : `${location}\n${[...stems.keys()].toSorted().join("\n")}`;
+
+const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;
+
+/** Keeps the last ones; they come out newest first. */
+const createNewest = <One>(most: number) => {
+  let all: One[] = [];
+  return {
+    add: (one: One): void => {
+      all.push(one);
+      if (all.length >= 2 * most) all = all.slice(-most);
+    },
+    newest: (): readonly One[] => all.slice(-most).toReversed(),
+  };
+};
+
+const shown = (text: string): string => {
+  const line = maskSecrets(text.slice(0, LONGEST * 4))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`;
+};
