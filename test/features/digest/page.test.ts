@@ -4,11 +4,24 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { boardOf, createAssets } from "../../../adapters/console/assets.ts";
 import { createRig } from "../../adapters/console/rig.ts";
 import { openWeek } from "./open-week.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
+
+it("its module imports files of the console below the console's path", async () => {
+  const served = createAssets("/parley");
+  const path = boardOf("digest");
+  const text = String((await served.get(path))?.bytes);
+  const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name);
+  expect(imports.length).toBeGreaterThan(5);
+  for (const name of imports) {
+    expect(name).toMatch(/^\/parley\/(?:page|src)\//);
+    expect(await served.get(name.slice("/parley".length)), name).not.toBeNull();
+  }
+});
 
 describe.skipIf(chromiumPath === null)("how questions went", () => {
   it("is drawn with its numbers beneath, by week and channel, saved as a file, and a missed page is drafted", async () => {
