@@ -17,6 +17,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { FEATURES } from "../../src/app/features.ts";
 import { installedBytes, productionPackages, unknownLicenses } from "../../packaging/production.ts";
 import { root, startHost } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
@@ -103,6 +104,7 @@ describe("the package", () => {
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
       /^src\/i18n\/[a-z]{2}\.json$/,
       /^adapters\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
+      /^src\/features\/[a-z]+\/page\/board\.css$/,
       /^sandbox\/prebuilt\/(linux-(x64|arm64)\/parley-launcher|sha256\.json)$/,
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).
       /^sandbox\/launcher\/([a-z]+\/)?\w+\.[ch]$/,
@@ -116,8 +118,15 @@ describe("the package", () => {
   it("holds no module that nothing loads, and lacks none", () => {
     const all = files();
     const modules = all.filter((file) => /\.m?js$/.test(file));
-    // The page's is loaded by its HTML, the decoder by its path.
-    const todo = ["bin/parley.js", "adapters/console/page/app.js", "src/tools/pictures/child/decode.mjs"];
+    // The page's is loaded by its HTML, boards of features as the host lists them, the decoder by its path.
+    const todo = [
+      "bin/parley.js",
+      "adapters/console/page/app.js",
+      ...FEATURES.flatMap(({ name, board }) =>
+        board === null ? [] : [`src/features/${name}/page/board.js`],
+      ),
+      "src/tools/pictures/child/decode.mjs",
+    ];
     const loaded = new Set<string>();
     const lacking: string[] = [];
     for (const file of todo) {
