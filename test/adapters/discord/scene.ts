@@ -5,6 +5,7 @@ import { createDiscordConnection } from "../../../adapters/discord/receive/conne
 import type { Clock, Log, LogFields } from "../../../src/ports/host.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createJournal, type Journal } from "../../fakes/shared/journal.ts";
+import { createManualClock } from "../../runtime/world.ts";
 
 export interface Heard {
   readonly type: string;
@@ -16,6 +17,8 @@ export interface Scene {
   readonly connection: ReturnType<typeof createDiscordConnection>;
   readonly heard: Journal<Heard>;
   readonly logged: readonly { readonly message: string; readonly fields: LogFields | undefined }[];
+  /** So many milliseconds pass for the look at living connections; none pass by themselves, however busy the machine is. */
+  pass(delay: number): void;
   /** Words of the messages that came, in order. */
   words(): readonly string[];
   /** The first `count` messages, once they have come. */
@@ -31,7 +34,6 @@ const quick: Clock = {
   },
 };
 
-/** Heartbeats as often as the clock above makes of Discord's 41 seconds, so that a quiet connection is a living one. */
 const TIMES = { identifyWindowMs: 0, heartbeatIntervalMs: 200 };
 
 export const scene = async (
@@ -47,12 +49,13 @@ export const scene = async (
     logged.push({ message, fields });
   };
   const log: Log = { info: write, warn: write, error: write };
+  const heartbeats = createManualClock();
   const connection = createDiscordConnection(
     {
       token: fake.token,
       apiUrl: fake.apiUrl,
       clock: quick,
-      heartbeats: quick,
+      heartbeats,
       log,
       timeout: 120_000,
       ...more,
@@ -68,6 +71,7 @@ export const scene = async (
     connection,
     heard,
     logged,
+    pass: heartbeats.advance,
     words: () => heard.entries.filter(isMessage).map(contentOf),
     listen: async (count) => (await heard.waitFor(count, isMessage)).map(contentOf),
   };

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 import { type Scene, scene } from "../scene.ts";
 
 const isFresh = ({ type }: { readonly type: string }): boolean => type === "READY";
+/** Longer than a connection may be silent. */
+const SILENCE = 80_000;
 const identified = ({ kind }: { readonly kind: string }): boolean => kind === "identified";
 
 describe("a connection", () => {
@@ -52,6 +54,13 @@ const meanwhile = async (): Promise<void> => {
   }
 };
 
+/** The second connection is open, and its client knows: another one has begun a whole session meanwhile. */
+const isOpen = async ({ fake }: Scene): Promise<void> => {
+  await fake.gateway.waitFor(2, "opened");
+  const { connection } = await scene();
+  await connection.start();
+};
+
 const openings = ({ fake }: Scene): number =>
   fake.gateway.changes.filter(({ kind }) => kind === "opened").length;
 
@@ -78,6 +87,8 @@ describe("40.B a connection that was given up", () => {
     await one.connection.start();
     gateway.fault({ kind: "noHello" });
     gateway.open[0]?.cut();
+    await isOpen(one);
+    one.pass(SILENCE);
     await gateway.waitFor(1, "resumed");
     const before = openings(one);
     await meanwhile();
@@ -103,7 +114,7 @@ describe("a session", () => {
 
   it.each(["cut", "reconnect", "zombie"] as const)("is resumed after %s", async (how) => {
     const { fake, connection, listen } = await scene({
-      times: how === "zombie" ? { heartbeatIntervalMs: 80 } : {},
+      times: how === "zombie" ? { heartbeatIntervalMs: 1_000 } : {},
     });
     if (how === "zombie") fake.gateway.fault({ kind: "noAck" });
     await connection.start();
@@ -193,14 +204,16 @@ describe("40.B a loss in the middle of the handshake", () => {
 });
 
 describe("40.B a connection from which nothing comes", () => {
-  /** Sixty seconds of silence pass in a few of its own. */
   it.each(["noHello", "mute"] as const)("is made anew, and its session is resumed (%s)", async (kind) => {
-    const { fake, connection, listen, logged } = await scene();
+    const one = await scene();
+    const { fake, connection, listen, logged, pass } = one;
     await connection.start();
     fake.gateway.fault({ kind });
     fake.gateway.open[0]?.cut();
     await fake.gateway.waitFor(1, "closed");
     fake.as("alice").say("general", "while deaf");
+    await isOpen(one);
+    pass(SILENCE);
     expect(await listen(1)).toEqual(["while deaf"]);
     await expect.poll(() => connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
@@ -209,9 +222,13 @@ describe("40.B a connection from which nothing comes", () => {
   });
 
   it("that is quiet and answers heartbeats is left alone", async () => {
-    const { fake, connection, logged } = await scene({ times: { heartbeatIntervalMs: 100 } });
+    const { fake, connection, logged, pass } = await scene();
     await connection.start();
-    await fake.gateway.waitFor(15, "beat");
+    for (const beats of [2, 4, 6, 8]) {
+      // A beat is sent once the one before it is acknowledged.
+      await fake.gateway.waitFor(beats, "beat");
+      pass(SILENCE / 2);
+    }
     expect(connection.standing()).toBe("on");
     expect(fake.gateway.changes.filter(({ kind }) => kind === "opened")).toHaveLength(1);
     expect(logged.some(({ message }) => message.includes("made anew"))).toBe(false);
