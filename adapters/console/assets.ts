@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The packages that the page imports, each one module that browsers load as it is. */
 const VENDOR = ["marked", "dompurify", "eventsource-parser"];
 
-/** Modules that the page shares with the host. It imports `../../../src/i18n/say.ts`, which browsers take for one of this origin. */
+/** Modules that the page shares with the host. The page imports `../../../src/i18n/say.ts`, and browsers take that for a module of this origin. */
 const SHARED = {
   "/src/i18n/say.js": new URL("../../src/i18n/say.ts", import.meta.url),
   "/src/text/invisible.js": new URL("../../src/text/invisible.ts", import.meta.url),

@@ -1,4 +1,4 @@
-/** Boards of features, as the host lists them. They are there before anything is drawn. */
+/** Boards of features, as the host lists them. The page reads the list before it draws anything. */
 
 import { base } from "../base.ts";
 import { h } from "../dom.ts";
@@ -34,7 +34,7 @@ export const featureBoard = ({ module }: Listed): HTMLElement => {
 
 const fill = async (room: HTMLElement, module: string): Promise<void> => {
   const { board }: BoardModule = await import(module);
-  // Another view may have been opened meanwhile.
+  // The person may have opened another view.
   if (room.isConnected) room.replaceWith(board());
 };
 
