@@ -2,6 +2,7 @@
 
 import { type DeliveryRow, type Seen, STATUS_POST } from "../../ports/surface.ts";
 import { isTurnKey } from "../../thread/turn-post.ts";
+import { copyKey } from "./thread-ledger.ts";
 
 /**
  * The rows as they stand now: found or to be sent. A message that is there more than once (a late request beside
@@ -22,6 +23,6 @@ export const settled = (
     const [first, ...copies] = [...own, ...keyless];
     if (first === undefined) return [{ ...row, state: "planned" }];
     const found = { ...row, state: "sent", id: first.id, hash: first.hash } as const;
-    return [found, ...copies.map(({ id }) => ({ ...found, key: `${row.key}/copy/${id}`, id }))];
+    return [found, ...copies.map(({ id }) => ({ ...found, key: copyKey(row.key, id), id }))];
   });
 };

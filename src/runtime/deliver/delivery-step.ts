@@ -19,7 +19,7 @@ import {
   whyOf,
 } from "../../ports/surface.ts";
 import type { Twins } from "./twins.ts";
-import type { ThreadLedger } from "./thread-ledger.ts";
+import { copyKey, isCopy, type ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { StepResult, Wanted } from "./plan.ts";
@@ -66,9 +66,6 @@ const NOTICE_AFTER: Millis = 600_000;
 const FILE_TRIES = 3;
 /** After a file of the thread was dropped the next ones have one try, so that a queue of files waits once. */
 const DROPPING: Millis = 60_000;
-
-/** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
-const COPY = "/copy/";
 
 interface Failures {
   readonly count: number;
@@ -229,6 +226,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
 
   const remove = async ({ row: before, id }: StepResult & { kind: "remove" }): Promise<Result> => {
     const row = await released(before, id);
+    if (book.owes()) return { kind: "again", why: "the disk refuses the ledger" };
     const result = await call({ kind: "delete", thread, wire: row.wire, id }, row, "delete", null);
     if (result.kind !== "done") return result;
     pace.forget(row.key);
@@ -238,8 +236,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
 
   /** The key is free before the call: if the answer to it is lost and the post is wanted again, that is another message. */
   const released = async (row: DeliveryRow, id: string): Promise<DeliveryRow> => {
-    if (row.post === STATUS_POST || row.key.includes(COPY)) return row;
-    const copy = { ...row, key: `${row.key}${COPY}${id}`, post: STATUS_POST };
+    if (row.post === STATUS_POST || isCopy(row)) return row;
+    const copy = { ...row, key: copyKey(row.key, id), post: STATUS_POST };
     await book.keep(copy);
     await book.drop(row.key);
     return copy;
@@ -296,7 +294,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
       for (const row of rows) {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.
-        const isMissed = !row.key.includes(COPY) && !seen.messages.some(({ wire }) => wire === row.wire);
+        const isMissed = !isCopy(row) && !seen.messages.some(({ wire }) => wire === row.wire);
         // The request without an answer may be a repeat. It can come late as well, however long ago the first one was sent.
         // The mark goes to the disk first: a process that ends between the two looks again.
         if (isMissed || book.isMarked(row)) await deps.twins.expect(row, since);
@@ -342,7 +340,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
         ({ post, key, id }) => post === replaced.post && id !== null && indexOf(key) > indexOf(replaced.key),
       );
     for (const row of later) {
-      await book.keep({ ...row, key: `${row.key}${COPY}${row.id ?? ""}` });
+      await book.keep({ ...row, key: copyKey(row.key, row.id ?? "") });
       await book.drop(row.key);
     }
   };
@@ -376,7 +374,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   /** The message stays as it is. One that still grows is removed, or people would wait for its end. */
   const giveUp = async (row: DeliveryRow): Promise<void> => {
     if (row.id === null || !growing.delete(row.wire)) return book.keep({ ...row, state: "gone" });
-    await book.keep({ ...row, key: `${row.key}${COPY}${row.id}`, post: STATUS_POST, state: "sent" });
+    await book.keep({ ...row, key: copyKey(row.key, row.id), post: STATUS_POST, state: "sent" });
     await book.keep({ ...row, id: null, state: "gone" });
   };
 

@@ -6,6 +6,13 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
 
+/** In the key of a message that nothing wants any more. Its row is read at each start, whatever became of its post. */
+const COPY = "/copy/";
+
+export const isCopy = ({ key }: Pick<DeliveryRow, "key">): boolean => key.includes(COPY);
+
+export const copyKey = (key: string, id: string): string => `${key}${COPY}${id}`;
+
 export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
 export const createThreadLedger = (ledger: Ledger, conversation: ConversationId) => {
@@ -28,6 +35,14 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
     unsettled = settled.kind === "failed" ? revision : null;
   };
 
+  /** A process ended between the two writes that free the key of a message. The message may be removed already. */
+  const release = ({ key, id }: DeliveryRow): void => {
+    const freed = key.slice(0, key.lastIndexOf(COPY));
+    if (id === null || rows.get(freed)?.id !== id) return;
+    rows.delete(freed);
+    unsaved.add(freed);
+  };
+
   const owes = (): boolean => unsaved.size > 0 || unsettled !== null;
 
   return {
@@ -38,6 +53,7 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
           if (!marks.has(row.key) && !unsaved.has(row.key)) marks.set(row.key, row);
         } else if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
       }
+      for (const row of rows.values()) if (isCopy(row)) release(row);
     },
     /** A message that is sent again may get a twin, behind the message `since`. Answers the key of the mark. */
     mark: async (row: DeliveryRow, since: string | null): Promise<string> => {

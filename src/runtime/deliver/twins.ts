@@ -14,7 +14,7 @@ import {
   type Thread,
   type Trouble,
 } from "../../ports/surface.ts";
-import type { ThreadLedger } from "./thread-ledger.ts";
+import { copyKey, type ThreadLedger } from "./thread-ledger.ts";
 
 const LATE: Millis = 60_000;
 
@@ -79,7 +79,7 @@ export const createTwins = ({ surface, thread, book, clock }: TwinsDeps, wake: (
         for (const { id, hash } of twins)
           await book.keep({
             ...mark,
-            key: `${mark.key}/copy/${id}`,
+            key: copyKey(mark.key, id),
             post: STATUS_POST,
             id,
             hash,

@@ -61,7 +61,7 @@ const cardsOf = ({ messages }: Life): readonly string[] =>
   );
 
 describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
-  const fair = once(() => livesOf(platform, fc.constant([]), [3, 10]));
+  const fair = once(() => livesOf(platform, fc.constant([]), [3, 10, 146755187]));
   const rough = once(() => livesOf(platform, weathers, [3, 254384661, 182129398]));
   const worst = once(() => livesOf(platform, worstWeathers, [7, 254384661, 90000010, 90000062]));
 
@@ -87,6 +87,29 @@ describe.each(PLATFORMS)("a thread at rest on $name", (platform) => {
   it("39.A3 a failed delivery never blocks its thread", async () => {
     const lives = [...(await fair()), ...(await rough()), ...(await worst())];
     expect(namesOf(lives, ({ isBehind, told }) => isBehind && told === null)).toEqual([]);
+  });
+});
+
+describe.each(PLATFORMS)("a process on $name that ends between two writes of its ledger", (platform) => {
+  it("39.A3 delivers each answer once, wherever that is", async () => {
+    const given = fc.tuple(fc.oneof(askedWalks, turnWalks), beats, purses);
+    const samples = fc.sample(given, { numRuns: 3, seed: testSeed() });
+    const lives = [...samples, ...fc.sample(given, { numRuns: 3, seed: 11 })];
+    const lost: string[] = [];
+    let tried = 0;
+    for (const [index, [walk, script, purse]] of lives.entries()) {
+      const liveUntil = (endsAfter: number): Promise<Life> =>
+        live(walk, script, platform, createBoard(limitsOf(platform, purse)), [], endsAfter);
+      const { writes } = await liveUntil(Infinity);
+      for (let endsAfter = 1; endsAfter <= writes; endsAfter += 1) {
+        const life = await liveUntil(endsAfter);
+        tried += 1;
+        if (isUnequal(life) || isOpen(life) || life.isBehind)
+          lost.push(`life ${index} after write ${endsAfter}`);
+      }
+    }
+    expect(lost).toEqual([]);
+    expect(tried).toBeGreaterThan(20);
   });
 });
 

@@ -171,15 +171,21 @@ export interface Life {
   /** What the ledger has of them, and of what a turn that waits has told so far. */
   readonly rows: readonly DeliveryRow[];
   readonly isBehind: boolean;
+  /** Of the ledger. */
+  readonly writes: number;
 }
 
-/** Lives it to its end, and waits until nothing moves. A turn that still goes on then is stopped. */
+/**
+ * Lives it to its end, and waits until nothing moves. A turn that still goes on then is stopped. The process ends after that
+ * many writes of its ledger, too, and the next one begins.
+ */
 export const live = async (
   walk: Pick<Walk, "start" | "steps" | "words">,
   script: readonly Beat[],
   platform: Platform,
   board: Board,
   weather: Weather = [],
+  endsAfter: number = Infinity,
 ): Promise<Life> => {
   const ahead = [...weather];
   board.weather = (kind) => {
@@ -191,6 +197,8 @@ export const live = async (
   const { store, ledger } = opened;
   let ids = 0;
   const randomId = (): string => `wire${ids++}`;
+  let writes = 0;
+  const { promise: ended, resolve: end } = Promise.withResolvers<"ended">();
   const begin = (): { readonly deliverer: Deliverer; readonly die: () => void } => {
     let isAlive = true;
     const dies = (surface: Surface): Surface => ({
@@ -203,8 +211,15 @@ export const live = async (
     });
     const whileAlive =
       <Given extends readonly unknown[]>(write: (...given: Given) => Promise<Done>) =>
-      (...given: Given): Promise<Done> =>
-        isAlive ? write(...given) : new Promise(() => {});
+      async (...given: Given): Promise<Done> => {
+        if (!isAlive) return new Promise(() => {});
+        const done = await write(...given);
+        if (isAlive && ++writes === endsAfter) {
+          isAlive = false;
+          end("ended");
+        }
+        return isAlive ? done : new Promise(() => {});
+      };
     const deliverer = createDeliverer({
       name: "board",
       surface: boundSurface(dies(board.surface), clock),
@@ -232,6 +247,20 @@ export const live = async (
   await store.create(conversationOf(ID), walk.start, prefix);
   await ledger.bind({ conversation: ID, surface: "board", place: "C1", root: "r1" });
   let process = begin();
+  const restart = (): void => {
+    process.die();
+    board.reboot();
+    process = begin();
+  };
+  let hasEnded = false;
+  const quiet = async (): Promise<void> => {
+    const first = hasEnded ? null : await Promise.race([process.deliverer.quiet(), ended]);
+    if (first === "ended") {
+      hasEnded = true;
+      restart();
+    }
+    await process.deliverer.quiet();
+  };
   let state = walk.start;
   const turn: Entry[] = [];
   const known = new Set<string>();
@@ -244,7 +273,7 @@ export const live = async (
       passed += step;
       if (Math.floor(before / LATENESS) < Math.floor(passed / LATENESS)) board.carryOut();
       clock.advance(step);
-      await process.deliverer.quiet();
+      await quiet();
     }
   };
 
@@ -297,7 +326,7 @@ export const live = async (
     if (said === "") return;
     const looked = { upTo: said.length, citations: [], links: [] };
     process.deliverer.heard(ID, { kind: "live", request: event.by, text: said, looked });
-    await process.deliverer.quiet();
+    await quiet();
     await pass(beat.waits);
   };
 
@@ -312,13 +341,11 @@ export const live = async (
     }
     await commit(event, result, words);
     if (!beat.isRushed) {
-      await process.deliverer.quiet();
+      await quiet();
       await pass(beat.waits);
     }
     if (!beat.isRestart) continue;
-    process.die();
-    board.reboot();
-    process = begin();
+    restart();
   }
   for (let stops = 0; stops < 2 && !isSettled(state.phase); stops += 1) {
     const { phase } = state;
@@ -329,7 +356,7 @@ export const live = async (
     const ended = transition(state, event);
     if (ended.kind === "step") await commit(event, ended, new Map());
   }
-  await process.deliverer.quiet();
+  await quiet();
   // A message that was sent again is looked for once more a minute later: what comes late has come by then.
   const isMoving = (): boolean =>
     ledger.behind("board").length > 0 ||
@@ -360,6 +387,7 @@ export const live = async (
     wanted: wanted.map(({ piece }) => piece.key),
     rows,
     isBehind,
+    writes,
   };
 };
 
