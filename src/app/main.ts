@@ -10,6 +10,8 @@ import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
+import { LEADER_AWAY } from "../ports/ownership.ts";
+import { ledWatches } from "../ports/watch/led-watches.ts";
 import { atMost } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -20,7 +22,7 @@ import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
-import { routeTo } from "../runtime/chat/route.ts";
+import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
@@ -124,7 +126,10 @@ export const start = async (
   let looks: Looks | null = null;
   let surfaces: readonly ChatSurface[] = [];
   const observer = active?.ports(observing.observer) ?? observing.observer;
-  const routes = share.routes(routeTo(() => surfaces));
+  const routes = ledRoutes(
+    routeTo(() => surfaces),
+    share.led,
+  );
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, {
     ...opened,
@@ -186,7 +191,7 @@ export const start = async (
     watching.heard(id, change);
   };
   const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
-  const watches = share.watches(watching);
+  const watches = ledWatches(watching, share.led);
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const figures = {
     waiting: opened.store.waiting,
@@ -212,7 +217,7 @@ export const start = async (
     clicks: features.clicks,
     watches: watches.book,
     watcher: watches.watcher,
-    taking: share.taking,
+    taking: (surface, take) => share.led(surface, "take", take, LEADER_AWAY),
     limits,
   });
   const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
@@ -363,6 +368,7 @@ export const start = async (
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), observer.close()]);
+    active?.close();
     await member?.leave();
   };
   if (listening.kind === "failed") {

@@ -188,6 +188,46 @@ export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   close(): Promise<void>;
 }
 
+/** Of several hosts, the one that has the conversation carries these out for the others. */
+export const ownedMembers = (
+  { say, act, rename, archive, remove, guidance, setUp }: OwnedMembers,
+  owned: Owned,
+): OwnedMembers => ({
+  say: owned("say", say, DONE_BY_OWNER),
+  act: owned("act", act, DONE_BY_OWNER),
+  rename: owned("rename", rename, DONE_BY_OWNER),
+  archive: owned("archive", archive, DONE_BY_OWNER),
+  remove: owned("remove", remove, DONE_BY_OWNER),
+  guidance: owned("guidance", guidance, { failed: () => [], isUnknown: () => false }),
+  setUp: owned("setUp", setUp, { failed: () => null, isUnknown: () => false }),
+});
+
+type OwnedMembers = Pick<Bot, "say" | "act" | "rename" | "archive" | "remove" | "guidance" | "setUp">;
+
+/** The same member, carried out by the owner of the conversation that the first argument names. */
+export type Owned = <Given extends OfConversation, Answer>(
+  member: string,
+  own: (...given: Given) => Promise<Answer>,
+  answers: OwnerAnswers<Answer>,
+) => (...given: Given) => Promise<Answer>;
+
+export type OfConversation = readonly [
+  ConversationId | { readonly conversation: ConversationId },
+  ...(readonly unknown[]),
+];
+
+export interface OwnerAnswers<Answer> {
+  /** If no owner can be asked. */
+  readonly failed: (failure: WriteFailure) => Answer;
+  /** The host that answers does not know the conversation: it is on its way to another one. */
+  readonly isUnknown: (answer: Answer) => boolean;
+}
+
+const DONE_BY_OWNER = {
+  failed: (failure: WriteFailure) => failure,
+  isUnknown: ({ kind }: { readonly kind: string }) => kind === "unknown",
+};
+
 /** What surfaces offer. Every answer comes when what was asked for is on the disk. */
 export interface Archive {
   rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;

@@ -7,8 +7,7 @@ import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
 import { commandsWith } from "../../src/app/commands.ts";
-import { ALONE } from "../../src/app/cluster/alone.ts";
-import type { Share } from "../../src/app/cluster/share.ts";
+import { ALONE, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
 import { randomId } from "../../src/app/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
@@ -20,7 +19,7 @@ import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { FeedbackReader } from "../../src/ports/answers/feedback.ts";
-import type { ChatSurface } from "../../src/ports/connection.ts";
+import type { ChatSurface, Take } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
@@ -37,7 +36,7 @@ import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
-import { routeTo } from "../../src/runtime/chat/route.ts";
+import { ledRoutes, routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
@@ -117,7 +116,7 @@ export interface HostOptions {
   readonly servers?: ToolServers;
   readonly knowledge?: KnowledgeBook;
   /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
-  readonly share?: (heard: (id: ConversationId, change: Change) => void) => Share;
+  readonly share?: (heard: (id: ConversationId, change: Change) => void) => Ownership;
 }
 
 export interface Host {
@@ -188,7 +187,7 @@ export const startHost = async (
     servers,
     knowledge,
     alert,
-    taking: share.taking,
+    taking: (platform: string, take: Take) => share.led(platform, "take", take, LEADER_AWAY),
     ...own,
     limits,
   };
@@ -202,8 +201,9 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
-  const routes = share.routes(
+  const routes = ledRoutes(
     routeTo(() => [{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
+    share.led,
   );
   const bot: RunningBot = createBot({
     ...alone,

@@ -17,8 +17,11 @@ export const activate = ({ name, lease }: Activated) => {
     console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
     process.exit(ENDED);
   };
+  const { ports, close } = createLookBefore(lease, standDown);
   return {
-    ports: createLookBefore(lease, standDown).ports,
+    ports,
+    /** Before it leaves: what it does then is its own, and it ends as it was asked to. */
+    close,
     /** Settles when the host is to hand over. */
     drained: lease.over.then((how) => (how === "lost" ? standDown() : how)),
   };

@@ -1,21 +1,10 @@
-/** The share of a host that is alone is everything; that of one of several is loaded where there are some. */
+/** A host that is alone does everything; what one of several does is loaded where there are some. */
 
-import type { Share } from "./share.ts";
+import { ALONE, type Ownership } from "../../ports/ownership.ts";
 import type { ShareDeps } from "./share-of-many.ts";
 import type { Member } from "./stand-by.ts";
 
 type Parts = Omit<ShareDeps, keyof Member>;
 
-export const openShare = async (member: Member | null, parts: Parts): Promise<Share> =>
+export const openShare = async (member: Member | null, parts: Parts): Promise<Ownership> =>
   member === null ? ALONE : (await import("./share-of-many.ts")).shareOf({ ...member, ...parts });
-
-export const ALONE: Share = {
-  leads: () => true,
-  route: (local) => local,
-  happened: () => undefined,
-  watches: (own) => own,
-  routes: (own) => own,
-  taking: (_, own) => own,
-  standing: (surface) => surface.standing(),
-  start: async ({ lead }) => void (await lead()),
-};

@@ -12,13 +12,29 @@ const call = z.object({
   member: z.string(),
   given: z.array(z.unknown()),
 });
-export type Call = z.output<typeof call>;
 
-/** Null for what is no call. */
-export const readCall = (errand: unknown): Call | null => {
-  const read = call.safeParse(decoded(errand));
-  return read.success ? read.data : null;
+/** Members of ports that this host carries out for others. */
+export const createCalls = () => {
+  const offered = new Map<string, (given: unknown) => Promise<unknown>>();
+  return {
+    offer: (port: string, member: string, own: (...given: never) => Promise<unknown>): void => {
+      offered.set(nameOf(port, member), (told) => own(...GIVEN.parse(told)));
+    },
+    /** Null for what is no call, or of no member that is offered. */
+    carryOut: (errand: unknown): Promise<unknown> | null => {
+      const { data } = call.safeParse(decoded(errand));
+      const own = data === undefined ? undefined : offered.get(nameOf(data.port, data.member));
+      return own?.(data?.given).then(encoded) ?? null;
+    },
+  };
 };
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** Hosts of one database run the same code: what one gives is what the member takes. */
+const GIVEN = z.custom<never>((told) => Array.isArray(told));
+
+const nameOf = (port: string, member: string): string => `${port}/${member}`;
 
 export const callOf = (port: string, member: string, given: readonly unknown[]): unknown =>
   encoded({ kind: "call", port, member, given });

@@ -5,12 +5,12 @@
 
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bot } from "../../ports/bot.ts";
 import type { Changed, Fleet, FleetRows } from "../../ports/cluster/fleet.ts";
-import { type Batch, ROUTED } from "../../ports/cluster/others.ts";
+import type { Batch } from "../../ports/cluster/others.ts";
 import type { Log } from "../../ports/host.ts";
+import type { LocalBot } from "../../ports/ownership.ts";
 import type { Store } from "../../ports/store.ts";
-import { encoded, readCall } from "./calls.ts";
+import type { Calls } from "./calls.ts";
 import type { Homes } from "../../runtime/cluster/homes.ts";
 import type { Relay } from "../../runtime/cluster/relay.ts";
 import type { RoutedBot } from "../../runtime/cluster/routed-bot.ts";
@@ -23,9 +23,8 @@ interface MembershipDeps {
   readonly store: Pick<Store, "unsettled" | "openClaims">;
   readonly bot: RoutedBot;
   /** Of this host's own. */
-  readonly local: Bot & { recover(): Promise<void> };
-  /** Other ports that the one that leads carries out for others, with the members that may be asked for. */
-  readonly ports: ReadonlyMap<string, object>;
+  readonly local: LocalBot;
+  readonly calls: Pick<Calls, "carryOut">;
   /** What others have written, beyond conversations. */
   readonly changed: (changed: readonly Changed[]) => void;
   /** Once: this host leads from now on. */
@@ -45,18 +44,8 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
   const { fleet, rows, homes, relay, store, bot, local, log } = deps;
   let leader: string | null = null;
 
-  const call = (asked: unknown): Promise<unknown> | null => {
-    const read = readCall(asked);
-    if (read === null) return null;
-    const { port, member, given } = read;
-    const isRouted = port === "bot" && ROUTED.some((name) => name === member);
-    const target: unknown = isRouted ? Reflect.get(local, member) : memberOf(deps.ports.get(port), member);
-    if (typeof target !== "function") return null;
-    return Promise.resolve(Reflect.apply(target, undefined, given)).then(encoded);
-  };
-
   const answer = async (asked: unknown): Promise<unknown> => {
-    const called = call(asked);
+    const called = deps.calls.carryOut(asked);
     if (called !== null) return called;
     const read = errand.safeParse(asked);
     if (!read.success) return UNKNOWN;
@@ -124,9 +113,6 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     fleet.joined(() => void looked().finally(resolve));
   });
 };
-
-const memberOf = (port: object | undefined, member: string): unknown =>
-  port !== undefined && Object.hasOwn(port, member) ? Reflect.get(port, member) : undefined;
 
 const UNKNOWN = { kind: "failed", code: "io", message: "The host that was asked cannot do this." };
 

@@ -13,7 +13,10 @@ export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
   return {
     name,
     caughtUp,
-    call: (host, port, member, given) => asked(host, callOf(port, member, given)),
+    call: async (host, port, member, given) => {
+      const told = await asked(host, callOf(port, member, given));
+      return told === null ? null : { answer: SAME.parse(told.answer) };
+    },
     look: async (host, id) => {
       const seen = await asked(host, { kind: "look", id });
       return seen === null ? null : { answer: seenBy.parse(seen.answer) };
@@ -23,6 +26,9 @@ export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
     follow: (host, id, on) => asked(host, { kind: "follow", id, by: name, on }),
   };
 };
+
+/** A host of one database answers what the same member answers here, whichever type that has. */
+const SAME = z.custom<never>();
 
 /** Hosts of one database say what they say in one way. */
 const seenBy = z.custom<Seen>((seen) => typeof seen === "object" && seen !== null).nullable();

@@ -2,20 +2,8 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Status } from "../../thread/post.ts";
-import type { Bot, Change, Detail } from "../bot.ts";
+import type { Change, Detail } from "../bot.ts";
 import type { Answered } from "./fleet.ts";
-
-/** Members of the bot that the owner of a conversation carries out for others. */
-export const ROUTED = [
-  "say",
-  "act",
-  "rename",
-  "archive",
-  "remove",
-  "guidance",
-  "setUp",
-] as const satisfies readonly (keyof Bot)[];
-export type Routed = (typeof ROUTED)[number];
 
 /** What an owner knows of a conversation beyond what is stored. */
 export type Seen = Pick<Detail, "status" | "live">;
@@ -31,13 +19,13 @@ export type Batch = readonly (readonly [ConversationId, News])[];
 /** Null: the host is not there any more, or gave no answer. */
 export interface Others {
   readonly name: string;
-  /** A member of the bot ({@link ROUTED}), or of a port that whoever leads carries out for others. */
+  /** A member of a port that the other host offers. It answers what the same member answers here: both run the same code. */
   call(
     host: string,
     port: string,
     member: string,
     given: readonly unknown[],
-  ): Promise<Answered<unknown> | null>;
+  ): Promise<Answered<never> | null>;
   look(host: string, id: ConversationId): Promise<Answered<Seen | null> | null>;
   /** The conversation is to come here; what it does is stopped. */
   fetch(host: string, id: ConversationId): Promise<unknown>;

@@ -11,14 +11,13 @@ import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, Offer, Utterance } from "../../machine/words.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
-import type { Forgetting } from "../../ports/erasure.ts";
-import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
+import type { ActRequest, ActResult, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/host.ts";
+import type { LocalBot, Mine } from "../../ports/ownership.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
@@ -77,32 +76,9 @@ export interface BotDeps
   readonly mine?: Mine;
 }
 
-/** What of the conversations of several hosts is this one's. */
-export interface Mine {
-  readonly isMine: (id: ConversationId) => boolean;
-  /** Takes it where it is free. */
-  readonly take: (id: ConversationId) => Promise<unknown>;
-  /** Another host has it now: what is known here of its checkout does not hold any more. */
-  readonly given: (id: ConversationId) => void;
-}
-
-export interface RunningBot extends Bot, SessionModes {
-  /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
-  recover(): Promise<void>;
+export interface RunningBot extends LocalBot, SessionModes {
   /** Takes nothing new, except a stop. Settles when no turn goes on. */
   rest(): Promise<void>;
-  /** `copies`: words that are taken out wherever the conversation says them. */
-  forget(id: ConversationId, request: Forgetting, copies?: readonly string[]): Promise<ActResult>;
-  /** A person was forgotten, and rows beside conversations have changed. */
-  forgotten(): void;
-  /** What posts say of an answer has been stored anew. */
-  shown(answer: AnswerId): void;
-  /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
-  give(
-    id: ConversationId,
-    stops: boolean,
-    hand: () => Promise<WriteFailure | null>,
-  ): Promise<WriteFailure | null>;
 }
 
 export const createBot = (deps: BotDeps): RunningBot => {

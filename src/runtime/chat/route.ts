@@ -3,6 +3,7 @@
 import type { ReadThread } from "../../ports/answers/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Place } from "../../ports/conversation.ts";
+import type { Led } from "../../ports/ownership.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 
@@ -14,6 +15,20 @@ export interface Routes {
   /** The address of a thread, as people open it. */
   readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
 }
+
+/** Platforms are asked by the host that leads: it has their connections. */
+export const ledRoutes = (own: Routes, led: Led): Routes => ({
+  readThread: led("routes", "readThread", own.readThread, null),
+  link: led("routes", "link", own.link, null),
+  requests: { weigh: led("requests", "weigh", own.requests.weigh, null) },
+  threads: {
+    ...own.threads,
+    // That its asker ends is no reason to leave it half done: asked again, it gives the same thread.
+    open: led("threads", "open", (from, thread) => own.threads.open(from, thread, NEVER), { kind: "ended" }),
+  },
+});
+
+const NEVER = new AbortController().signal;
 
 /** Conversations of other surfaces need no threads, nobody there asks without the right to, and nothing is known of their readers. */
 export const routeTo = (

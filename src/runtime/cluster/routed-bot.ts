@@ -7,19 +7,25 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
+import {
+  type ActResult,
+  type Bot,
+  type Detail,
+  type Owned,
+  ownedMembers,
+  type OwnerAnswers,
+} from "../../ports/bot.ts";
 import type { Answered } from "../../ports/cluster/fleet.ts";
-import { type Others, ROUTED, type Routed, type Seen } from "../../ports/cluster/others.ts";
+import type { Others, Seen } from "../../ports/cluster/others.ts";
 import type { Clock, WriteFailure } from "../../ports/host.ts";
+import type { LocalBot } from "../../ports/ownership.ts";
 import type { Store } from "../../ports/store.ts";
 import { view } from "../../thread/view.ts";
-import type { RunningBot } from "../bot/bot.ts";
 import { createForgetPerson } from "../bot/forget-person.ts";
 import { askAgain } from "./ask-again.ts";
 import type { Homes } from "./homes.ts";
 import type { Relay } from "./relay.ts";
 import { storedDetail } from "./stored-detail.ts";
-import { fieldIn } from "../../text/json.ts";
 
 interface RoutedDeps {
   readonly homes: Homes;
@@ -32,6 +38,8 @@ interface RoutedDeps {
   readonly clock: Clock;
   /** Of the database: what a client has heard of one host, it has heard of all. */
   readonly boot: string;
+  /** Other hosts may ask this one for it. */
+  readonly offer: (port: string, member: string, own: (...given: never) => Promise<unknown>) => void;
 }
 
 export interface RoutedBot extends Bot {
@@ -39,7 +47,7 @@ export interface RoutedBot extends Bot {
   give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
 }
 
-export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot => {
+export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot => {
   const { homes, others, store, relay, clock } = deps;
 
   /** Null: there is no such conversation. */
@@ -52,50 +60,48 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.spread(id) : others.name);
   };
 
-  /** The conversation was on its way to another host. */
-  const isPassing = (id: ConversationId, answer: unknown): boolean =>
-    (answer === null || fieldIn(answer, "kind") === "unknown") && store.load(id) !== null;
-
   const route = async <Answer>(
     id: ConversationId,
     asked: (owner: string) => Promise<Answered<Answer> | null>,
     here: () => Promise<Answer>,
-  ): Promise<Answer | WriteFailure> => {
-    const told = await askAgain<Answer | WriteFailure>(clock, async () => {
+    { failed, isUnknown }: OwnerAnswers<Answer>,
+  ): Promise<Answer> => {
+    const told = await askAgain<Answer>(clock, async () => {
       const host = await owner(id);
-      if (host !== null && typeof host !== "string") return { answer: host };
       if (host === null) return { answer: await here() };
+      if (typeof host !== "string") return { answer: failed(host) };
       const answered = host === others.name ? { answer: await here() } : await asked(host);
-      return answered === null || isPassing(id, answered.answer) ? null : answered;
+      // It is on its way to another host.
+      const isPassing = answered !== null && isUnknown(answered.answer) && store.load(id) !== null;
+      return isPassing ? null : answered;
     });
-    return told === null ? AWAY : told.answer;
+    return told === null ? failed(AWAY) : told.answer;
   };
 
-  /** What the other host answers is what the same member answers here: both run the same code. */
-  const routed = (name: Routed) => {
-    const does = (...given: Parameters<Bot[Routed]>): Promise<unknown> => {
+  const owned: Owned = (member, own, answers) => {
+    deps.offer("bot", member, own);
+    return (...given) => {
       const [first] = given;
       const id = typeof first === "string" ? first : first.conversation;
-      return route<unknown>(
+      return route(
         id,
-        (host) => others.call(host, "bot", name, given),
-        () => Reflect.apply(local[name], local, given),
+        (host) => others.call(host, "bot", member, given),
+        () => own(...given),
+        answers,
       );
     };
-    return [name, does];
   };
 
-  const read = async (id: ConversationId): Promise<Detail | null> => {
-    const found = await route<Detail | null>(
+  const read = (id: ConversationId): Promise<Detail | null> =>
+    route<Detail | null>(
       id,
       async (host) => {
         const seen = await others.look(host, id);
         return seen === null ? null : { answer: detailOf(id, seen.answer) };
       },
       () => local.read(id),
+      { failed: () => detailOf(id, null), isUnknown: (answer) => answer === null },
     );
-    return found === null || !("kind" in found) ? found : detailOf(id, null);
-  };
 
   /** As it is stored, with what its owner knows besides. */
   const detailOf = (id: ConversationId, seen: Seen | null): Detail | null => {
@@ -113,7 +119,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   };
 
   /** What is to be cut cannot be said to another host: the conversation comes here. */
-  const forget: RunningBot["forget"] = (id, request, copies) =>
+  const forget: LocalBot["forget"] = (id, request, copies) =>
     route<ActResult>(
       id,
       async (host) => {
@@ -121,12 +127,13 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
         return null;
       },
       () => local.forget(id, request, copies),
+      { failed: (failure) => failure, isUnknown: ({ kind }) => kind === "unknown" },
     );
 
   return {
     ...local,
     boot: deps.boot,
-    ...(Object.fromEntries(ROUTED.map(routed)) as Pick<Bot, Routed>),
+    ...ownedMembers(local, owned),
     read,
     forget,
     forgetPerson: createForgetPerson(store, forget, local.forgotten),

@@ -1,4 +1,4 @@
-/** A process that does one thing outside of it (`fetch`, `http` or `spawn`), as the active host or as one that is not it any more. */
+/** A process that does one thing outside of it (`fetch`, `http` or `spawn`), as the active host, as one that is not it any more, or as one that leaves. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,10 +9,11 @@ export type Effect = "fetch" | "http" | "spawn";
 
 const [effect = "", held = "", target = ""] = process.argv.slice(2);
 const isHeld = held === "held";
-activate({
+const active = activate({
   name: "one",
   lease: { isHeld: () => isHeld, held: () => Promise.resolve(isHeld), over: new Promise(() => undefined) },
 });
+if (held === "left") active.close();
 switch (effect) {
   case "fetch":
     await fetch(target);

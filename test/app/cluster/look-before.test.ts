@@ -12,7 +12,7 @@ import type { Effect } from "./effect-child.ts";
 import { scratch } from "../../scratch.ts";
 
 const child = (
-  ...args: readonly [Effect, "held" | "gone", string]
+  ...args: readonly [Effect, "held" | "gone" | "left", string]
 ): Promise<{ readonly status: number; readonly said: string }> =>
   new Promise((resolve) => {
     const run = execFile(
@@ -43,6 +43,12 @@ it.for<Effect>(["fetch", "http", "spawn"])("looks before %s, whoever asks for it
   expect(done()).toBe(false);
   expect(await child(effect, "held", target)).toEqual({ status: 0, said: "" });
   expect(done()).toBe(true);
+});
+
+it("a host that leaves ends as it was asked to, whatever it does after that", async () => {
+  const target = join(scratch("effect"), "made");
+  expect(await child("spawn", "left", target)).toEqual({ status: 0, said: "" });
+  expect(existsSync(target)).toBe(true);
 });
 
 it("a call waits while it is not certain, and is made when it is again", async () => {

@@ -3,6 +3,9 @@
 import { expect, test, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Change } from "../../../src/ports/bot.ts";
+import type { Take } from "../../../src/ports/connection.ts";
+import { LEADER_AWAY } from "../../../src/ports/ownership.ts";
+import { ledRoutes } from "../../../src/runtime/chat/route.ts";
 import { rankOf } from "../../../src/runtime/cluster/homes.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { textAnswer, toolAnswer } from "../world.ts";
@@ -199,8 +202,8 @@ test("what only one host may do is asked of the one that leads, and of the next 
     readThread: () => Promise.resolve(null),
     link: () => Promise.resolve(`link of ${name}`),
   });
-  const ofOne = one.share.routes(routes("one"));
-  const ofTwo = two.share.routes(routes("two"));
+  const ofOne = ledRoutes(routes("one"), one.share.led);
+  const ofTwo = ledRoutes(routes("two"), two.share.led);
   expect(await ofTwo.link("slack", { place: "C1", root: "1" })).toBe("link of one");
   expect(await ofTwo.requests.weigh("c-1", { id: "slack:U1", mayDrive: false, mayApprove: false })).toBe(
     "open",
@@ -217,15 +220,29 @@ test("where the host that leads is about to end, the next one is asked", async (
   const answers = [{ kind: "failed", code: "closing", message: "" } as const, { kind: "done" } as const];
   const body = { type: "event_callback", event: { text: "hello" } };
   const taken: unknown[] = [];
-  one.share.taking("slack", (given) => {
+  const takeAtOne: Take = (given) => {
     taken.push(given);
     return Promise.resolve(answers[taken.length - 1] ?? UNWANTED);
-  });
-  const take = two.share.taking("slack", () => Promise.resolve(UNWANTED));
+  };
+  one.share.led("slack", "take", takeAtOne, LEADER_AWAY);
+  const take = two.share.led("slack", "take", refuse, LEADER_AWAY);
   expect(await take(body)).toStrictEqual({ kind: "done" });
   expect(taken).toStrictEqual([body, body]);
 });
 
+test("a conversation without a set-up has none at every host, at once", async () => {
+  const hosts = openHosts();
+  const [one, two] = [await hosts.start("one"), await hosts.start("two")];
+  const id = await one.world.begin();
+  const tries = hosts.pauses();
+  for (const { bot } of [one, two]) {
+    expect(await bot.setUp(id)).toBeNull();
+    expect(await bot.guidance(id)).toStrictEqual([]);
+  }
+  expect(hosts.pauses()).toBe(tries);
+});
+
+const refuse: Take = () => Promise.resolve(UNWANTED);
 const UNWANTED = { kind: "failed", code: "io", message: "unwanted" } as const;
 
 test("a free thread is taken by the host that has more room; a host that comes back has what nobody took", async () => {

@@ -6,7 +6,7 @@
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Bot, Change } from "../../../src/ports/bot.ts";
 import type { Changed, Fleet } from "../../../src/ports/cluster/fleet.ts";
-import type { Share } from "../../../src/app/cluster/share.ts";
+import type { Ownership } from "../../../src/ports/ownership.ts";
 import { shareOf } from "../../../src/app/cluster/share-of-many.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import { createWorld, operator, type World } from "../world.ts";
@@ -22,7 +22,7 @@ export interface TestHost {
   readonly led: () => number;
   /** Conversations that other hosts got of it. */
   readonly given: readonly ConversationId[];
-  readonly share: Share;
+  readonly share: Ownership;
   say(id: ConversationId, text: string): ReturnType<Bot["say"]>;
 }
 
@@ -32,6 +32,12 @@ export const openHosts = () => {
   const hearing = new Map<string, (changed: readonly Changed[]) => void>();
   const joining = new Map<string, (() => void)[]>();
   let claims = 0;
+  let pauses = 0;
+  const pauseShortly = (_: number, fire: () => void): (() => void) => {
+    pauses += 1;
+    setImmediate(fire);
+    return () => undefined;
+  };
 
   const tellOthers = (name: string, changed: readonly Changed[]): void => {
     for (const [other, hear] of hearing) if (other !== name) hear(changed);
@@ -80,7 +86,7 @@ export const openHosts = () => {
       id: "database",
       opened: { ...opened, fleet: rowsOf(name) },
       heard: (...one) => void heard.push(one),
-      clock: { now: () => 0, after: (_, fire) => (setImmediate(fire), () => undefined) },
+      clock: { now: () => 0, after: pauseShortly },
       log: SILENT,
     });
     const world = createWorld({
@@ -123,6 +129,8 @@ export const openHosts = () => {
     /** What another host, or the command line, asks of a host. */
     ask: async (host: string, errand: unknown): Promise<unknown> =>
       plain(await serving.get(host)?.(plain(errand))),
+    /** How often a host waited before it asked again. */
+    pauses: () => pauses,
     start,
     /** Its process is killed, and the others have noticed. */
     kill: async (name: string): Promise<void> => {

@@ -1,0 +1,83 @@
+/** Which host does what. A host that is alone does everything itself. */
+
+import type { ConversationId } from "../machine/id.ts";
+import type { ActResult, Bot, Change } from "./bot.ts";
+import type { AnswerId } from "./answers/answers.ts";
+import type { Changed } from "./cluster/fleet.ts";
+import type { ChatSurface } from "./connection.ts";
+import type { Forgetting } from "./erasure.ts";
+import type { WriteFailure } from "./host.ts";
+
+export interface Ownership {
+  /** Chat platforms, watches and what is done by the clock are this host's. */
+  leads(): boolean;
+  /** What of the conversations is this host's. Absent: all. */
+  readonly mine?: Omit<Mine, "given">;
+  /** The bot that reaches a conversation, wherever it is. */
+  route(local: LocalBot): Bot;
+  /** In a conversation that this host has. */
+  happened(id: ConversationId, change: Change): void;
+  readonly led: Led;
+  /** Of a chat platform, for people. */
+  standing(surface: Pick<ChatSurface, "off" | "standing">): string;
+  /** Settles once it is known whether this host leads, and what that brings has begun. */
+  start(begins: Begins): Promise<void>;
+}
+
+/** What of the conversations of several hosts is this one's. */
+export interface Mine {
+  readonly isMine: (id: ConversationId) => boolean;
+  /** Takes it where it is free. */
+  readonly take: (id: ConversationId) => Promise<unknown>;
+  /** Another host has it now: what is known here of its checkout does not hold any more. */
+  readonly given: (id: ConversationId) => void;
+}
+
+/**
+ * The same member of a port, carried out by the host that leads. What is given and answered is what JSON can say. `away`: the answer
+ * if that host gives none. Ports name the members that go this way next to their types.
+ */
+export type Led = <Given extends readonly unknown[], Answer>(
+  port: string,
+  member: string,
+  own: (...given: Given) => Promise<Answer>,
+  away: Answer,
+) => (...given: Given) => Promise<Answer>;
+
+export const LEADER_AWAY: WriteFailure = {
+  kind: "failed",
+  code: "io",
+  message: "The host that does this does not answer. Try again in a moment.",
+};
+
+interface Begins {
+  readonly lead: () => Promise<unknown>;
+  readonly changed: (changed: readonly Changed[]) => void;
+}
+
+/** The bot of one host, with what takes conversations over and gives them away. */
+export interface LocalBot extends Bot {
+  /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
+  recover(): Promise<void>;
+  /** `copies`: words that are taken out wherever the conversation says them. */
+  forget(id: ConversationId, request: Forgetting, copies?: readonly string[]): Promise<ActResult>;
+  /** A person was forgotten, and rows beside conversations have changed. */
+  forgotten(): void;
+  /** What posts say of an answer has been stored anew. */
+  shown(answer: AnswerId): void;
+  /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
+  give(
+    id: ConversationId,
+    stops: boolean,
+    hand: () => Promise<WriteFailure | null>,
+  ): Promise<WriteFailure | null>;
+}
+
+export const ALONE: Ownership = {
+  leads: () => true,
+  route: (local) => local,
+  happened: () => undefined,
+  led: (_port, _member, own) => own,
+  standing: (surface) => surface.standing(),
+  start: async ({ lead }) => void (await lead()),
+};
