@@ -7,7 +7,7 @@ import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
 import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
-import type { createTools } from "../tools/registry.ts";
+import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Mine } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
@@ -42,10 +42,7 @@ interface BotParts
 }
 
 export const assembleBot = async (config: Config, parts: BotParts) => {
-  const [registry, opened] = await Promise.all([
-    import("../tools/registry.ts"),
-    import("../workspace/workspaces.ts"),
-  ]);
+  const [registry, opened] = await Promise.all([import("./tools.ts"), import("../workspace/workspaces.ts")]);
   const { owners, log, models, watch, observer } = parts;
   const sandbox = observer.sandbox(parts.sandbox);
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);

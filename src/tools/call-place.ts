@@ -1,7 +1,7 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
 import type { Mount, Policy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
-import { commandEnvironment } from "./bash/environment.ts";
+import { commandEnvironment } from "./environment.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
 import { isThere } from "../workspace/durable.ts";

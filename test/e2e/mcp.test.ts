@@ -12,7 +12,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createTakePicture } from "../../src/ports/pictures.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../src/tools/registry.ts";
+import { createTools } from "../../src/app/tools.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
 import type { Root } from "./forge/slack.ts";
 import { OFTEN } from "../adapters/rig.ts";

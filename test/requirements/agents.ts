@@ -87,7 +87,7 @@ export const agents: readonly Row[] = [
       {
         file: "tools/spawn-agents.test.ts",
         name: "sub-agents > row 27: have no other tools; people's conversations do not submit",
-        without: { file: "src/tools/registry.ts", change: "sub-agents find every tool" },
+        without: { file: "src/app/tools.ts", change: "sub-agents find every tool" },
       },
       {
         file: "machine/agents.test.ts",

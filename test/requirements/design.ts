@@ -96,9 +96,9 @@ export const design: readonly Row[] = [
     demand: "A sub-agent has bash, patch, think, keyword_search and what hands in a result.",
     tests: [
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > row 124: sub-agents have those that read, and two to hand in a result",
-        without: { file: "src/tools/registry.ts", change: "it has the parent's tools too" },
+        without: { file: "src/app/tools.ts", change: "it has the parent's tools too" },
       },
     ],
   },

@@ -101,7 +101,7 @@ export const draft: readonly Row[] = [
         without: { file: "src/tools/bash/bash.ts", change: "a failure's output is left out" },
       },
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > tells what Restricted means and where to ask",
         without: { file: "src/tools/bash/bash.ts", change: "the description names no way out of Restricted" },
       },
@@ -239,12 +239,12 @@ export const draft: readonly Row[] = [
     demand: "request_mode_upgrade needs a reason; without one it is an error and nobody is asked.",
     tests: [
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "a request to be allowed more > %j means %s",
         without: { file: "src/tools/request-mode-upgrade.ts", change: "an empty reason is one" },
       },
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "a request to be allowed more > that is not valid says why",
         without: { file: "src/tools/request-mode-upgrade.ts", change: "what is wrong is not said" },
       },

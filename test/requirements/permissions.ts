@@ -100,12 +100,12 @@ export const permissions: readonly Row[] = [
     demand: "request_mode_upgrade with its reason is among the tools from the first request on.",
     tests: [
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > has those of a parent conversation",
-        without: { file: "src/tools/registry.ts", change: "the tool is not in the list" },
+        without: { file: "src/app/tools.ts", change: "the tool is not in the list" },
       },
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > has schemas of objects that say what is required",
         without: { file: "src/tools/request-mode-upgrade.ts", change: "the reason may be left out" },
       },
@@ -265,7 +265,7 @@ export const permissions: readonly Row[] = [
         without: { file: "src/runtime/live/think.ts", change: "the tools' descriptions name the permission" },
       },
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > names neither the working directory nor the mode: it is the same for every conversation",
         without: { file: "src/tools/bash/bash.ts", change: "a description changes from host to host" },
       },

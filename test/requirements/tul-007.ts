@@ -26,9 +26,9 @@ export const tul007: readonly Row[] = [
         without: { file: "src/runtime/live/think.ts", change: "another mode has other tools" },
       },
       {
-        file: "tools/registry.test.ts",
+        file: "app/tools.test.ts",
         name: "the list of tools > has those of a parent conversation",
-        without: { file: "src/tools/registry.ts", change: "the tool is not in the list" },
+        without: { file: "src/app/tools.ts", change: "the tool is not in the list" },
       },
     ],
   },

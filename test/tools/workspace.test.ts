@@ -13,7 +13,7 @@ import type { Log } from "../../src/ports/host.ts";
 import type { ToolOutcome, Tools } from "../../src/ports/tools.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../src/tools/registry.ts";
+import { createTools } from "../../src/app/tools.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { testModes } from "../runtime/modes.ts";
 

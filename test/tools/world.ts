@@ -13,7 +13,7 @@ import type { Blobs } from "../../src/ports/store.ts";
 import type { ToolHooks, ToolOutcome, Tools } from "../../src/ports/tools.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../src/tools/registry.ts";
+import { createTools } from "../../src/app/tools.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
 import { nothingChanged } from "./nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";

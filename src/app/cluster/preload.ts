@@ -9,7 +9,7 @@ export const preload = (config: Config): Promise<unknown> =>
     import("../../knowledge/knowledge.ts"),
     import("../../model/providers/router.ts"),
     import("../../tools/pictures/pictures.ts"),
-    import("../../tools/registry.ts"),
+    import("../tools.ts"),
     import("../../workspace/workspaces.ts"),
     ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../../model/anthropic.ts")]),
     ...PLATFORMS.flatMap(({ configure }) => {

@@ -13,7 +13,7 @@ import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createMcp } from "../../../src/tools/mcp/mcp.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";
-import { createTools } from "../../../src/tools/registry.ts";
+import { createTools } from "../../../src/app/tools.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { code, table } from "./markdown.ts";

@@ -16,7 +16,7 @@ import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import type { Blobs } from "../../../src/ports/store.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../../src/tools/registry.ts";
+import { createTools } from "../../../src/app/tools.ts";
 import { hasty } from "../../forge/hasty.ts";
 import { credentialOn, onGitHub, type Post, type Side } from "../../forge/side.ts";
 import { testModes } from "../../runtime/modes.ts";

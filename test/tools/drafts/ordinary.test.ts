@@ -6,7 +6,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../../src/tools/registry.ts";
+import { createTools } from "../../../src/app/tools.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { ofWhole, SAMPLED } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";

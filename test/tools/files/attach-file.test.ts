@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createWorld, SECRET, type World } from "./world.ts";
+import { createWorld, SECRET, type World } from "../world.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -4,14 +4,14 @@
  */
 import { posix } from "node:path";
 import { z } from "zod";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { Blobs } from "../ports/store.ts";
-import type { Redactor } from "../text/secrets/known-values.ts";
-import { insideWorkdir } from "./paths.ts";
-import { mediaTypeOf } from "./pictures/header.ts";
-import type { FindCallPlace } from "./call-place.ts";
-import { inDraft } from "./drafts/where.ts";
-import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { Redactor } from "../../text/secrets/known-values.ts";
+import { insideWorkdir } from "../paths.ts";
+import { mediaTypeOf } from "../pictures/header.ts";
+import type { FindCallPlace } from "../call-place.ts";
+import { inDraft } from "../drafts/where.ts";
+import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
 /** Bytes of the file: what every platform takes (Discord's 10 MB are of the whole message). */
 const MAX_FILE = 8 * 1024 * 1024;

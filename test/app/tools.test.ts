@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
 import { LOOKS, ORIGINS } from "../looks.ts";
-import { createWorld, type World } from "./world.ts";
+import { createWorld, type World } from "../tools/world.ts";
 
 const NAMES = [
   "bash",
