@@ -3,6 +3,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Log } from "../ports/host.ts";
+import type { Outgoing } from "../ports/outgoing.ts";
 import { createTakePicture, type Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
@@ -22,7 +23,8 @@ import { createClassifier } from "../shell-risk/classifier.ts";
 import { createDraftTool } from "./drafts/open-draft.ts";
 import { createProposeTool } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
-import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
+import { createDraftPulls } from "./forge/draft-pulls.ts";
+import { openPullRequest } from "./forge/pull-write.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWriting } from "./forge/writes.ts";
@@ -55,7 +57,7 @@ interface ToolDeps {
   /** Where changes are rehearsed (D42). */
   readonly drafts: Drafts;
   /** What conversations changed, and who commits it. */
-  readonly outgoing: PullDeps;
+  readonly outgoing: Outgoing;
   /** The operator's MCP servers; absent where there are none. */
   readonly mcp?: { readonly tools: readonly Tool[] };
   /** What channels know beside their checkouts; absent where nothing is kept. */
@@ -107,7 +109,7 @@ export const createTools = async ({
     ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
     createSpawnTool(knowsModel, agentModel),
     createDraftTool(drafts, sandbox.probe),
-    createProposeTool({ drafts, forges, outgoing, blobs, redact }),
+    createProposeTool({ drafts, pulls: createDraftPulls(forges, outgoing), blobs, redact }),
     writing(openPullRequest(outgoing)),
     writing(fileIssue),
     writing(commentOnIssue),

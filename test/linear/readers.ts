@@ -49,7 +49,7 @@ import { queryOf } from "../../src/store/tables/search-query.ts";
 import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import type { Patch } from "../../src/tools/patch/patch-input.ts";
-import { oneLine } from "../../src/tools/forge/signature.ts";
+import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
@@ -157,7 +157,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: brief task": briefTask,
   "forge: echo": (text) => erased(text, ["a credential"]),
   "forge: words": wordsOf,
-  "forge: one line": oneLine,
+  "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
   "chat: command": (text) => [chatCommands.parse(text), chatCommands.stops(text)],

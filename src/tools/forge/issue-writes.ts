@@ -2,9 +2,10 @@
 
 import { z } from "zod";
 import type { Hit } from "../../ports/forge.ts";
+import { oneLine } from "../../text/one-line.ts";
 import { repositoryField } from "../repository.ts";
 import { textField, Unable, valueOf } from "../tool.ts";
-import { markOf, oneLine, signed } from "./signature.ts";
+import { markOf, signed } from "./signature.ts";
 import { defineWriting, type Scene } from "./writes.ts";
 
 const ASKS =

@@ -10,20 +10,15 @@ import { ownerOf } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
 import type { Errand } from "../../ports/tools.ts";
-import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
+import type { Changed, ChangedFile, Committed, Outgoing } from "../../ports/outgoing.ts";
 import { repositoryField } from "../repository.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { given } from "../../text/given.ts";
+import { oneLine } from "../../text/one-line.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../tool.ts";
-import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
+import { commitMessage, markOf, signed } from "./signature.ts";
 import { defineWriting, type Scene, unsure } from "./writes.ts";
-
-export interface PullDeps {
-  readonly changes: Changes;
-  /** Author of the commits. */
-  readonly identity: { readonly name: string; readonly email: string };
-}
 
 const MAX_TEXT = 20_000;
 /** Files that are kept for the card; the rest is counted. */
@@ -45,7 +40,7 @@ const schema = z.object({
 
 type Input = z.output<typeof schema>;
 
-export const openPullRequest = (deps: PullDeps) =>
+export const openPullRequest = (deps: Outgoing) =>
   defineWriting({
     name: "open_pull_request",
     description: DESCRIPTION,
@@ -94,7 +89,7 @@ export const openPullRequest = (deps: PullDeps) =>
  * nothing.
  */
 export const openPullOf = async (
-  deps: PullDeps,
+  deps: Outgoing,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: Errand,
   scene: Scene,
@@ -113,7 +108,7 @@ export const openPullOf = async (
 
 /** Goes on from the commit that an earlier process made: what it checked before that holds. Null where none had come so far. */
 export const resumePull = async (
-  deps: PullDeps,
+  deps: Outgoing,
   input: Input,
   errand: Errand,
   scene: Scene,
@@ -154,7 +149,7 @@ interface Proposable {
 
 /** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
 const changesOf = async (
-  { changes }: PullDeps,
+  { changes }: Outgoing,
   { run, desk, signal }: Scene,
   { branch, head }: Ends,
 ): Promise<Proposable> => {
@@ -178,7 +173,7 @@ interface Job extends Omit<Ends, "head"> {
 }
 
 const perform = async (
-  deps: PullDeps,
+  deps: Outgoing,
   job: Job,
   commits: DraftResult["commits"],
   parent: string,
@@ -196,7 +191,7 @@ const perform = async (
 };
 
 /** Pushes the commit and opens the pull request, as far as neither has been done. */
-const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<Asked<Landed>> => {
+const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<Asked<Landed>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
   const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));

@@ -4,6 +4,7 @@ import type { Speaker } from "../../machine/words.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import type { Mark } from "../../ports/desk.ts";
 import type { Errand, ToolRun } from "../../ports/tools.ts";
+import { oneLine } from "../../text/one-line.ts";
 
 type Person = Pick<Speaker, "id" | "name">;
 
@@ -30,8 +31,6 @@ export const markOf = ({ key, since, again }: Errand): Mark => ({
   since,
   again,
 });
-
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 const MAX_NAME = 60;
 

@@ -13,9 +13,9 @@ import type { Proposal } from "../../thread/prompt.ts";
 import type { Write } from "../../machine/words.ts";
 import type { Asked, Project } from "../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../ports/desk.ts";
-import type { Errand, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
-import { defineTool, failure, readInput, success, type Tool, Unable, unless, valueOf } from "../tool.ts";
-import { failed } from "../writing.ts";
+import type { Errand, ToolRun, Written } from "../../ports/tools.ts";
+import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../tool.ts";
+import { failed, written } from "../writing.ts";
 import { projectOf } from "./project.ts";
 
 interface Aimed {
@@ -85,10 +85,10 @@ export const createForgeWriting =
           if (name !== errand.approved.write) return failed(NOT_KNOWN);
           const { input, scene } = prepare(run, signal);
           const resumed = (await writing.resume?.(input, errand, scene)) ?? null;
-          if (resumed !== null) return written(resumed);
+          if (resumed !== null) return written(valueOf(resumed));
           const plan = await unsure(errand, () => writing.plan(input, scene));
           if (fingerprintOf(name, scene, plan) !== errand.approved.fingerprint) return VOID;
-          return written(await plan.perform(errand));
+          return written(valueOf(await plan.perform(errand)));
         },
       },
     });
@@ -102,14 +102,6 @@ export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Prom
 
 const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
   hash("sha256", canonical({ write, project: project.name, material }));
-
-export const written = (asked: Asked<Landed>): Written => {
-  const landed = valueOf(asked);
-  return { outcome: done(landed), wrote: { kind: "done", ...landed } };
-};
-
-const done = ({ name, url }: Landed): ToolOutcome =>
-  success(`Done, as a person approved it: ${name}, ${url}`);
 
 const CHANGED =
   "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";

@@ -11,10 +11,12 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
 import type { Bound } from "../../../src/ports/conversation.ts";
+import type { Outgoing } from "../../../src/ports/outgoing.ts";
 import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
 import { createProposeTool } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
-import { openPullRequest, type PullDeps } from "../../../src/tools/forge/pull-write.ts";
+import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
+import { createDraftPulls } from "../../../src/tools/forge/draft-pulls.ts";
 import { createForgeWriting } from "../../../src/tools/forge/writes.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import type { Places } from "../../../src/workspace/checkout/policy.ts";
@@ -121,7 +123,7 @@ const silent = { error: () => undefined };
 
 const redact = (text: string): string => text.replaceAll(TOKEN, "***");
 
-const outgoing = (): PullDeps => ({
+const outgoing = (): Outgoing => ({
   changes: scene.workspaces.changes,
   identity: { name: "Parley", email: "bot@example.org" },
 });
@@ -144,8 +146,7 @@ export const proposingOn = (fake: FakeForge): Writes =>
     [
       createProposeTool({
         drafts: scene.workspaces.drafts,
-        forges: forgesOn(fake),
-        outgoing: outgoing(),
+        pulls: createDraftPulls(forgesOn(fake), outgoing()),
         blobs: createBlobs(scene.data),
         redact,
       }),

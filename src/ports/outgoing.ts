@@ -1,8 +1,13 @@
 /** What may leave a conversation: its changes, as the host read them, and a commit of exactly these. */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Owned } from "../../thread/owners.ts";
-import type { Failed } from "../git-trouble.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { Owned } from "../thread/owners.ts";
+
+export interface Outgoing {
+  readonly changes: Changes;
+  /** Author of the commits. */
+  readonly identity: { readonly name: string; readonly email: string };
+}
 
 export interface Changes {
   /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
@@ -71,3 +76,9 @@ export interface Committed {
 }
 
 export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
+
+/** `message`: one sentence. */
+export interface Failed {
+  readonly kind: "failed";
+  readonly message: string;
+}
