@@ -90,7 +90,7 @@ export const start = async (
   if (preparation.kind !== "prepared") return preparation;
   const {
     modes,
-    forging,
+    fromFiles,
     owners,
     models: usable,
     servers,
@@ -128,7 +128,7 @@ export const start = async (
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, {
     ...opened,
-    ...forging,
+    archives: fromFiles.forge.archives,
     threads,
     read: () => {
       if (share.leads()) void looks?.read();
@@ -240,8 +240,9 @@ export const start = async (
     ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
-    forges: forging.forges,
-    doors: operator.doors(forging.doors),
+    forge: fromFiles.forge,
+    ofFeatures: fromFiles.tools,
+    doors: operator.doors(fromFiles.forge.doors),
     slots,
     reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,

@@ -35,7 +35,6 @@ import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../.
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
-import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
@@ -156,7 +155,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
   "forge: echo": (text) => erased(text, ["a credential"]),
-  "forge: words": wordsOf,
   "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
