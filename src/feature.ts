@@ -11,10 +11,13 @@ import type { Bot } from "./ports/bot.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
+import type { Finding } from "./ports/finding.ts";
+import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
 import type { ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
+import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
@@ -22,6 +25,7 @@ import type { Ledger } from "./ports/surface.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
 import { secretsAmong } from "./settings/secrets.ts";
+import type { Tool, ToolKit } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
 export interface Feature extends Additions {
@@ -48,8 +52,41 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  /** Reads the files that its settings name, before anything is started. */
+  readonly read: (reading: Reading) => Promise<ReadResult>;
+  /** Doctor's lines, without a host. */
+  readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
   /** Called before anything is logged or stored. */
   readonly observe: (early: EarlyCore) => Promise<Observing>;
+}
+
+/** What a feature reads its files with. */
+export interface Reading {
+  readonly version: string;
+  /** To any public host, and to the inner networks that commands may reach. */
+  readonly outward: AskOutward;
+  /** Null: every connection is direct. */
+  readonly proxies: Proxies | null;
+}
+
+/** `problems`: one sentence each, for the operator; the host does not start. */
+export type ReadResult =
+  | { readonly kind: "read"; readonly files: ReadFiles }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** What a feature has once its files are read. */
+export interface ReadFiles {
+  /** Values that are masked. */
+  readonly secrets?: readonly string[];
+  readonly forge?: ForgeAccess;
+  /** Tools of conversations, the same for each. */
+  readonly tools?: (kit: ToolKit) => readonly Tool[];
+}
+
+export interface DoctorCore {
+  readonly reading: Reading;
+  /** Those that the settings name one by one. */
+  readonly repos: readonly Repo[];
 }
 
 /** Parts of the core that exist before its log and its store. */
@@ -131,6 +168,8 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
+  readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<ReadResult>;
+  readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
   readonly observe?: (
@@ -148,6 +187,8 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   settings,
   rules = [],
   model = null,
+  read = async () => ({ kind: "read", files: {} }),
+  findings = noFindings,
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
   commands = async () => [],
@@ -186,8 +227,18 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       const secrets = secretsAmong(settings.shape, data);
       return {
         kind: "set",
-        feature: { name, values: data, secrets, model, observe: (early) => observing(data, early) },
+        feature: {
+          name,
+          values: data,
+          secrets,
+          model,
+          read: (reading) => read(data, reading),
+          findings: (core) => findings(data, core),
+          observe: (early) => observing(data, early),
+        },
       };
     },
   };
 };
+
+async function* noFindings(): AsyncGenerator<Finding> {}

@@ -46,9 +46,8 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["src/runtime", "src/settings"],
+  "src/": ["src/runtime", "src/settings", "src/tools"],
   "src/settings": [],
-  "src/forge": ["src/settings"],
   "src/knowledge": ["sandbox"],
   "src/model": [],
   "src/modes": [],
@@ -69,8 +68,9 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
-  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
+  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
   /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
+  /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];

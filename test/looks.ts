@@ -1,4 +1,4 @@
-/** The host's tools say these things of themselves: for tests that run none. tools/registry.test.ts compares both. */
+/** The host's tools say these things of themselves: for tests that run none. app/tools.test.ts compares both. */
 
 import type { ResultOrigin } from "../src/machine/words.ts";
 import { type Look, type Looks, UNKNOWN } from "../src/thread/call-text.ts";

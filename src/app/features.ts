@@ -1,25 +1,63 @@
 /** The features of this product, in the order in which they run: one line each (D48). */
 
 import type { OwnedBoard } from "../../adapters/console/deps.ts";
-import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
+import type {
+  Core,
+  EarlyCore,
+  Feature,
+  Observing,
+  OpenFeature,
+  Reading,
+  SetFeature,
+  Work,
+} from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
+import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
+import type { Tool, ToolKit } from "../tools/tool.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
+import { forge } from "../features/forge/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, forge, demo, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
   features: readonly Pick<Feature, "commands">[],
 ): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
+
+export type ReadFeatures =
+  | {
+      readonly kind: "read";
+      readonly secrets: readonly string[];
+      readonly forge: ForgeAccess;
+      readonly tools: (kit: ToolKit) => readonly Tool[];
+    }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** What the files that their settings name give; every problem at once. */
+export const readFeatures = async (
+  features: readonly Pick<SetFeature, "read">[],
+  reading: Reading,
+): Promise<ReadFeatures> => {
+  const all = await Promise.all(features.map(({ read }) => read(reading)));
+  const problems = all.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
+  if (problems.length > 0) return { kind: "invalid", problems };
+  const files = all.flatMap((one) => (one.kind === "read" ? [one.files] : []));
+  return {
+    kind: "read",
+    secrets: files.flatMap(({ secrets }) => secrets ?? []),
+    forge: files.find(({ forge: found }) => found !== undefined)?.forge ?? NO_FORGE,
+    tools: (kit) => files.flatMap(({ tools }) => tools?.(kit) ?? []),
+  };
+};
 
 /** The features of a host that is starting. */
 export interface ObservingFeatures {

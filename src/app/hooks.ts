@@ -1,7 +1,7 @@
 /** Webhooks with their configuration, behind the console's door: off unless there is a secret. */
 
 import type { HookDeps } from "../../adapters/hooks/hooks.ts";
-import { addressOf } from "../forge/address.ts";
+import { addressOf } from "../ports/address.ts";
 import type { Beside } from "../ports/beside.ts";
 import { type Bound, reposOf } from "../ports/conversation.ts";
 import type { Config } from "./settings/config.ts";

@@ -92,7 +92,7 @@ export const start = async (
   if (preparation.kind !== "prepared") return preparation;
   const {
     modes,
-    forging,
+    fromFiles,
     owners,
     models: usable,
     servers,
@@ -133,7 +133,7 @@ export const start = async (
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, {
     ...opened,
-    ...forging,
+    archives: fromFiles.forge.archives,
     threads,
     read: () => {
       if (share.leads()) void looks?.read();
@@ -245,8 +245,9 @@ export const start = async (
     ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
-    forges: forging.forges,
-    doors: operator.doors(forging.doors),
+    forge: fromFiles.forge,
+    ofFeatures: fromFiles.tools,
+    doors: operator.doors(fromFiles.forge.doors),
     slots,
     reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,

@@ -3,8 +3,11 @@
 import { createLookup } from "../../sandbox/egress/lookup.ts";
 import { createReach, type Reach } from "../../sandbox/egress/reach.ts";
 import { readRules, type Rules } from "../../sandbox/egress/rules.ts";
-import { createProxyOf } from "./process/outgoing-proxy.ts";
+import { createOutward } from "../../sandbox/egress/outward.ts";
+import type { Reading } from "../feature.ts";
+import { createProxyOf, proxiesOf } from "./process/outgoing-proxy.ts";
 import type { Config } from "./settings/config.ts";
+import { version } from "./settings/version.ts";
 
 /** Without PARLEY_EGRESS: any public host. Without a proxy's address: direct connections. */
 export type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY">>;
@@ -12,8 +15,15 @@ export type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTT
 /** The destinations of PARLEY_EGRESS, as for commands with network. */
 export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
+/** What features read their files with. */
+export const readingWith = (egress: Egress = {}): Reading => ({
+  version,
+  outward: createOutward(anyPublicOf(egress)),
+  proxies: proxiesOf(egress),
+});
+
 /** Any public host, and the inner networks of PARLEY_EGRESS: for stores of a forge that the operator trusts already. */
-export const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null }, egress);
+const anyPublicOf = (egress: Egress): Reach => reachWith({ ...rulesOf(egress), names: null }, egress);
 
 const rulesOf = ({ PARLEY_EGRESS: allow }: Egress): Rules => {
   const read = readRules(allow ?? null);

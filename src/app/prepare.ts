@@ -2,14 +2,13 @@
 
 import { readCatalogue } from "../modes/catalogue.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { Egress } from "./outward.ts";
-import { observeFeatures } from "./features.ts";
-import { openForges } from "./forges.ts";
+import { readingWith } from "./outward.ts";
+import { observeFeatures, readFeatures } from "./features.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type Places, secretsOf } from "./settings/config.ts";
+import { type Config, type Places, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { openShared } from "./settings/shared-directory.ts";
 import { consoleToken } from "./settings/console-token.ts";
@@ -26,9 +25,20 @@ const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }
  */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
-  const [models, mcp] = await Promise.all([modelsOf(config), serversOf(config)]);
-  if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid")
-    return failed(...[read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : [])));
+  const [fromFiles, models, mcp] = await Promise.all([
+    readFeatures(config.features, readingWith(config)),
+    modelsOf(config),
+    serversOf(config),
+  ]);
+  if (
+    read.kind === "failed" ||
+    fromFiles.kind === "invalid" ||
+    models.kind === "invalid" ||
+    mcp.kind === "invalid"
+  )
+    return failed(
+      ...[read, fromFiles, models, mcp].flatMap((one) => ("problems" in one ? one.problems : [])),
+    );
   const { files } = read;
   const wanting = modeProblems(files.modes, models);
   if (wanting.length > 0) return failed(...wanting);
@@ -38,7 +48,7 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   const { sandbox } = sandboxed;
   const features = await observeFeatures(config.features, { clock: systemClock, version });
   const { observer } = features;
-  const known = [...files.forging.secrets, ...servers.flatMap((one) => one.secrets)];
+  const known = [...fromFiles.secrets, ...servers.flatMap((one) => one.secrets)];
   const kept = await openKept(config, leaving, known, observer);
   if (kept.kind !== "kept") {
     await Promise.all([sandbox.close(), observer.close()]);
@@ -46,40 +56,33 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   }
   return {
     kind: "prepared",
-    prepared: { ...files, models, servers, sandbox, features, ...kept.kept },
+    prepared: { ...files, fromFiles, models, servers, sandbox, features, ...kept.kept },
   } as const;
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
-export const placeProblems = (places: Places): readonly string[] => {
+export const placeProblems = async ({ places, features }: Unsound): Promise<readonly string[]> => {
   const read = readFiles(places);
-  return read.kind === "failed" ? read.problems : [];
+  const fromFiles = await readFeatures(features, readingWith());
+  return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));
 };
 
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Places & Egress) => {
+const readFiles = (config: Places) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
-  const forging = openForges(config.PARLEY_FORGES ?? null, config);
   const path = config.PARLEY_CODEOWNERS;
   const owned = path === undefined ? ({ kind: "none" } as const) : readOwnersFile(path);
-  if (
-    data.kind === "invalid" ||
-    catalogue.kind === "invalid" ||
-    forging.kind === "invalid" ||
-    owned.kind === "invalid"
-  )
-    return failed(
-      ...[data, catalogue, forging, owned].flatMap((one) => ("problems" in one ? one.problems : [])),
-    );
+  if (data.kind === "invalid" || catalogue.kind === "invalid" || owned.kind === "invalid")
+    return failed(...[data, catalogue, owned].flatMap((one) => ("problems" in one ? one.problems : [])));
   /** Left out where owners of files do not count. */
   const owners = owned.kind === "table" ? { owners: owned.table } : {};
-  return { kind: "read", files: { modes: catalogue.modes, forging, ...owners } } as const;
+  return { kind: "read", files: { modes: catalogue.modes, ...owners } } as const;
 };
 
 /**
  * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
- * `known`: secrets of the files of forges and servers.
+ * `known`: secrets of the files of features and servers.
  */
 const openKept = async (
   config: Config,

@@ -1,8 +1,9 @@
 /** The tools of conversations and of their sub-agents: two lists, each the same byte for byte in every mode (BED-017, C14). */
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { WritableForges } from "../ports/desk.ts";
 import type { Drafts } from "../ports/drafts.ts";
+import type { ForgeAccess } from "../ports/forge-access.ts";
 import type { Log } from "../ports/host.ts";
+import type { Outgoing } from "../ports/outgoing.ts";
 import { createTakePicture, type Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
@@ -21,11 +22,7 @@ import { createChangeModeTool } from "../tools/change-mode.ts";
 import { createClassifier } from "../shell-risk/classifier.ts";
 import { createDraftTool } from "../tools/drafts/open-draft.ts";
 import { createProposeTool } from "../tools/drafts/propose.ts";
-import { commentOnIssue, fileIssue, labelIssue } from "../tools/forge/issue-writes.ts";
-import { openPullRequest, type PullDeps } from "../tools/forge/pull-write.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
-import { createForgeTools } from "../tools/forge/tools.ts";
-import { createForgeWriting } from "../tools/forge/writes.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
@@ -37,7 +34,7 @@ import { findRipgrep } from "../tools/search/ripgrep.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
 import { createSubmitTools } from "../tools/submit.ts";
 import { createThinkTool } from "../tools/think.ts";
-import { failure, named, noteBreak, type Tool, type ToolCall } from "../tools/tool.ts";
+import { failure, named, noteBreak, type Tool, type ToolCall, type ToolKit } from "../tools/tool.ts";
 import { writesOf } from "../tools/writing.ts";
 
 interface ToolDeps {
@@ -51,11 +48,13 @@ interface ToolDeps {
   readonly modes: Modes;
   /** How a work mode changes. */
   readonly sessions: SessionModes;
-  readonly forges: WritableForges;
+  readonly forge: Pick<ForgeAccess, "pulls">;
   /** Where changes are rehearsed (D42). */
   readonly drafts: Drafts;
   /** What conversations changed, and who commits it. */
-  readonly outgoing: PullDeps;
+  readonly outgoing: Outgoing;
+  /** Tools of features, in their order; absent where there are none. */
+  readonly ofFeatures?: (kit: ToolKit) => readonly Tool[];
   /** The operator's MCP servers; absent where there are none. */
   readonly mcp?: { readonly tools: readonly Tool[] };
   /** What channels know beside their checkouts; absent where nothing is kept. */
@@ -74,9 +73,10 @@ export const createTools = async ({
   log,
   modes,
   sessions,
-  forges,
+  forge,
   drafts,
   outgoing,
+  ofFeatures = () => [],
   mcp,
   knowledge,
   knowsModel,
@@ -89,31 +89,28 @@ export const createTools = async ({
   const background = createBackground(sandbox, createOutputs(), log);
   const classify = createClassifier();
   const redact = (text: string): string => maskSecrets(redactor.text(text));
-  const writing = createForgeWriting(forges, redact);
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, classify }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${seenAt(sandbox, ripgrep)}/rg`),
   ];
-  const tools = [
+  const ownTools = [
     ...shared,
     createReadImageTool(sandbox, findPlace, createTakePicture({ pictures, blobs })),
     createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
     createListModesTool(modes),
     createChangeModeTool({ modes, sessions, log }),
-    ...createForgeTools(forges),
-    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
     createSpawnTool(knowsModel, agentModel),
     createDraftTool(drafts, sandbox.probe),
-    createProposeTool({ drafts, forges, outgoing, blobs, redact }),
-    writing(openPullRequest(outgoing)),
-    writing(fileIssue),
-    writing(commentOnIssue),
-    writing(labelIssue),
-    ...(mcp?.tools ?? []),
+    createProposeTool({ drafts, pulls: forge.pulls(outgoing), blobs, redact }),
   ];
+  const tools = listTools(ownTools, [
+    ...ofFeatures({ redact, outgoing }),
+    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
+    ...(mcp?.tools ?? []),
+  ]);
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
   const ofAgents = named(agentTools);
@@ -141,6 +138,13 @@ export const createTools = async ({
     stopBackground: (id) => background.stopAll(id),
   };
 };
+
+/** The core's tools with those of features, each where it says. */
+const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
+  ofFeatures.reduce((tools, one) => {
+    const next = tools.findIndex(({ spec }) => spec.name === one.before);
+    return next === -1 ? [...tools, one] : tools.toSpliced(next, 0, one);
+  }, ownTools);
 
 const unknown = (name: string, known: ReadonlyMap<string, Tool>): ToolOutcome =>
   failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...known.keys()].join(", ")}`);

@@ -4,6 +4,7 @@ import type { Intent, ResultOrigin } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { Asked } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
+import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
 import { given } from "../text/given.ts";
 import type { Look } from "../thread/call-text.ts";
@@ -23,6 +24,8 @@ export interface Tool {
   intent(input: unknown, folders: readonly string[]): Intent | null;
   /** Of a tool that puts before people what it would do. Throws `Unable`. */
   readonly writes?: Writes;
+  /** Of a feature's tool: name of the core's tool that it is listed before. Absent: it is listed last. */
+  readonly before?: string;
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
@@ -41,6 +44,13 @@ export type ToolCall = Pick<
 > &
   ToolHooks;
 
+/** Tools of features are made with this. */
+export interface ToolKit {
+  /** Takes out keys and tokens of this process. */
+  readonly redact: (text: string) => string;
+  readonly outgoing: Outgoing;
+}
+
 interface Definition<S extends z.ZodType> {
   readonly name: string;
   /** Static (BED-017, C14): the same in every mode and every conversation. */
@@ -58,6 +68,7 @@ interface Definition<S extends z.ZodType> {
   /** What a valid call means to the core; null where it runs. `folders`: the conversation's repositories, where it has several. */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
   readonly writes?: Writes;
+  readonly before?: string;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
 
@@ -124,7 +135,7 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
     const parsed = parseInput(definition.schema, input);
     return parsed.kind === "invalid" ? null : definition.intent(parsed.input, folders);
   },
-  ...given({ writes: definition.writes }),
+  ...given({ writes: definition.writes, before: definition.before }),
 });
 
 export const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>

@@ -1,8 +1,9 @@
 /** What calls would do is put before people, and done once somebody has approved it. */
 
 import type { Log } from "../ports/host.ts";
-import type { Writes, Written } from "../ports/tools.ts";
-import { failure, named, noteBreak, type Tool, type Unable, unless } from "./tool.ts";
+import type { Landed } from "../ports/desk.ts";
+import type { ToolOutcome, Writes, Written } from "../ports/tools.ts";
+import { failure, named, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 
 /** Each call is answered by its tool. Never throws: what is not known to have been done is said to be so. */
 export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Writes => {
@@ -37,6 +38,14 @@ export const writesOf = (tools: readonly Tool[], log: Pick<Log, "error">): Write
     },
   };
 };
+
+export const written = (landed: Landed): Written => ({
+  outcome: done(landed),
+  wrote: { kind: "done", ...landed },
+});
+
+const done = ({ name, url }: Landed): ToolOutcome =>
+  success(`Done, as a person approved it: ${name}, ${url}`);
 
 const NOT_ASKED = "Nothing was done: this is not what a person was asked.";
 

@@ -3,6 +3,7 @@
 import type { RunResult } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import type { Log } from "../ports/host.ts";
+import type { Failed } from "../ports/outgoing.ts";
 
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
@@ -200,12 +201,6 @@ export const attemptLogged = async <T>(
   if (answer.kind === "trouble") log.warn(what, { ...whom, trouble: answer.trouble.kind });
   return answer;
 };
-
-export interface Failed {
-  readonly kind: "failed";
-  /** One sentence. */
-  readonly message: string;
-}
 
 /** What `work` came to; `name`: what the sentence is about otherwise. */
 export const valueOr = <T>(answer: Answer<T>, name: string): T | Failed => {

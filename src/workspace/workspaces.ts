@@ -33,7 +33,7 @@ import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
-import type { Changes } from "./mirror/outgoing.ts";
+import type { Changes } from "../ports/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./ground.ts";

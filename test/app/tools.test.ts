@@ -2,6 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
+import { z } from "zod";
+import { given } from "../../src/text/given.ts";
+import { defineTool, success, type Tool } from "../../src/tools/tool.ts";
 import { LOOKS, ORIGINS } from "../looks.ts";
 import { createWorld, type World } from "../tools/world.ts";
 
@@ -15,17 +18,9 @@ const NAMES = [
   "request_mode_upgrade",
   "agent_list_modes",
   "agent_change_mode",
-  "read_issue",
-  "search_issues",
-  "read_pull_request",
-  "read_checks",
   "spawn_agents",
   "draft",
   "propose",
-  "open_pull_request",
-  "file_issue",
-  "comment_on_issue",
-  "label_issue",
 ];
 /** Row 124, and C20. */
 const AGENT_NAMES = ["bash", "patch", "think", "keyword_search", "submit_result", "submit_error"];
@@ -36,9 +31,39 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const toolOf = (name: string, before?: string): Tool =>
+  defineTool({
+    name,
+    ...given({ before }),
+    description: "A tool of a feature.",
+    origin: "forge",
+    look: UNKNOWN,
+    judge: null,
+    schema: z.object({}),
+    tooLarge: "",
+    run: () => Promise.resolve(success("done")),
+  });
+
 describe("the list of tools", () => {
   it("has those of a parent conversation", () => {
     expect(world.tools.specs.map((spec) => spec.name)).toEqual(NAMES);
+  });
+
+  it("41.5 has those of features before the tools that they name, or at the end", async () => {
+    const added = [toolOf("last"), toolOf("one", "think"), toolOf("two", "think"), toolOf("lost", "nothing")];
+    await using stack = new AsyncDisposableStack();
+    const other = await createWorld({}, undefined, undefined, undefined, () => added);
+    stack.defer(() => other.close());
+    expect(other.tools.specs.map(({ name }) => name)).toEqual([
+      ...NAMES.slice(0, 2),
+      "one",
+      "two",
+      ...NAMES.slice(2),
+      "last",
+      "lost",
+    ]);
+    expect(await other.call("last", {})).toMatchObject({ text: "done" });
+    expect(other.tools.agentSpecs.map(({ name }) => name)).toEqual(AGENT_NAMES);
   });
 
   it("row 124: sub-agents have those that read, and two to hand in a result", () => {
@@ -83,17 +108,9 @@ describe("the list of tools", () => {
       request_mode_upgrade: ["reason"],
       agent_list_modes: undefined,
       agent_change_mode: ["mode", "branch", "reason"],
-      read_issue: ["number"],
-      search_issues: ["query"],
-      read_pull_request: ["number"],
-      read_checks: undefined,
       spawn_agents: ["tasks"],
       draft: undefined,
       propose: ["title", "summary"],
-      open_pull_request: ["title", "body"],
-      file_issue: ["title", "body"],
-      comment_on_issue: ["number", "body"],
-      label_issue: ["number"],
     });
   });
 

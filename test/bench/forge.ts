@@ -4,11 +4,11 @@
  * call of a process loads the client's library and is told by itself.
  */
 
-import { createForges } from "../../src/forge/forges.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
-import { createForgeTools } from "../../src/tools/forge/tools.ts";
 import { createFakeForge } from "../fakes/forge/fake.ts";
 import { conversationOf } from "../store/plain.ts";
+import { nothingChanged } from "../tools/nothing-changed.ts";
+import { withForges } from "../with-forges.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
 
@@ -42,7 +42,7 @@ export const forgeBench: Bench = {
         );
         return performance.now() - start;
       };
-      const read = readerOf(forge.url);
+      const read = await readerOf(forge.url);
       await own();
       const first = await read();
       const plain: number[] = [];
@@ -69,14 +69,11 @@ export const forgeBench: Bench = {
 };
 
 /** Milliseconds of one call. */
-const readerOf = (url: string): (() => Promise<number>) => {
-  const access = { kind: "github-token", token: TOKEN } as const;
-  const forges = createForges({
-    credentials: [{ repos: ["acme/shop"], api: url, git: url, access }],
-    fits: () => true,
-    userAgent: "bench",
-  });
-  const tool = createForgeTools(forges).find(({ spec }) => spec.name === "read_issue");
+const readerOf = async (url: string): Promise<() => Promise<number>> => {
+  const entry = { kind: "github-token", repos: ["acme/shop"], api: url, git: url, token: TOKEN };
+  const { tools } = await withForges(entry);
+  const kit = { redact: (text: string) => text, outgoing: nothingChanged.outgoing };
+  const tool = tools(kit).find(({ spec }) => spec.name === "read_issue");
   if (tool === undefined) throw new Error("there is no read_issue");
   const call: ToolCall = {
     conversation: conversationOf("c-bench", {

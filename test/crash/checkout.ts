@@ -2,7 +2,7 @@
 
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
-import type { Changes, Committed } from "../../src/workspace/mirror/outgoing.ts";
+import type { Changes, Committed } from "../../src/ports/outgoing.ts";
 import type { Points } from "./points.ts";
 
 export interface Template {

@@ -11,7 +11,7 @@ import type { Repo } from "../../src/ports/conversation.ts";
 import { type RunningHost, startHost } from "../app/cli/host.ts";
 import type { FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
-import type { Side } from "../forge/side.ts";
+import type { Side } from "../fakes/side.ts";
 import { replayDirectory } from "../replay.ts";
 import { scratch } from "../scratch.ts";
 import type { answerTo } from "./answers.ts";

@@ -22,9 +22,8 @@ import { parseArgs } from "node:util";
 import { adversary } from "./adversary/whole.ts";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./platforms/discord.ts";
-import { createForgeTown, settled } from "./platforms/forge.ts";
-import { onGitHub, onGitLab } from "../forge/side.ts";
 import { createSlackTown } from "./platforms/slack.ts";
+import { townsOfFeatures } from "./towns.ts";
 import { installPostgres } from "../fakes/postgres-package.ts";
 import { storm } from "./storm/storm.ts";
 
@@ -103,12 +102,11 @@ for (const create of [createSlackTown, createDiscordTown]) {
   failed += town.violations.length;
   await town.close();
 }
-for (const createSide of [onGitHub, onGitLab]) {
-  const create = () => createForgeTown(createSide);
+for (const { name, create, strip } of await townsOfFeatures()) {
   const town = await create();
-  console.log(createSide.name);
-  failed += told("forge, ends at every point", await endEverywhere(town, "one at a time"));
-  failed += told("forge, faults at every request", await failEverywhere(create, "one at a time", settled));
+  console.log(name);
+  failed += told("ends at every point", await endEverywhere(town, "one at a time"));
+  failed += told("faults at every request", await failEverywhere(create, "one at a time", strip));
   for (const violation of town.violations) console.error(violation);
   failed += town.violations.length;
   await town.close();

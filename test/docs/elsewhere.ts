@@ -169,7 +169,7 @@ export const elsewhere: readonly Elsewhere[] = [
   },
   {
     told: ["ssh-keyscan HOST"],
-    by: ["test/forge/deploy-key.test.ts", "ssh-keyscan"],
+    by: ["test/features/forge/deploy-key.test.ts", "ssh-keyscan"],
     why: "needs an ssh server; the test scans its own, and clones with what came of it",
   },
   {

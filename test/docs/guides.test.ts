@@ -1,6 +1,5 @@
 /** The guides say what the code does. */
 
-import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -9,7 +8,6 @@ import { DENIALS_A_DAY } from "../../src/machine/state.ts";
 import { CHOICES } from "../../src/machine/words.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
-import { readCredentials } from "../../src/forge/credentials.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
@@ -132,33 +130,6 @@ it("docs/scale.md has settings that Parley takes, with words in the place of the
   expect(readConfig(Object.fromEntries(pairs), scratch("scale-page"))).toMatchObject({ kind: "config" });
 });
 
-describe("docs/forges.md", () => {
-  it("has examples that Parley takes, with keys in the place of the dots", () => {
-    const examples = [...readPage("docs/forges.md").matchAll(/^```json\n([^]*?)^```$/gm)].map(
-      ([, json = ""]) => z.looseObject({}).parse(JSON.parse(json.replaceAll("…", "0123456789"))),
-    );
-    const [whole, key, ...more] = examples;
-    expect(more).toEqual([]);
-    const { forges } = z.object({ forges: z.array(z.unknown()) }).parse(whole);
-    const folder = scratch("forges-page");
-    const put = (name: string, text: string): void =>
-      writeFileSync(join(folder, name), text, { mode: 0o600 });
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    put("app.pem", privateKey.export({ type: "pkcs1", format: "pem" }).toString());
-    put("shop_key", privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-    put("known_hosts", "git.example.org ssh-ed25519 AAAA\n");
-    put("forges.json", JSON.stringify({ forges: [...forges, key] }));
-    const read = readCredentials(join(folder, "forges.json"), () => null);
-    expect(read.kind === "credentials" ? read.credentials.map(({ access }) => access.kind) : read).toEqual([
-      "github-app",
-      "github-token",
-      "github-token",
-      "gitlab-token",
-      "deploy-key",
-    ]);
-  });
-});
-
 it.each(["docs/money.md", "docs/setup.md"])("%s names the defaults as .env.example does", (page) => {
   const example = readPage(".env.example");
   const named = [...readPage(page).matchAll(/^\| `(PARLEY_\w+)` \| (.*) \|$/gm)].map(
@@ -199,7 +170,7 @@ describe("docs/architecture.md", () => {
   });
 
   it("says of every dependency why it is there", () => {
-    const cells = [...readPage("docs/design/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+    const cells = [...readPage("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
     const { dependencies, devDependencies, optionalDependencies } = packagesSchema.parse(
       JSON.parse(readPage("package.json")),
@@ -209,7 +180,7 @@ describe("docs/architecture.md", () => {
   });
 
   it("names files that are there, and the handlers of the core all", () => {
-    const pages = `${text}${readPage("docs/design/parts.md")}`;
+    const pages = `${text}${readPage("docs/parts.md")}`;
     const paths = [...pages.matchAll(/`((?:src|test|adapters)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(60);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);

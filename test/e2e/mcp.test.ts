@@ -10,6 +10,7 @@ import type { Conversation } from "../../src/ports/conversation.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { createTakePicture } from "../../src/ports/pictures.ts";
+import { NO_FORGE } from "../../src/ports/forge-access.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/app/tools.ts";
@@ -64,7 +65,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     log: silent,
     modes: testModes,
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
-    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    forge: NO_FORGE,
     ...nothingChanged,
     mcp,
     knowsModel: () => true,

@@ -15,7 +15,7 @@ import { createForge, PROJECT } from "../crash/platforms/killed-forge.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
 import { createFakeDiscord, type FakeDiscord } from "../fakes/discord/fake.ts";
-import { onGitHub } from "../forge/side.ts";
+import { onGitHub } from "../fakes/side.ts";
 import { replayDirectory } from "../replay.ts";
 import { scratch } from "../scratch.ts";
 import { commit } from "../workspace/scene.ts";

@@ -8,8 +8,9 @@ import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.
 import { LOOKS, ORIGINS } from "../looks.ts";
 import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
 
-it("41.1 the tool says whose text its results are, and how its calls are told", () => {
-  const { origin, look, judge } = createKnowledgeTool(worldOn(null, []).knowledge);
+it("41.1 the tool says whose text its results are, and how its calls are told", async () => {
+  const { knowledge } = await worldOn(null, []);
+  const { origin, look, judge } = createKnowledgeTool(knowledge);
   expect({ origin, look, judge }).toEqual({ origin: ORIGINS.get(NAME), look: LOOKS.get(NAME), judge: null });
 });
 
@@ -37,7 +38,7 @@ const site = () =>
 
 it("a result has its address, date and state as the host's words, and all else in quotes that nothing closes", async () => {
   const { root } = await site();
-  const world = worldOn(null, [`${root}docs/`]);
+  const world = await worldOn(null, [`${root}docs/`]);
   await world.clock.quiet();
   const { text, isError, reached } = await search(world, "uploads retried");
   expect(isError).toBe(false);
@@ -50,7 +51,7 @@ it("a result has its address, date and state as the host's words, and all else i
 });
 
 it("a channel without knowledge is told how to get some, and a source that is not read yet is named", async () => {
-  const none = worldOn(null, []);
+  const none = await worldOn(null, []);
   expect(await search(none, "x")).toMatchObject({
     isError: true,
     text: expect.stringMatching(/\/parley knowledge add/),
@@ -58,14 +59,14 @@ it("a channel without knowledge is told how to get some, and a source that is no
   const fake = await forgeWith();
   fake.world.addIssue("acme/shop", { title: "A walrus" });
   fake.fault({ kind: "secondary", retryAfter: 600 }, "issues/list-comments-for-repo");
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect((await search(world, "walrus")).text).toMatch(/Not read to the end yet: issues of acme\/shop/);
 });
 
 it("links are held to the index: there, there without the words, not there, and of elsewhere", async () => {
   const { root } = await site();
-  const world = worldOn(null, [`${root}docs/`]);
+  const world = await worldOn(null, [`${root}docs/`]);
   await world.clock.quiet();
   const page = `${root}docs/`;
   const answer = [
@@ -96,7 +97,7 @@ it("links are held to the index: there, there without the words, not there, and 
 it("an issue that is not there is told apart from another project's", async () => {
   const fake = await forgeWith();
   fake.world.addIssue("acme/shop", { title: "A walrus" });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   const cited = distinct(
     "https://github.com/acme/shop/issues/99 https://github.com/other/shop/issues/1 https://github.com/acme/shop/pull/3",
@@ -113,7 +114,7 @@ it("what was cited is held to the index later: there, without the words, gone, a
   const served: Record<string, string> = { "/docs/": page("Uploads are retried three times.") };
   const { root } = await siteWith(served);
   let reads = 0;
-  const world = worldOn(null, [`${root}docs/`], { read: () => (reads += 1) });
+  const world = await worldOn(null, [`${root}docs/`], { read: () => (reads += 1) });
   const cited = ["#retry", "", "other"].map((name) => ({
     path: `${root}docs/${name}`,
     quote: "three times",

@@ -55,7 +55,7 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
 });
 
 test("40.B what is switched on is listed at once, before anything is read; what is taken away is not", async () => {
-  const { knowledge } = worldOn(null, []);
+  const { knowledge } = await worldOn(null, []);
   const rig = await createRig({ knowledge });
   const say = (text: string): void => void rig.fake.as("alice").command("/parley", text, "general");
   say("knowledge add threads");

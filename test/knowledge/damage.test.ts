@@ -19,12 +19,12 @@ it("goes on in another process where one was ended", async () => {
   const fake = await filled();
   const directory = scratch("knowledge");
   fake.fault({ kind: "secondary", retryAfter: 600 }, "issues/list-for-repo", 1, 1);
-  const first = worldOn(fake, ["issues"], { directory });
+  const first = await worldOn(fake, ["issues"], { directory });
   await first.clock.quiet();
   expect(first.knowledge.figures().texts).toBe(100);
   await first.knowledge.close();
   const asked = fake.calls.length;
-  const second = worldOn(fake, ["issues"], { directory });
+  const second = await worldOn(fake, ["issues"], { directory });
   await second.clock.pass(11 * MINUTE);
   expect(second.knowledge.figures().texts).toBe(150);
   expect(fake.calls[asked]?.exchange.query["since"]).toBe(
@@ -43,14 +43,14 @@ it.each([
 ])("is built anew where the file is %s", async (_, harm) => {
   const fake = await filled();
   const directory = scratch("knowledge");
-  const first = worldOn(fake, ["issues"], { directory });
+  const first = await worldOn(fake, ["issues"], { directory });
   await first.clock.quiet();
   await first.knowledge.close();
   const file = join(directory, "knowledge.sqlite");
   expect(existsSync(file)).toBe(true);
   for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
   harm(file);
-  const second = worldOn(fake, ["issues"], { directory });
+  const second = await worldOn(fake, ["issues"], { directory });
   await second.clock.quiet();
   expect(found(second, "walrus number 77")[0]).toBe("/acme/shop/issues/77");
 });
@@ -58,7 +58,7 @@ it.each([
 it("is built anew while it runs, and says so meanwhile", async () => {
   const fake = await filled();
   const directory = scratch("knowledge");
-  const first = worldOn(fake, ["issues"], { directory });
+  const first = await worldOn(fake, ["issues"], { directory });
   await first.clock.quiet();
   await first.knowledge.close();
   const { default: Database } = await import("better-sqlite3");
@@ -66,7 +66,7 @@ it("is built anew while it runs, and says so meanwhile", async () => {
   db.unsafeMode(true);
   db.exec("UPDATE words_data SET block = x'ffffffffffffffffffffffff'");
   db.close();
-  const second = worldOn(fake, ["issues"], { directory });
+  const second = await worldOn(fake, ["issues"], { directory });
   const answer = second.knowledge.find(conversation, "walrus");
   expect(answer).toMatchObject({ kind: "trouble", why: expect.stringMatching(/being built/) });
   await second.clock.quiet();
@@ -75,7 +75,7 @@ it("is built anew while it runs, and says so meanwhile", async () => {
 
 it("stops at its bound and says so", async () => {
   const fake = await filled();
-  const world = worldOn(fake, ["issues"], { bytes: 50_000 });
+  const world = await worldOn(fake, ["issues"], { bytes: 50_000 });
   await world.clock.quiet();
   expect(world.knowledge.standings(["issues"], conversation.repo, channel)[0]?.why).toMatch(
     /PARLEY_KNOWLEDGE_MIB/,

@@ -18,7 +18,7 @@ it("finds issues by their own words and by those of their comments, with state a
     text: "It says ECONNREFUSED.",
     comments: [{ author: "bo", at: NOON, text: "Set QUEUE_URL to the broker's address, then it connects." }],
   });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(found(world, "why are my uploads being lost?")[0]).toBe("/acme/shop/issues/1");
   expect(found(world, "broker address connecting")).toEqual(["/acme/shop/issues/2#issuecomment-1"]);
@@ -45,7 +45,7 @@ it("leaves pull requests out, and what their comments say", async () => {
   };
   fake.world.addIssue("acme/shop", { title: "Rename the zebra", pull });
   fake.world.addIssue("acme/shop", { title: "A zebra is seen" });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(found(world, "zebra")).toEqual(["/acme/shop/issues/2"]);
 });
@@ -57,7 +57,7 @@ it("reads lists of any length, and once they are read asks for what changed alon
       title: `Number ${n} of many`,
       at: NOON - (250 - Math.floor(n / 120)) * MINUTE,
     });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(world.knowledge.standings(["issues"], null, channel)).toHaveLength(1);
   expect(world.knowledge.figures().texts).toBe(250);
@@ -83,7 +83,7 @@ it("follows what is edited and closed, and drops what was deleted when it looks 
     comments: [{ author: "bo", at: NOON, text: "Look behind the shed." }],
   });
   fake.world.addIssue("acme/shop", { title: "An elephant" });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   issue.title = "The lion is missing";
   issue.text = "new words";
@@ -112,7 +112,7 @@ it("waits as long as the forge asks for and tells so, and goes on where it was",
   for (let n = 1; n <= 150; n += 1)
     fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
   fake.fault({ kind: "secondary", retryAfter: 600 }, "issues/list-for-repo", 1, 1);
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   const [standing] = world.knowledge.standings(["issues"], conversation.repo, channel);
   expect(standing).toMatchObject({ texts: 100, reading: true, read: null });
@@ -131,7 +131,7 @@ it("keeps a fifth of the forge's allowance for people", async () => {
   fake.world.allowance = { token: 5, stranger: 0 };
   for (let n = 1; n <= 900; n += 1)
     fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(fake.calls).toHaveLength(5);
   expect(world.knowledge.standings(["issues"], conversation.repo, channel)[0]?.why).toMatch(
@@ -148,7 +148,7 @@ it("reads releases with their versions", async () => {
     at: NOON,
     text: "Uploads are retried.",
   });
-  const world = worldOn(fake, ["releases"]);
+  const world = await worldOn(fake, ["releases"]);
   await world.clock.quiet();
   const answer = world.knowledge.find(conversation, "uploads retried");
   expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({
@@ -160,7 +160,7 @@ it("reads releases with their versions", async () => {
 it("forgets what is switched off, and finds nothing where nothing is on", async () => {
   const fake = await forgeWith();
   fake.world.addIssue("acme/shop", { title: "A walrus" });
-  const world = worldOn(fake, ["issues"]);
+  const world = await worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(found(world, "walrus")).toHaveLength(1);
   world.entries = [];

@@ -45,7 +45,7 @@ it.each([
   const proxy = await proxyWith();
   const read = readRules([host]);
   if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
-  const world = worldOn(null, [`http://${host}/`], {
+  const world = await worldOn(null, [`http://${host}/`], {
     lookup: () => Promise.resolve(["127.0.0.1"]),
     reach: {
       rules: read.rules,

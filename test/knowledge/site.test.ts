@@ -16,7 +16,7 @@ it("reads what pages link to and what the sitemap names, by headings, without wh
     "/guide/b": page("Second", "<p>Quotas are per account.</p>"),
     "/elsewhere": page("Elsewhere", "<p>Not of the guide.</p>"),
   });
-  const world = worldOn(null, [`${site.root}guide/`]);
+  const world = await worldOn(null, [`${site.root}guide/`]);
   await world.clock.quiet();
   expect(found(world, "uploads retried")).toEqual(["/guide/#retry%20policy"]);
   expect(found(world, "quotas account")).toEqual(["/guide/b"]);
@@ -37,7 +37,7 @@ it("asks robots.txt first, and keeps to it", async () => {
     "/private/a": page("Closed", "zebra"),
     "/c": page("C", "zebra"),
   });
-  const world = worldOn(null, [site.root]);
+  const world = await worldOn(null, [site.root]);
   await world.clock.quiet();
   expect(site.asked).not.toContain("/private/a");
   expect(site.asked[0]).toBe("/robots.txt");
@@ -54,7 +54,7 @@ it("ends where a site never ends", async () => {
     );
     response.writeHead(200, { "content-type": "text/html" }).end(page(`Page ${n}`, links.join("")));
   });
-  const world = worldOn(null, [site.root], { pages: 40 });
+  const world = await worldOn(null, [site.root], { pages: 40 });
   await world.clock.quiet();
   expect(site.asked.length).toBeLessThanOrEqual(42);
   const [standing] = world.knowledge.standings([site.root], null, channel);
@@ -83,7 +83,7 @@ it("takes no more of an endless page than its bound, and reads the others", asyn
         .end(page("Home", '<a href="/huge">h</a><p>giraffe</p>'));
     response.writeHead(404).end();
   });
-  const world = worldOn(null, [site.root]);
+  const world = await worldOn(null, [site.root]);
   await world.clock.quiet();
   expect(found(world, "giraffe")).toEqual(["/"]);
   expect(sent).toBeLessThan(32 * 2 ** 20);
@@ -101,23 +101,23 @@ it("takes nothing for a text that is none, whatever it is called", async () => {
     if (request.url === "/c") return send("text/plain", "# A plain walrus\n\nin words");
     response.writeHead(404).end();
   });
-  const world = worldOn(null, [site.root]);
+  const world = await worldOn(null, [site.root]);
   await world.clock.quiet();
   expect(found(world, "walrus")).toEqual(["/c"]);
 });
 
 it("reaches nothing inside: not by its address, not by its name, not by a redirect", async () => {
   const inner = await siteWith({ "/": page("Inner", "secret walrus") });
-  const closed = worldOn(null, [inner.root], { isClosed: true });
+  const closed = await worldOn(null, [inner.root], { isClosed: true });
   await closed.clock.quiet();
   expect(inner.asked).toEqual([]);
   expect(closed.knowledge.standings([inner.root], null, channel)[0]?.why).toMatch(/port \d+ is closed/);
-  const usual = worldOn(null, ["http://127.0.0.1/"], { isClosed: true });
+  const usual = await worldOn(null, ["http://127.0.0.1/"], { isClosed: true });
   await usual.clock.quiet();
   expect(usual.knowledge.standings(["http://127.0.0.1/"], null, channel)[0]?.why).toMatch(/loopback/);
 
   const rebound = `http://docs.example.com:80/`;
-  const named = worldOn(null, [rebound], {
+  const named = await worldOn(null, [rebound], {
     isClosed: true,
     lookup: () => Promise.resolve(["169.254.169.254"]),
   });
@@ -135,7 +135,7 @@ it("reaches nothing inside: not by its address, not by its name, not by a redire
       return void response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data/" }).end();
     response.writeHead(404).end();
   });
-  const world = worldOn(null, [outer.root]);
+  const world = await worldOn(null, [outer.root]);
   await world.clock.quiet();
   expect(found(world, "elephant")).toEqual(["/"]);
   expect(world.knowledge.figures().texts).toBe(1);
@@ -151,7 +151,7 @@ it("does not index what redirects to another site", async () => {
     if (request.url === "/away") return void response.writeHead(302, { location: other.root }).end();
     response.writeHead(404).end();
   });
-  const world = worldOn(null, [site.root]);
+  const world = await worldOn(null, [site.root]);
   await world.clock.quiet();
   // 40.A8: robots.txt of this site says nothing of the other, so it is not asked.
   expect(other.asked).toEqual([]);
@@ -175,7 +175,7 @@ it("asks again only for what changed, and drops pages that are gone", async () =
     if (request.url === "/b" && !isSecond) return answer(200, page("B", "walrus"));
     answer(404);
   });
-  const world = worldOn(null, [site.root]);
+  const world = await worldOn(null, [site.root]);
   await world.clock.quiet();
   expect(found(world, "walrus")).toEqual(["/b"]);
   isSecond = true;

@@ -3,8 +3,9 @@
  * of `.env` in its folder. Prints the addresses of the texts that hold "walrus".
  */
 
-import { openForges } from "../../src/app/forges.ts";
+import { readFeatures } from "../../src/app/features.ts";
 import { openKnowledge } from "../../src/app/knowledge/open-knowledge.ts";
+import { readingWith } from "../../src/app/outward.ts";
 import { useOutgoingProxy } from "../../src/app/process/outgoing-proxy.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import type { ChannelSettings } from "../../src/ports/channels.ts";
@@ -16,8 +17,8 @@ const read = readConfig(process.env, process.cwd());
 if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
 const { config } = read;
 useOutgoingProxy(config);
-const forges = openForges(config.PARLEY_FORGES ?? null, config);
-if (forges.kind === "invalid") throw new Error(forges.problems.join("\n"));
+const files = await readFeatures(config.features, readingWith(config));
+if (files.kind === "invalid") throw new Error(files.problems.join("\n"));
 
 const rows = locations.map((location) => {
   const repo: Repo = { kind: "url", location };
@@ -38,7 +39,7 @@ const settings: ChannelSettings = {
 const ended = Promise.withResolvers<void>();
 let unread = 1 + rows.length;
 const knowledge = await openKnowledge(config, {
-  archives: forges.archives,
+  archives: files.forge.archives,
   threads: {
     communityOf: ({ surface }) => surface,
     standing: () => Promise.resolve([]),

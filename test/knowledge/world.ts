@@ -6,15 +6,15 @@ import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { createReach, type ReachDeps } from "../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../sandbox/egress/address.ts";
-import { createArchives } from "../../src/forge/archives.ts";
 import { createKnowledge, type Knowledge } from "../../src/knowledge/knowledge.ts";
 import type { Clock } from "../../src/ports/host.ts";
+import type { Archives } from "../../src/ports/knowledge/archive.ts";
 import type { SolvedThreads } from "../../src/ports/knowledge/threads.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
-import { hasty } from "../forge/hasty.ts";
 import { scratch } from "../scratch.ts";
 import { conversationOf } from "../store/plain.ts";
+import { withForges } from "../with-forges.ts";
 
 export const NOON = Date.UTC(2026, 10, 2, 12);
 export const repo: Repo = { kind: "url", location: "https://github.com/acme/shop.git" };
@@ -42,23 +42,13 @@ export const forgeWith = async (): Promise<FakeForge> => {
   return fake;
 };
 
-export const archivesOn = (fake: FakeForge | null) =>
-  createArchives({
-    credentials:
-      fake === null
-        ? []
-        : [
-            {
-              repos: ["acme/*"],
-              api: fake.url,
-              git: fake.url,
-              access: { kind: "github-token", token: TOKEN },
-            },
-          ],
-    fits: () => true,
-    userAgent: "parley-test",
-    wire: hasty(),
-  });
+export const archivesOn = async (fake: FakeForge | null): Promise<Archives> => {
+  const entries =
+    fake === null
+      ? []
+      : [{ kind: "github-token", repos: ["acme/*"], api: fake.url, git: fake.url, token: TOKEN }];
+  return (await withForges(...entries)).forge.archives;
+};
 
 /** The channel that asks. */
 export const channel = { surface: "discord", place: "C1" } as const;
@@ -82,14 +72,18 @@ interface Options {
   readonly read?: () => void;
 }
 
-export const worldOn = (fake: FakeForge | null, entries: readonly string[], options: Options = {}): World => {
+export const worldOn = async (
+  fake: FakeForge | null,
+  entries: readonly string[],
+  options: Options = {},
+): Promise<World> => {
   const { directory = scratch("knowledge"), pages = 1_000, bytes = 2 ** 30, isClosed = false } = options;
   const loopback = parseNetwork("127.0.0.0/8");
   const clock = handClock();
   const world = { entries };
   const knowledge = createKnowledge({
     directory,
-    archives: archivesOn(fake),
+    archives: await archivesOn(fake),
     reach: createReach({
       rules: { names: null, networks: [] },
       lookup: options.lookup ?? (() => Promise.resolve([])),

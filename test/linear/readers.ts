@@ -35,7 +35,6 @@ import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../.
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
-import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
@@ -49,7 +48,7 @@ import { queryOf } from "../../src/store/tables/search-query.ts";
 import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import type { Patch } from "../../src/tools/patch/patch-input.ts";
-import { oneLine } from "../../src/tools/forge/signature.ts";
+import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
@@ -156,8 +155,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
   "forge: echo": (text) => erased(text, ["a credential"]),
-  "forge: words": wordsOf,
-  "forge: one line": oneLine,
+  "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
   "chat: command": (text) => [chatCommands.parse(text), chatCommands.stops(text)],

@@ -1,11 +1,11 @@
 /** Drafts and changes of a host where no conversation has changed anything. */
 
 import type { Drafts } from "../../src/ports/drafts.ts";
-import type { PullDeps } from "../../src/tools/forge/pull-write.ts";
+import type { Outgoing } from "../../src/ports/outgoing.ts";
 
 const failed = { kind: "failed", message: "there is no checkout" } as const;
 
-export const nothingChanged: { readonly drafts: Drafts; readonly outgoing: PullDeps } = {
+export const nothingChanged: { readonly drafts: Drafts; readonly outgoing: Outgoing } = {
   drafts: {
     open: () => Promise.resolve(failed),
     tree: () => Promise.resolve({ kind: "none" }),

@@ -1,87 +1,41 @@
-/** A call names which of several repositories it is about, and everything that it does is of that one. */
+/** A call names which of several repositories it is about, the same way in every tool. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Base, Bound } from "../../src/ports/conversation.ts";
 import { createUpgradeTool } from "../../src/tools/request-mode-upgrade.ts";
 import { inRepository } from "../../src/tools/repository.ts";
-import { conversation } from "../workspace/scene.ts";
-import {
-  approve,
-  baseCommit,
-  callOf,
-  changedBeside,
-  closeWriting,
-  openWriting,
-  PULL,
-  refusal,
-  shop,
-  shown,
-  world,
-} from "./forge/writing.ts";
-
-beforeAll(openWriting);
-afterAll(closeWriting);
+import { conversationOf } from "../store/plain.ts";
 
 const at = (name: string) =>
   ({ kind: "url", location: `https://github.com/acme/${name}.git`, name }) as const;
 const both: Bound = { ...at("api"), beside: [at("shop")] };
+const COMMIT = "b".repeat(40);
 
-const base = (): Base => ({
-  commit: "a".repeat(40),
-  ref: "main",
-  cwd: "/repos",
-  name: "api",
-  beside: [{ name: "shop", commit: baseCommit(), ref: "main" }],
-});
-
-const callIn = (name: Parameters<typeof callOf>[0], input: unknown, id: Parameters<typeof callOf>[2]) => ({
-  ...callOf(name, input, id),
-  conversation: conversation(id ?? "c-none", both, base()),
-  base: base(),
-});
+const alone: Base = { commit: "a".repeat(40), ref: "main", cwd: "/repos" };
+const base: Base = { ...alone, name: "api", beside: [{ name: "shop", commit: COMMIT, ref: "main" }] };
 
 describe("a call of several repositories", () => {
   it("is of the one that it names: its workspace, address and commit; one alone needs no name", () => {
-    const call = callIn("file_issue", {}, "c-1");
-    const found = inRepository(call, "shop");
-    expect(found).toMatchObject({
+    const call = { conversation: conversationOf("c-1", { repo: both, base }), base };
+    expect(inRepository(call, "shop")).toMatchObject({
       kind: "found",
       value: {
         conversation: { id: "c-1-beside-1", repo: { location: at("shop").location } },
-        base: { commit: baseCommit() },
+        base: { commit: COMMIT },
       },
     });
-    const alone = callOf("file_issue", {}, "c-1");
-    expect(inRepository(alone, undefined)).toEqual({ kind: "found", value: alone });
-    expect(inRepository(alone, "shop")).toEqual({ kind: "found", value: alone });
+    const single = { conversation: conversationOf("c-1", { repo: at("shop"), base: alone }), base: alone };
+    expect(inRepository(single, undefined)).toEqual({ kind: "found", value: single });
+    expect(inRepository(single, "shop")).toEqual({ kind: "found", value: single });
   });
 
-  it("without a name, or with another one, does nothing and says which there are", async () => {
-    const fake = await world();
-    const issue = { title: "t", body: "b" };
-    expect(await refusal(fake, callIn("file_issue", issue, "c-2"))).toContain("name one of api, shop");
-    expect(await refusal(fake, callIn("file_issue", { ...issue, repository: "web" }, "c-2"))).toContain(
-      "There is no repository web here",
-    );
-  });
-
-  it("an issue is filed in the one that is named, and the card says so", async () => {
-    const fake = await world();
-    const call = callIn("file_issue", { title: "t", body: "b", repository: "shop" }, "c-3");
-    expect((await shown(fake, call)).proposal.project).toBe("acme/shop");
-    expect(await approve(fake, call)).toMatchObject({ wrote: { kind: "done" } });
-  });
-
-  it("a pull request holds the change of the one that is named, and names the conversation", async () => {
-    const fake = await world();
-    const id = await changedBeside("echo new > shop/new.txt");
-    const call = callIn("open_pull_request", { ...PULL, repository: "shop" }, id);
-    const { proposal } = await shown(fake, call);
-    expect(proposal).toMatchObject({ project: "acme/shop", files: [{ path: "new.txt" }] });
-    expect(await approve(fake, call)).toMatchObject({ wrote: { kind: "done" } });
-    expect(await shop(fake).run("log", "-1", "--format=%B", `parley/${id}`)).toMatch(
-      new RegExp(`Parley-Conversation: ${id}$`),
-    );
+  it("without a name, or with another one, says which there are", () => {
+    const call = { conversation: conversationOf("c-1", { repo: both, base }), base };
+    for (const [name, why] of [
+      [undefined, "name one of api, shop"],
+      ["web", "There is no repository web here"],
+    ] as const)
+      expect(inRepository(call, name)).toEqual({ kind: "trouble", why: expect.stringContaining(why) });
   });
 
   it.each([

@@ -11,6 +11,7 @@ import type { Permission } from "../../src/machine/words.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import type { ToolOutcome, Tools } from "../../src/ports/tools.ts";
+import { NO_FORGE } from "../../src/ports/forge-access.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/app/tools.ts";
@@ -55,7 +56,7 @@ beforeAll(async () => {
     secrets: [],
     log,
     modes: testModes,
-    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    forge: NO_FORGE,
   });
   const conversation: Conversation = {
     id: "c-one",

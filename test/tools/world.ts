@@ -11,6 +11,7 @@ import type { Base, Conversation } from "../../src/ports/conversation.ts";
 import type { Log, LogFields } from "../../src/ports/host.ts";
 import type { Blobs } from "../../src/ports/store.ts";
 import type { ToolHooks, ToolOutcome, Tools } from "../../src/ports/tools.ts";
+import { NO_FORGE } from "../../src/ports/forge-access.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/app/tools.ts";
@@ -58,6 +59,7 @@ export const createWorld = async (
   wrap: (sandbox: Sandbox) => Sandbox = (sandbox) => sandbox,
   bounds: Partial<Bounds> = {},
   secrets: readonly string[] = [SECRET],
+  ofFeatures: Parameters<typeof createTools>[0]["ofFeatures"] = () => [],
 ): Promise<World> => {
   const root = await mkdtemp(join(tmpdir(), "parley-tools-"));
   const [work, home] = [join(root, "work"), join(root, "home")];
@@ -97,7 +99,8 @@ export const createWorld = async (
     secrets,
     log,
     modes: testModes,
-    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    forge: NO_FORGE,
+    ofFeatures,
     ...nothingChanged,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;

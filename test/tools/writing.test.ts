@@ -3,9 +3,30 @@
 import { expect, it } from "vitest";
 import type { Tool } from "../../src/tools/tool.ts";
 import { writesOf } from "../../src/tools/writing.ts";
-import { signal } from "../forge/world.ts";
-import { callOf, errandOf } from "./forge/writing.ts";
+import type { Errand, ToolRun } from "../../src/ports/tools.ts";
+import { conversationOf } from "../store/plain.ts";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
+
+const { signal } = new AbortController();
+
+const call: ToolRun = {
+  conversation: conversationOf("c-1"),
+  base: { commit: "a".repeat(40), ref: "main", cwd: "/work" },
+  name: "file_issue",
+  input: { title: "Uploads crash" },
+  permission: "restricted",
+  grants: [],
+  safeMode: true,
+};
+
+const errand: Errand = {
+  approved: { write: "file_issue", by: { id: "slack:U2", name: "dora" }, at: 1, fingerprint: "f".repeat(64) },
+  asker: null,
+  key: "k".repeat(64),
+  since: 1,
+  again: false,
+  interrupted: false,
+};
 
 const broken = (): Promise<never> => Promise.reject(new Error("a socket hung up in the middle"));
 
@@ -24,17 +45,14 @@ const writes = (logged: string[]) => {
 
 it("a write that breaks may have been done, and says so", async () => {
   const logged: string[] = [];
-  const call = callOf("file_issue", { title: "Uploads crash" });
-  const { wrote, outcome } = await writes(logged).write(call, errandOf("file_issue", "f".repeat(64)), {
-    signal,
-  });
+  const { wrote, outcome } = await writes(logged).write(call, errand, { signal });
   expect(wrote).toEqual({ kind: "unknown", why: "file_issue broke inside Parley." });
   expect(outcome).toMatchObject({ isError: true, text: expect.stringContaining("Read the forge before") });
   expect(logged).toHaveLength(1);
 });
 
 it("a proposal that breaks asks nobody and did nothing", async () => {
-  const proposed = await writes([]).propose(callOf("file_issue", { title: "Uploads crash" }), { signal });
+  const proposed = await writes([]).propose(call, { signal });
   expect(proposed).toMatchObject({
     kind: "refused",
     outcome: { text: "file_issue broke inside Parley.", isError: true },

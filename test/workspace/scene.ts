@@ -18,7 +18,7 @@ import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Carries, Citations, Mirrors, Rests, Workspaces } from "../../src/ports/workspaces.ts";
 import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
-import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
+import type { Changes } from "../../src/ports/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import type { WorkspaceDeps } from "../../src/workspace/ground.ts";
 

@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { useOutgoingProxy } from "../process/outgoing-proxy.ts";
-import { type Config, type ConfigResult, type Places, readConfig } from "../settings/config.ts";
+import { type Config, type ConfigResult, type Places, readConfig, type Unsound } from "../settings/config.ts";
 
 const home = resolve(import.meta.dirname, "../../..");
 
@@ -12,12 +12,22 @@ const home = resolve(import.meta.dirname, "../../..");
  */
 export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
-/** `more`: finds what else is wrong. */
-export const loadConfig = (more: (places: Places) => readonly string[] = () => []): Config | null => {
+export const loadConfig = (): Config | null => {
   const read = findConfig();
-  if (read.kind === "config") return read.config;
+  return read.kind === "config" ? read.config : told(read.problems);
+};
+
+/** `more`: finds what else is wrong. */
+export const loadConfigWith = async (
+  more: (unsound: Unsound) => Promise<readonly string[]>,
+): Promise<Config | null> => {
+  const read = findConfig();
+  return read.kind === "config" ? read.config : told([...read.problems, ...(await more(read))]);
+};
+
+const told = (problems: readonly string[]): null => {
   console.error("The configuration has problems:");
-  for (const problem of [...read.problems, ...more(read.places)]) console.error(`  ${problem}`);
+  for (const problem of problems) console.error(`  ${problem}`);
   console.error("Every setting is described in .env.example.");
   return null;
 };

@@ -8,7 +8,7 @@ import { placeProblems } from "../prepare.ts";
 import type { Millis } from "../../machine/id.ts";
 import { DRAIN } from "../../runtime/bot/drain.ts";
 import { complain } from "./complain.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfigWith } from "./load-config.ts";
 
 /**
  * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
@@ -17,7 +17,7 @@ import { loadConfig } from "./load-config.ts";
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0)
     return complain("parley start takes no arguments; settings are described in .env.example");
-  const config = loadConfig(placeProblems);
+  const config = await loadConfigWith(placeProblems);
   if (config === null) return 1;
   // Whoever reads these lines may leave (`npm start | head`): no reason to end.
   process.stdout.on("error", () => undefined);

@@ -6,7 +6,7 @@
 import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";
 import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
-import type { Proxies } from "../../forge/http.ts";
+import type { Proxies } from "../../ports/outward.ts";
 import { given } from "../../text/given.ts";
 
 /** Addresses as the settings hold them. An unset value is undefined. */

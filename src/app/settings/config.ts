@@ -121,7 +121,6 @@ const schema = z.object({
   PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
-  PARLEY_FORGES: z.string().optional(),
   PARLEY_MCP: z.string().optional(),
   PARLEY_SETUP: onOff.default(true),
   PARLEY_SETUP_MINUTES: count(1, 240).default(15),
@@ -281,16 +280,18 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...Object.values(config.otherKeys),
 ];
 
-export type ConfigResult =
-  | { readonly kind: "config"; readonly config: Config }
-  | {
-      readonly kind: "invalid";
-      readonly problems: readonly string[];
-      /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
-      readonly places: Places;
-    };
+export type ConfigResult = { readonly kind: "config"; readonly config: Config } | Unsound;
 
-export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES" | "PARLEY_CODEOWNERS">;
+export interface Unsound {
+  readonly kind: "invalid";
+  readonly problems: readonly string[];
+  /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
+  readonly places: Places;
+  /** Those whose own settings are sound: their files can be looked at as well. */
+  readonly features: readonly SetFeature[];
+}
+
+export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
 
 /** Where the value of a setting comes from. */
 export type Source = "environment" | ".env" | "default";
@@ -325,16 +326,10 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   ];
   const ofFile = read.problem === null ? exposure(file) : [read.problem];
   const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
+  const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
   return parsed.success && problems.length === 0
-    ? {
-        kind: "config",
-        config: {
-          ...parsed.data,
-          otherKeys: otherKeys(given),
-          features: set.flatMap((one) => (one.kind === "set" ? [one.feature] : [])),
-        },
-      }
-    : { kind: "invalid", problems, places: places.parse(given) };
+    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features } }
+    : { kind: "invalid", problems, places: places.parse(given), features };
 };
 
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;
@@ -360,7 +355,6 @@ const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config[
 const places = schema.pick({
   PARLEY_DATA: true,
   PARLEY_MODES: true,
-  PARLEY_FORGES: true,
   PARLEY_CODEOWNERS: true,
 });
 

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts, Sealed } from "../../ports/drafts.ts";
-import type { WritableForges } from "../../ports/desk.ts";
+import type { DraftPulls } from "../../ports/draft-pulls.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -14,11 +14,10 @@ import { given } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import type { Label } from "../../i18n/say.ts";
-import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
-import { oneLine } from "../forge/signature.ts";
-import { written } from "../forge/writes.ts";
+import { oneLine } from "../../text/one-line.ts";
 import { inRepository } from "../repository.ts";
-import { defineTool, failure, readInput, success, textField, type Tool, Unable } from "../tool.ts";
+import { defineTool, failure, readInput, success, textField, type Tool, Unable, valueOf } from "../tool.ts";
+import { written } from "../writing.ts";
 
 const NAME = "propose";
 const MAX_TEXT = 20_000;
@@ -45,8 +44,7 @@ type Input = z.output<typeof schema>;
 
 interface ProposeDeps {
   readonly drafts: Drafts;
-  readonly forges: WritableForges;
-  readonly outgoing: PullDeps;
+  readonly pulls: DraftPulls;
   readonly blobs: Pick<Blobs, "put">;
   /** Takes out keys and tokens of this process. */
   readonly redact: (text: string) => string;
@@ -109,18 +107,17 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
 };
 
 const resultOf = (
-  { forges, redact }: ProposeDeps,
+  { pulls, redact }: ProposeDeps,
   { run, folder, input }: Aimed & { readonly input: Input },
   result: DraftResult,
 ): Proposed & { readonly kind: "result" } => {
-  const located = forges.at(run.conversation.repo);
-  const writable = located.kind === "project" && located.project.desk !== null;
+  const project = pulls.at(run.conversation.repo);
   return {
     kind: "result",
     title: oneLine(input.title),
     summary: input.summary,
     result: shown(result, redact),
-    project: writable ? located.project.name : null,
+    project: project.kind === "project" ? project.name : null,
     ...given({ folder }),
     fingerprint: fingerprintOf(result, input),
   };
@@ -200,7 +197,7 @@ const patchFile = async (
 };
 
 const openPull = async (
-  { drafts, forges, outgoing, redact }: ProposeDeps,
+  { drafts, pulls, redact }: ProposeDeps,
   {
     run,
     errand,
@@ -209,13 +206,11 @@ const openPull = async (
   }: { readonly run: ToolRun; readonly errand: Errand; readonly sealed: Sealed; readonly input: Input },
   signal: AbortSignal,
 ): Promise<Written> => {
-  const located = forges.at(run.conversation.repo);
-  if (located.kind === "none") throw new Unable(located.why);
-  const { project } = located;
-  if (project.desk === null) throw new Unable(`Nothing may be written to ${project.name}.`);
-  const scene = { run, project, desk: project.desk, signal };
-  const what = { input: { title: input.title, body: input.summary }, commits: shownCommits(sealed, redact) };
-  const resumed = await resumePull(outgoing, what.input, errand, scene);
+  const project = pulls.at(run.conversation.repo);
+  if (project.kind === "none") throw new Unable(project.why);
+  const { title, summary: body } = input;
+  const pull = { run, errand, title, body, commits: shownCommits(sealed, redact), signal };
+  const resumed = valueOf(await project.resume(pull));
   // What an earlier process has committed was compared by it; one that died before that has compared nothing.
   if (resumed === null) {
     const now = await drafts.tree(run.conversation.id, signal);
@@ -223,7 +218,7 @@ const openPull = async (
     if (now.kind === "none") return gone;
     if (now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
   }
-  const opened = written(resumed ?? (await openPullOf(outgoing, what, errand, scene)));
+  const opened = written(resumed ?? valueOf(await project.open(pull)));
   return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
 

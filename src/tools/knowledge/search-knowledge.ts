@@ -19,6 +19,7 @@ const DESCRIPTION = `Search what this conversation's channel knows beside the ch
 export const createKnowledgeTool = (knowledge: Pick<KnowledgeReader, "find">): Tool =>
   defineTool({
     name: "search_knowledge",
+    before: "spawn_agents",
     description: DESCRIPTION,
     origin: "web",
     look: {

@@ -8,9 +8,9 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
+import { attemptLogged, valueOr } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import type { Changes, ChangesRead, Done, GoesOn } from "../mirror/outgoing.ts";
+import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../../ports/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
 import { readDraft } from "../drafts/record.ts";

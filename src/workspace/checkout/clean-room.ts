@@ -10,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import { committer, type GitRequest, runGit } from "../mirror/git.ts";
-import type { ChangedFile, CommitPlan, Committed } from "../mirror/outgoing.ts";
+import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";

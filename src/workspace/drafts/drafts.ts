@@ -2,8 +2,9 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import type { Failed } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
+import { attempt, attemptLogged, valueOr } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";

@@ -1,7 +1,7 @@
 /** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
-import type { ChangedFile } from "../mirror/outgoing.ts";
+import type { ChangedFile } from "../../ports/outgoing.ts";
 
 export interface Entry extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */

@@ -46,7 +46,7 @@ it("is found with its address and its answer; not before it is solved, not where
   const place = fake.world.channelNamed("general").id;
   const knowledge = createKnowledge({
     directory: scratch("threads"),
-    archives: archivesOn(null),
+    archives: await archivesOn(null),
     reach: createReach({
       rules: { names: null, networks: [] },
       lookup: () => Promise.resolve([]),

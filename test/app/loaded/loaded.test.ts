@@ -31,7 +31,7 @@ const REST = [
   "htmlparser2/",
   "sharp/",
   "pg/",
-  "src/forge/github/client.ts",
+  "src/features/forge/github/client.ts",
   "unbash/",
   "zod/v4/locales/de.js",
 ];

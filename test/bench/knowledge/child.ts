@@ -3,10 +3,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import { createArchives } from "../../../src/forge/archives.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { withForges } from "../../with-forges.ts";
 import { queryOf } from "./corpus.ts";
 
 export interface Told {
@@ -27,14 +27,17 @@ const switched = { entries: ["issues", `${root}/p/`], repo };
 const silent = { info: () => undefined, warn: console.error, error: console.error };
 const loopback = parseNetwork("127.0.0.0/8");
 
-const access = { kind: "github-token", token: "github_pat_0123456789" } as const;
+const entry = {
+  kind: "github-token",
+  repos: ["acme/*"],
+  api: root,
+  git: root,
+  token: "github_pat_0123456789",
+};
+const { archives } = (await withForges(entry)).forge;
 const knowledge = createKnowledge({
   directory,
-  archives: createArchives({
-    credentials: [{ repos: ["acme/*"], api: root, git: root, access }],
-    fits: () => true,
-    userAgent: "bench",
-  }),
+  archives,
   reach: createReach({
     rules: { names: null, networks: [] },
     lookup: () => Promise.resolve([]),

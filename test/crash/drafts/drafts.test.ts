@@ -10,7 +10,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "../../app/cli/host.ts";
-import { onGitHub, onGitLab, repoOn } from "../../forge/side.ts";
+import { onGitHub, onGitLab, repoOn } from "../../fakes/side.ts";
 import { testSeed } from "../../seed.ts";
 import { createForge, PROJECT } from "../platforms/killed-forge.ts";
 import { CHANNEL, live, threadOf } from "../platforms/person.ts";

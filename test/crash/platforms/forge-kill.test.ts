@@ -7,7 +7,7 @@
 
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { onGitHub, onGitLab, repoOn } from "../../forge/side.ts";
+import { onGitHub, onGitLab, repoOn } from "../../fakes/side.ts";
 import { testSeed } from "../../seed.ts";
 import { createForge, PROJECT } from "./killed-forge.ts";
 import { live, threadOf } from "./person.ts";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Side } from "../../forge/side.ts";
+import { entryOf, type Side } from "../../fakes/side.ts";
 import { sampleRepo } from "../../sample-repo.ts";
 import { scratch } from "../../scratch.ts";
 
@@ -20,9 +20,7 @@ export const createForge = async (createSide: () => Promise<Side>, source?: stri
   onTestFinished(() => forge.close());
   forge.open(PROJECT, root);
   const file = join(root, "forges.json");
-  const { kind, api, url: git, token } = forge;
-  const entry = { kind, repos: [`${forge.host}/${PROJECT}`], api, git, token };
-  writeFileSync(file, JSON.stringify({ forges: [entry] }));
+  writeFileSync(file, JSON.stringify({ forges: [entryOf(forge, PROJECT)] }));
   chmodSync(file, 0o600);
   return { forge, bare, file };
 };

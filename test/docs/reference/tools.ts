@@ -9,6 +9,7 @@ import { createSandbox } from "../../../sandbox/server.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ToolSpec } from "../../../src/ports/conversation.ts";
 import { createTakePicture } from "../../../src/ports/pictures.ts";
+import { NO_FORGE } from "../../../src/ports/forge-access.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createMcp } from "../../../src/tools/mcp/mcp.ts";
@@ -16,6 +17,7 @@ import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createTools } from "../../../src/app/tools.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import { testModes } from "../../runtime/modes.ts";
+import { withForges } from "../../with-forges.ts";
 import { code, table } from "./markdown.ts";
 
 export const tools = async (): Promise<string> => {
@@ -81,7 +83,8 @@ const made = async () => {
     ...parts,
     secrets: [],
     modes: testModes,
-    forges: { at: () => ({ kind: "none", why: "" }) },
+    forge: NO_FORGE,
+    ofFeatures: (await withForges()).tools,
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
     knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },

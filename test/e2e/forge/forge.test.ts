@@ -6,7 +6,7 @@
 import { expect, test } from "vitest";
 import { told } from "../../adapters/rig.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { onGitHub, onGitLab } from "../../forge/side.ts";
+import { onGitHub, onGitLab } from "../../fakes/side.ts";
 import { createForgeScene, FIX, type ForgeScene, plainly, PROJECT } from "./scene.ts";
 import { click, onSlack, until } from "./slack.ts";
 

@@ -8,7 +8,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { createForges } from "../../../src/forge/forges.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Tools } from "../../../src/ports/tools.ts";
@@ -17,13 +16,13 @@ import type { Blobs } from "../../../src/ports/store.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../../src/app/tools.ts";
-import { hasty } from "../../forge/hasty.ts";
-import { credentialOn, onGitHub, type Post, type Side } from "../../forge/side.ts";
+import { entryOf, onGitHub, type Post, type Side } from "../../fakes/side.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { toolAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../../workspace/scene.ts";
 import { timeless } from "../../timeless.ts";
+import { withForges } from "../../with-forges.ts";
 
 export const PROJECT = "acme/api";
 
@@ -65,6 +64,11 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const blobs = createBlobs(scene.data, log);
+  const { forge: access, tools: ofFeatures } = await withForges({
+    ...entryOf(forge, PROJECT),
+    // Stages bind their channels to the project on github.com, whatever the side is.
+    repos: [PROJECT, `${forge.host}/${PROJECT}`],
+  });
   const tools = await createTools({
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     sandbox,
@@ -74,12 +78,8 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
     secrets: [forge.token],
     log,
     modes: testModes,
-    forges: createForges({
-      credentials: [credentialOn(forge, [PROJECT])],
-      fits: () => true,
-      userAgent: "parley-test",
-      wire: hasty(),
-    }),
+    forge: access,
+    ofFeatures,
     drafts: scene.workspaces.drafts,
     outgoing: {
       changes: scene.workspaces.changes,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";
-import { repoOn } from "../../forge/side.ts";
+import { repoOn } from "../../fakes/side.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { type ForgeScene, PROJECT } from "./scene.ts";
 

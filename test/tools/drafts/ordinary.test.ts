@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
+import { NO_FORGE } from "../../../src/ports/forge-access.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../../src/app/tools.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
     secrets: [],
     log,
     modes: testModes,
-    forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    forge: NO_FORGE,
   });
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Changed, CommitPlan } from "../../../src/workspace/mirror/outgoing.ts";
+import type { Changed, CommitPlan } from "../../../src/ports/outgoing.ts";
 import { commit, createScene, git, startSandbox, type Scene } from "../scene.ts";
 
 const { signal } = new AbortController();

@@ -6,20 +6,21 @@
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { PLATFORMS } from "../../chat/platforms.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
-import { openForges } from "../../forges.ts";
+import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
+import { readingWith } from "../../outward.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
+import { NO_FORGE } from "../../../ports/forge-access.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
-import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
@@ -78,20 +79,18 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
     yield* mcpFindings(config, sandbox);
-    const forges = openForges(config.PARLEY_FORGES ?? null, config);
-    const isUsable = forges.kind !== "invalid";
-    if (isUsable) yield* knowledgeFindings(config, forges.archives);
-    else yield* invalid("forges", forges.problems);
-    const { doors, inspector } = isUsable ? forges : NO_FORGES;
-    yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
-    if (inspector !== null)
-      yield* forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
+    const reading = readingWith(config);
+    const read = await readFeatures(config.features, reading);
+    const forge = read.kind === "read" ? read.forge : NO_FORGE;
+    if (read.kind === "read") yield* knowledgeFindings(config, forge.archives);
+    yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, forge.doors), forge });
+    const repos = [...namedRepositories(config, startedIn).values()];
+    for (const { findings } of config.features) yield* findings({ reading, repos });
   } finally {
     await sandbox?.close();
   }
 }
 
-const NO_FORGES = { doors: { open: () => Promise.resolve(null) }, inspector: null };
 const SILENT = createLog("silent", []);
 
 const lookWith = (

@@ -1,10 +1,10 @@
 /** Whether the repositories that the settings name can be read, tried as a conversation would, and pushed to. */
 
 import { existsSync } from "node:fs";
-import type { Inspector } from "../../../forge/inspect/inspector.ts";
 import type { Config } from "../../settings/config.ts";
 import { findDefaultRepo } from "../../settings/default-repo.ts";
 import type { Repo } from "../../../ports/conversation.ts";
+import type { ForgeAccess } from "../../../ports/forge-access.ts";
 import { createRepos } from "../../../runtime/chat/commands/repos.ts";
 import type { Reached } from "../../../workspace/mirror/reachability.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
@@ -19,7 +19,7 @@ const WHOLE = 60_000;
 interface RepositoryDeps {
   /** Null where there is no sandbox for git. */
   readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reached>) | null;
-  readonly inspector: Pick<Inspector, "mayPush"> | null;
+  readonly forge: Pick<ForgeAccess, "mayPush">;
   /** Ends the trying; unset: a minute. */
   readonly ending?: AbortSignal;
 }
@@ -71,7 +71,7 @@ export async function* repositoryFindings(
 const repositoryFinding = async (
   name: string,
   repo: Repo,
-  { look, inspector, ending }: RepositoryDeps & { readonly ending: AbortSignal },
+  { look, forge, ending }: RepositoryDeps & { readonly ending: AbortSignal },
 ): Promise<Finding> => {
   if (repo.kind === "path" && !existsSync(repo.location)) {
     return REPOSITORY.error(`${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
@@ -82,7 +82,7 @@ const repositoryFinding = async (
     return REPOSITORY.error(looked.why, repo.kind === "path" ? CORRECT : OPEN);
   }
   const branches = looked.branches === 1 ? "1 branch" : `${looked.branches} branches`;
-  const pushed = (await inspector?.mayPush(repo, AbortSignal.timeout(PATIENCE))) ?? null;
+  const pushed = await forge.mayPush(repo, AbortSignal.timeout(PATIENCE));
   if (pushed?.kind === "trouble") {
     return REPOSITORY.warning(`${name} can be read (${branches}) and not pushed to`, pushed.why);
   }

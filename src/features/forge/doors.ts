@@ -1,0 +1,34 @@
+/** Doors to the repositories that the operator's credentials open (src/ports/forge.ts). */
+
+import type { Door, Doors } from "../../ports/forge.ts";
+import { createRemembered } from "../../text/remembered.ts";
+import { type Choice, createChooser } from "./choose.ts";
+import { type Address, addressOf, projectName } from "../../ports/address.ts";
+import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
+import { passOverSsh } from "./ssh-remote.ts";
+
+/** Projects whose short-lived tokens are kept until they end. */
+const MAX_KEPT = 200;
+
+export const createDoors = (choice: Choice): Doors => {
+  const chooser = createChooser(choice);
+  const kept = createRemembered<PassOn>(MAX_KEPT);
+
+  const wayTo = (address: Address): PassOn | null => {
+    const { project, key, git, address: own } = chooser.at(address);
+    if (key !== null) return passOverSsh(own, key);
+    return git === null || project?.access == null ? null : passOverHttps(own, git);
+  };
+
+  return {
+    open: async (repo): Promise<Door | null> => {
+      const address = addressOf(repo);
+      if (address === null) return null;
+      const name = projectName(address);
+      const passOn = kept.get(name) ?? wayTo(address);
+      if (passOn === null) return null;
+      kept.set(name, passOn);
+      return openHttpDoor(passOn);
+    },
+  };
+};

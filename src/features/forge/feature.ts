@@ -1,0 +1,26 @@
+/** GitHub and GitLab with the operator's credentials: what is read there, and written once a person has approved it. */
+
+import { z } from "zod";
+import { defineFeature } from "../../feature.ts";
+
+export const forge = defineFeature({
+  name: "forge",
+  settings: z.object({ PARLEY_FORGES: z.string().optional() }),
+  read: async ({ PARLEY_FORGES: path = null }, reading) => {
+    const [{ openForges }, { createTools }] = await Promise.all([
+      import("./open.ts"),
+      import("./tools/all.ts"),
+    ]);
+    const opened = openForges(path, reading);
+    if (opened.kind === "invalid") return opened;
+    const { access, forges, secrets } = opened;
+    return { kind: "read", files: { secrets, forge: access, tools: (kit) => createTools(forges, kit) } };
+  },
+  findings: async function* ({ PARLEY_FORGES: path = null }, { reading, repos }) {
+    const [{ openForges }, { forgeFindings }] = await Promise.all([
+      import("./open.ts"),
+      import("./findings.ts"),
+    ]);
+    yield* forgeFindings(openForges(path, reading), repos);
+  },
+});

@@ -1,0 +1,63 @@
+/** What doctor says of each entry of PARLEY_FORGES: whether its forge takes it, until when, and which rights it lacks. */
+
+import type { Inspection } from "./inspect/inspection.ts";
+import type { Entry } from "./inspect/inspector.ts";
+import type { OpenedForges } from "./open.ts";
+import { DAY, type Millis } from "../../machine/id.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import { about, type Finding, invalid } from "../../ports/finding.ts";
+
+const FORGES = about("forges");
+const PATIENCE = 30_000;
+/** All together. */
+const WHOLE = 60_000;
+/** A token that ends sooner is named. */
+const SOON: Millis = 14 * DAY;
+
+/** `known`: repositories that entries may be tried on. */
+export async function* forgeFindings(
+  opened: OpenedForges,
+  known: readonly Repo[],
+  now: () => Millis = Date.now,
+): AsyncGenerator<Finding> {
+  if (opened.kind === "invalid") {
+    yield* invalid("forges", opened.problems);
+    return;
+  }
+  const entries = opened.inspector.entries(known);
+  if (entries.length === 0) yield FORGES.ok("no credentials (PARLEY_FORGES); what is public can be read");
+  const ending = AbortSignal.timeout(WHOLE);
+  for (const entry of entries) {
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]);
+    yield* inspected(entry, await entry.inspect(signal), now());
+  }
+}
+
+function* inspected({ name, project }: Entry, inspection: Inspection, now: Millis): Generator<Finding> {
+  switch (inspection.kind) {
+    case "refused":
+      yield FORGES.error(`${name}: ${inspection.why}`, inspection.remedy);
+      return;
+    case "unreached":
+      yield FORGES.error(`${name}: ${inspection.why}`, "Try again; check the entry's api and this network.");
+      return;
+    case "usable": {
+      const { expires, lacking, untried } = inspection;
+      const tried = project === null ? "" : `, tried on ${project}`;
+      const until = expires === null ? "" : `, until ${new Date(expires).toISOString().slice(0, 10)}`;
+      const open = untried === null ? "" : `; ${untried}`;
+      if (lacking.length === 0) yield FORGES.ok(`${name}: works${tried}${until}${open}`);
+      else {
+        const rights = lacking.map(({ right, what }) => `${right} (${what})`).join(", ");
+        yield FORGES.warning(
+          `${name}: works${tried}${until}, and lacks ${rights}${open}`,
+          "Give it these rights on the forge, or do without what is in brackets.",
+        );
+      }
+      if (expires !== null && expires - now < SOON) {
+        const days = Math.max(0, Math.floor((expires - now) / DAY));
+        yield FORGES.warning(`${name}: ends in ${days} days`, "Renew it, and put the new one into the file.");
+      }
+    }
+  }
+}

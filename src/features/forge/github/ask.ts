@@ -1,0 +1,96 @@
+/** What GitHub says where it refuses something. */
+
+import type { Octokit } from "@octokit/core";
+import { RequestError } from "@octokit/request-error";
+import { z } from "zod";
+import { listOf } from "../../../text/list-of.ts";
+import { projectName } from "../../../ports/address.ts";
+import { TooMuch } from "../idempotent.ts";
+import type { GitHubAccess } from "../access.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, tooMuchIn, unanswered } from "../ask.ts";
+
+/** What every request has: the project's name, and the end of the conversation's turn. */
+interface Bounds {
+  readonly owner: string;
+  readonly repo: string;
+  readonly request: { readonly signal: AbortSignal };
+}
+
+export interface GitHubClient extends Pick<GitHubAccess, "api" | "wire"> {
+  readonly octokit: Octokit;
+  readonly bounds: Bounds;
+}
+
+export const askGitHub = (access: GitHubAccess, verb: Question["verb"]): Ask<GitHubClient> => {
+  const { address } = access;
+  const { owner, name: repo } = address;
+  let opened: (() => Promise<Octokit>) | null = null;
+  return createAsk(
+    {
+      address,
+      isStranger: access.access === null,
+      noun: "repository",
+      open: async (signal) => {
+        // The client's library is large, and most hosts start without ever asking a forge.
+        opened ??= (await import("./client.ts")).createClient(access);
+        const { api, wire } = access;
+        return { octokit: await opened(), bounds: { owner, repo, request: { signal } }, api, wire };
+      },
+      read: (error) => {
+        if (!(error instanceof RequestError)) {
+          return `The credential for ${projectName(address)} cannot be used. The operator should check the entry in the file that PARLEY_FORGES names.`;
+        }
+        if (error.cause instanceof TooMuch) return tooMuchIn(address);
+        if (error.response === undefined) return unanswered(error, address);
+        const { status, response } = error;
+        const { headers } = response;
+        const said = saidBy(response.data);
+        // GitHub names the right of the request also if something else is in the way.
+        const lacking = OTHER_REASONS.test(said) ? "" : missing(headers);
+        return { status, limit: limitOf(status, headers, said), lacking, said };
+      },
+    },
+    verb,
+  );
+};
+
+const worded = z.object({
+  message: z.string().optional(),
+  errors: z
+    .unknown()
+    .transform(listOf(z.union([z.string(), z.object({ message: z.string().optional() })])))
+    .optional(),
+});
+
+const saidBy = (data: unknown): string => {
+  const { message, errors = [] } = worded.safeParse(data).data ?? {};
+  const all = [message, ...errors.map((one) => (typeof one === "string" ? one : one.message))];
+  return inBrackets(all.filter((one) => one !== undefined && one !== "").join("; "));
+};
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+
+/** What GitHub says with 403 if no right is missing. */
+const OTHER_REASONS =
+  /\b(?:SAML|SSO|IP allow list|suspended|blocked|disabled|billing|two-factor|archived)\b/i;
+
+const limitOf = (status: number, headers: Headers, said: string): Limit | null => {
+  if (status !== 403 && status !== 429) return null;
+  const after = Number(headers["retry-after"]);
+  if (Number.isFinite(after)) return { when: `try again in ${after} s`, wait: after * 1000 };
+  if (String(headers["x-ratelimit-remaining"]) === "0") {
+    const at = new Date(Number(headers["x-ratelimit-reset"]) * 1000);
+    return Number.isNaN(at.getTime())
+      ? LATER
+      : { when: `try again after ${at.toISOString()}`, wait: at.getTime() - Date.now() };
+  }
+  return status === 429 || /secondary rate limit|abuse detection/i.test(said) ? LATER : null;
+};
+
+const LATER: Limit = { when: "try again later", wait: null };
+
+/** The permission that the forge asks for: fine-grained tokens and apps first, then classic scopes. */
+const missing = (headers: Headers): string => {
+  const named = headers["x-accepted-github-permissions"] ?? headers["x-accepted-oauth-scopes"];
+  return named === undefined || named === "" ? "" : `; it lacks ${named}`;
+};

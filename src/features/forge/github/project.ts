@@ -1,0 +1,190 @@
+/** A GitHub repository as its conversation may read it. */
+
+import type { Hit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../../ports/forge.ts";
+import type { WritableProject } from "../../../ports/desk.ts";
+import { projectName } from "../../../ports/address.ts";
+import type { GitHubAccess } from "../access.ts";
+import { createDesk } from "../desk.ts";
+import { askGitHub, type GitHubClient } from "./ask.ts";
+import { readChecks } from "./checks.ts";
+import type { RemoteAccess } from "../remote.ts";
+import { githubDesk, isRefusal } from "./desk.ts";
+import { gather, gatherEnd, leftOf, PAGE } from "../gather.ts";
+import { pagedBy } from "./paged.ts";
+
+/** Comments of one page, and hits of a search. */
+const COMMENTS = 30;
+const HITS = 20;
+
+/** Without a credential it is only read. */
+export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): WritableProject => {
+  const ask = askGitHub(access, "read");
+  const write = askGitHub(access, "write");
+  const { owner, name, host } = access.address;
+  return {
+    name: projectName(access.address),
+    host,
+    pullSign: "#",
+    desk:
+      access.access === null
+        ? null
+        : createDesk({
+            address: access.address,
+            git,
+            pullSign: "#",
+            ask: (what, signal, question) => write(what, signal, (client) => question(githubDesk(client))),
+            isRefusal,
+          }),
+    issue: (number, page, signal) =>
+      ask(`issue #${number}`, signal, async ({ octokit, bounds }) => {
+        const [{ data: issue }, { data: comments }] = await Promise.all([
+          octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}", {
+            ...bounds,
+            issue_number: number,
+          }),
+          octokit.request("GET /repos/{owner}/{repo}/issues/{issue_number}/comments", {
+            ...bounds,
+            issue_number: number,
+            page,
+            per_page: COMMENTS,
+          }),
+        ]);
+        return {
+          ...headOf(issue),
+          ...byWhom(issue),
+          labels: issue.labels.flatMap((label) => (typeof label === "string" ? label : (label.name ?? []))),
+          comments: comments.map(byWhom),
+          commentsInAll: issue.comments,
+        } satisfies Issue;
+      }),
+    search: (query, state, signal) =>
+      ask("search result", signal, async ({ octokit, bounds: { request } }) => {
+        const { data } = await octokit.request("GET /search/issues", {
+          q: searchFor(query, `${owner}/${name}`, state),
+          per_page: HITS,
+          advanced_search: "true",
+          request,
+        });
+        const hits = data.items.map((item): Hit => ({ ...headOf(item), ...byWhom(item) }));
+        return { inAll: data.total_count, hits };
+      }),
+    pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
+    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
+  };
+};
+
+interface Headed extends Posted {
+  readonly number: number;
+  readonly title: string;
+  readonly state: string;
+  readonly html_url: string;
+  readonly pull_request?: object;
+}
+
+const headOf = (issue: Headed): Pick<Hit, "number" | "title" | "state" | "isPull" | "url"> => ({
+  number: issue.number,
+  title: issue.title,
+  state: issue.state,
+  isPull: issue.pull_request !== undefined,
+  url: issue.html_url,
+});
+
+/**
+ * The words as words: a qualifier in them (`repo:`, `org:`, …) would reach beyond the project, so what looks like one
+ * is quoted, and so are the operators.
+ */
+const searchFor = (query: string, project: string, state: SearchState): string => {
+  const words = query
+    .replaceAll(/["()\\]/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .map((word) => (/^-|:|^(AND|OR|NOT)$/.test(word) ? `"${word}"` : word));
+  return [...words, `repo:${project}`, ...(state === "all" ? [] : [`state:${state}`])].join(" ");
+};
+
+/** Pages of files, and of remarks, that are read. */
+const MAX_PAGES = 5;
+
+/** A pull request with its files and what reviewers said. */
+const readPull =
+  (number: number) =>
+  async ({ octokit, bounds }: GitHubClient): Promise<Pull> => {
+    const named = { ...bounds, pull_number: number, per_page: PAGE };
+    const [{ data: pull }, files, reviews, remarks] = await Promise.all([
+      octokit.request("GET /repos/{owner}/{repo}/pulls/{pull_number}", { ...bounds, pull_number: number }),
+      gather(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/files";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+      gatherEnd(async (page) => {
+        const path = "GET /repos/{owner}/{repo}/pulls/{pull_number}/comments";
+        const { data, headers } = await octokit.request(path, { ...named, page });
+        return { ...pagedBy(headers), items: data };
+      }, MAX_PAGES),
+    ]);
+    return {
+      ...byWhom(pull),
+      number: pull.number,
+      title: pull.title,
+      state: stateOf(pull),
+      url: pull.html_url,
+      base: pull.base.ref,
+      head: pull.head.ref,
+      headCommit: pull.head.sha,
+      fork: forkOf(pull.base.repo.full_name, pull.head.repo?.full_name),
+      added: pull.additions,
+      removed: pull.deletions,
+      filesInAll: pull.changed_files,
+      files: files.items.map(
+        (file): PullFile => ({
+          path: file.filename,
+          status: file.status,
+          added: file.additions,
+          removed: file.deletions,
+          patch: file.patch ?? null,
+        }),
+      ),
+      reviewsLeft: leftOf(reviews, remarks),
+      reviews: [
+        ...reviews.items.map(
+          (review): Review => ({
+            ...byWhom(review),
+            on: review.state.toLowerCase().replaceAll("_", " "),
+          }),
+        ),
+        ...remarks.items.map(
+          (remark): Review => ({
+            ...byWhom(remark),
+            on: `${remark.path}:${remark.line ?? remark.original_line ?? "?"}`,
+          }),
+        ),
+      ],
+    };
+  };
+
+const stateOf = (pull: { readonly state: string; readonly merged: boolean; readonly draft?: boolean }) =>
+  pull.merged ? "merged" : pull.draft === true && pull.state === "open" ? "draft" : pull.state;
+
+/** A head whose repository is gone counts as a fork: nobody can say whose it was. */
+const forkOf = (base: string, head: string | undefined): string | null =>
+  head === base ? null : (head ?? "a deleted fork");
+
+/** Who wrote something and when. */
+interface Posted {
+  readonly user?: { readonly login?: string } | null;
+  readonly created_at?: string;
+  readonly submitted_at?: string;
+  readonly body?: string | null;
+}
+
+const byWhom = (posted: Posted): Remark => ({
+  author: posted.user?.login ?? "ghost",
+  at: Date.parse(posted.created_at ?? posted.submitted_at ?? ""),
+  text: posted.body ?? "",
+});

@@ -1,0 +1,50 @@
+/** The jobs and statuses of a commit, with the end of the log of each that failed. */
+
+import type { CheckRun, Checks } from "../../../ports/forge.ts";
+import { gather, PAGE } from "../gather.ts";
+import type { Client } from "./client.ts";
+import { commitWire, statusWire, type StatusWire } from "./schema.ts";
+
+/** Logs that are fetched, the end of each. */
+const MAX_LOGS = 5;
+
+export const readChecks =
+  (ref: string) =>
+  async (client: Client): Promise<Checks> => {
+    const commits = "/repository/commits";
+    const { id } = await client.get(commitWire, `${commits}/${encodeURIComponent(ref)}`);
+    const { items: statuses, left } = await gather((page) =>
+      client.list(statusWire, `${commits}/${id}/statuses`, { page, per_page: PAGE }),
+    );
+    const failed = statuses.filter(isFailed).slice(0, MAX_LOGS);
+    const logs = new Map(
+      await Promise.all(failed.map(async (one) => [one.id, await logOf(client, one)] as const)),
+    );
+    return {
+      ref,
+      left,
+      runs: statuses.map(
+        (one): CheckRun => ({
+          name: one.name,
+          state: one.status.replaceAll("_", " "),
+          failed: isFailed(one),
+          url: one.target_url ?? null,
+          log: logs.get(one.id) ?? (isFailed(one) ? (one.description ?? null) : null),
+        }),
+      ),
+    };
+  };
+
+const isFailed = ({ status, allow_failure: allowed }: StatusWire): boolean =>
+  status === "failed" && allowed !== true;
+
+/** Only GitLab's own runner keeps logs; another's status has none, and one that is gone is no reason to fail. */
+const logOf = async (client: Client, { id }: StatusWire): Promise<string | null> => {
+  try {
+    const log = await client.log(`/jobs/${id}/trace`);
+    return log === "" ? null : log;
+  } catch (error) {
+    if (client.signal.aborted) throw error;
+    return null;
+  }
+};

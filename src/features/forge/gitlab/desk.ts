@@ -1,0 +1,108 @@
+/** The writing requests of GitLab. */
+
+import type { DeskClient, Item, Thread } from "../desk.ts";
+import type { Target } from "../../../ports/desk.ts";
+import { PAGE } from "../gather.ts";
+import { hasMark, sinceOf, sought } from "../idempotent.ts";
+import { type Client, Refused } from "./client.ts";
+import {
+  issueWire,
+  type IssueWire,
+  labelWire,
+  mergeWire,
+  type MergeWire,
+  noteWire,
+  projectWire,
+} from "./schema.ts";
+
+const NEWEST = { order_by: "created_at", sort: "desc", per_page: PAGE } as const;
+
+export const gitlabDesk = (client: Client): DeskClient => ({
+  facts: async () => {
+    const facts = await client.get(projectWire, "");
+    return {
+      path: facts.path_with_namespace,
+      isArchived: facts.archived,
+      defaultBranch: facts.default_branch ?? null,
+      hasIssues: facts.issues_enabled,
+    };
+  },
+  labels: async (page) => {
+    const { items, ...paged } = await client.list(labelWire, "/labels", { page, per_page: PAGE });
+    return { ...paged, items: items.map(({ name }) => name) };
+  },
+  issues: async (mark, page) => {
+    const asked = { ...NEWEST, scope: "all", created_after: sinceOf(mark).toISOString(), page };
+    return (await client.list(issueWire, "/issues", asked)).items.map(itemOf);
+  },
+  fileIssue: async ({ title, text, labels }) => {
+    const draft = { title, description: withoutActions(text), labels: labels.join(",") };
+    return itemOf(await client.send(issueWire, "POST", "/issues", draft));
+  },
+  thread: (target) => threadOf(client, target),
+  pulls: async (branch) => {
+    const asked = { ...NEWEST, source_branch: branch, scope: "all", page: 1 };
+    return (await client.list(mergeWire, "/merge_requests", asked)).items
+      .filter((each) => each.source_project_id === each.target_project_id)
+      .map((merge) => ({ ...itemOf(merge), isOpen: merge.state === "opened" }));
+  },
+  openPull: async ({ title, text, base, branch }) => {
+    const ends = { source_branch: branch, target_branch: base };
+    const draft = { ...ends, title: `Draft: ${title}`, description: withoutActions(text) };
+    return itemOf(await client.send(mergeWire, "POST", "/merge_requests", draft));
+  },
+});
+
+/** GitLab counts issues and merge requests apart. */
+const threadOf = (client: Client, { number, isPull }: Target): Thread => {
+  const path = `/${isPull ? "merge_requests" : "issues"}/${number}`;
+  const schema = isPull ? mergeWire : issueWire;
+  const url = async (): Promise<string> => (await client.get(schema, path)).web_url;
+  let asked: ReturnType<typeof url> | null = null;
+  // Where its address cannot be read, nothing is written: a comment without one would look like a failure.
+  const address = (): ReturnType<typeof url> => (asked ??= url());
+  return {
+    url,
+    find: async (mark) => {
+      const root = await address();
+      const since = sinceOf(mark).getTime();
+      const found = await sought(
+        async (page) => {
+          const { items, isLast } = await client.list(noteWire, `${path}/notes`, { ...NEWEST, page });
+          // Nothing older than the mark can carry it. A page may be shorter than what was asked for.
+          return { items, isLast: isLast || items.some(({ created_at: at }) => Date.parse(at) < since) };
+        },
+        ({ body }) => hasMark(body, mark),
+      );
+      return found === null ? null : `${root}#note_${found.id}`;
+    },
+    comment: async (text) => {
+      const root = await address();
+      const note = { body: withoutActions(text) };
+      const { id } = await client.send(noteWire, "POST", `${path}/notes`, note);
+      return `${root}#note_${id}`;
+    },
+    label: async ({ add, remove }) => {
+      const change = {
+        ...(add.length === 0 ? {} : { add_labels: add.join(",") }),
+        ...(remove.length === 0 ? {} : { remove_labels: remove.join(",") }),
+      };
+      await client.send(schema, "PUT", path, change);
+    },
+  };
+};
+
+const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | MergeWire): Item => ({
+  number,
+  url,
+  text,
+});
+
+/**
+ * GitLab carries out lines that begin with a slash and a word (`/close`, `/merge`, `/assign`): people approved a text,
+ * not these. A backslash before the slash is not shown and keeps the line a text.
+ */
+const withoutActions = (text: string): string =>
+  text.replaceAll(/\r\n?/g, "\n").replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\\/");
+
+export const isRefusal = (error: unknown): boolean => error instanceof Refused && error.status < 500;

@@ -1,0 +1,202 @@
+/** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
+
+import type { Hit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
+import type { WritableProject } from "../../../ports/desk.ts";
+import { given } from "../../../text/given.ts";
+import { projectName } from "../../../ports/address.ts";
+import type { RemoteAccess } from "../remote.ts";
+import type { GitLabAccess } from "../access.ts";
+import { createDesk } from "../desk.ts";
+import { askGitLab } from "./ask.ts";
+import { readChecks } from "./checks.ts";
+import type { Client, Page } from "./client.ts";
+import { gitlabDesk, isRefusal } from "./desk.ts";
+import {
+  byWhom,
+  diffWire,
+  type DiffWire,
+  issueWire,
+  type IssueWire,
+  mergeWire,
+  type MergeWire,
+  noteWire,
+  type NoteWire,
+} from "./schema.ts";
+import { gather, PAGE } from "../gather.ts";
+
+/** Comments of one page, and hits of a search. */
+const COMMENTS = 30;
+const HITS = 20;
+
+export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): WritableProject => {
+  const ask = askGitLab(access, "read");
+  const write = askGitLab(access, "write");
+  return {
+    name: projectName(access.address),
+    host: access.address.host,
+    pullSign: "!",
+    desk: createDesk({
+      address: access.address,
+      git,
+      pullSign: "!",
+      ask: (what, signal, question) => write(what, signal, (client) => question(gitlabDesk(client))),
+      isRefusal,
+    }),
+    issue: (number, page, signal) => ask(`issue #${number}`, signal, readIssue(number, page)),
+    search: (query, state, signal) => ask("search result", signal, search(query, state)),
+    pull: (number, signal) => ask(`merge request !${number}`, signal, readMerge(number)),
+    checks: (ref, signal) => ask(`commit or branch ${ref.slice(0, 80)}`, signal, readChecks(ref)),
+  };
+};
+
+const readIssue =
+  (number: number, page: number) =>
+  async (client: Client): Promise<Issue> => {
+    const path = `/issues/${number}`;
+    const order = { sort: "asc", order_by: "created_at", activity_filter: "only_comments" };
+    const [issue, notes] = await Promise.all([
+      client.get(issueWire, path),
+      client.list(noteWire, `${path}/notes`, { ...order, page, per_page: COMMENTS }),
+    ]);
+    return {
+      ...byWhom(issue, issue.description),
+      ...headOf(issue),
+      isPull: false,
+      labels: issue.labels,
+      comments: notes.items.filter(({ system }) => !system).map((note) => byWhom(note, note.body)),
+      commentsInAll: issue.user_notes_count,
+    };
+  };
+
+/** The lists that are asked, and what GitLab calls the states of each; it gives all where none is named. */
+const LISTS = {
+  open: ["issues opened", "merge_requests opened"],
+  closed: ["issues closed", "merge_requests merged", "merge_requests closed"],
+  all: ["issues", "merge_requests"],
+} as const satisfies Record<SearchState, unknown>;
+
+/** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
+const search =
+  (query: string, state: SearchState) =>
+  async (client: Client): Promise<Hits> => {
+    const words = { search: query, in: "title,description", scope: "all" };
+    const asked = { ...words, page: 1, per_page: HITS };
+    const lists = await Promise.all(
+      LISTS[state].map(async (list) => {
+        const [name = "", called] = list.split(" ");
+        const query = { ...asked, ...given({ state: called }) };
+        const isPull = name === "merge_requests";
+        return hitsOf(await client.list(isPull ? mergeWire : issueWire, `/${name}`, query), isPull);
+      }),
+    );
+    return {
+      inAll: lists.reduce<number | null>(
+        (sum, { inAll }) => (sum === null || inAll === null ? null : sum + inAll),
+        0,
+      ),
+      hits: lists
+        .flatMap(({ hits }) => hits)
+        .toSorted((a, b) => b.at - a.at)
+        .slice(0, HITS),
+    };
+  };
+
+const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+  hits: items.map((item) => hitOf(item, isPull)),
+  inAll: inAll ?? (isLast ? items.length : null),
+});
+
+const headOf = (given: IssueWire | MergeWire): Pick<Hit, "number" | "title" | "state" | "url"> => ({
+  number: given.iid,
+  title: given.title,
+  state: stateOf(given.state),
+  url: given.web_url,
+});
+
+const hitOf = (given: IssueWire | MergeWire, isPull: boolean): Hit => {
+  const { author, at } = byWhom(given, null);
+  return { ...headOf(given), isPull, author, at };
+};
+
+const stateOf = (state: string): string => (state === "opened" ? "open" : state);
+
+/** Pages of files, and of notes, that are read. */
+const MAX_PAGES = 5;
+
+/** A merge request with its files and what reviewers said. */
+const readMerge =
+  (number: number) =>
+  async (client: Client): Promise<Pull> => {
+    const path = `/merge_requests/${number}`;
+    const newest = { sort: "desc", order_by: "created_at", per_page: PAGE };
+    const [merge, diffs, notes] = await Promise.all([
+      client.get(mergeWire, path),
+      gather((page) => client.list(diffWire, `${path}/diffs`, { page, per_page: PAGE }), MAX_PAGES),
+      gather((page) => client.list(noteWire, `${path}/notes`, { ...newest, page }), MAX_PAGES),
+    ]);
+    const files = diffs.items.map(fileOf);
+    const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + file[of], 0);
+    return {
+      ...byWhom(merge, merge.description),
+      number: merge.iid,
+      title: merge.title,
+      state: mergeStateOf(merge),
+      url: merge.web_url,
+      base: merge.target_branch,
+      head: merge.source_branch,
+      headCommit: merge.sha ?? "",
+      fork: forkOf(merge),
+      added: sum("added"),
+      removed: sum("removed"),
+      filesInAll: Math.max(files.length, Number.parseInt(merge.changes_count ?? "0", 10) || 0),
+      files,
+      reviewsLeft: notes.left,
+      reviews: notes.items.toReversed().flatMap(reviewOf),
+    };
+  };
+
+const mergeStateOf = ({ state, draft }: MergeWire): string => {
+  if (state !== "opened") return state;
+  return draft ? "draft" : "open";
+};
+
+/** Another project is not asked for its name: nothing but the conversation's own is reached. */
+const forkOf = ({ source_project_id: source, target_project_id: target }: MergeWire): string | null => {
+  if (source === target) return null;
+  return source == null ? "a deleted fork" : `a fork (project ${source})`;
+};
+
+const fileOf = (file: DiffWire): PullFile => {
+  const lines = file.diff.split("\n");
+  return {
+    path: file.new_path,
+    status: statusOf(file),
+    added: lines.filter((line) => line.startsWith("+")).length,
+    removed: lines.filter((line) => line.startsWith("-")).length,
+    patch: file.diff === "" ? null : file.diff,
+  };
+};
+
+const statusOf = (file: DiffWire): string => {
+  if (file.new_file) return "added";
+  if (file.deleted_file) return "removed";
+  return file.renamed_file ? `renamed from ${file.old_path}` : "modified";
+};
+
+/** Verdicts are notes of the system; what else it notes (labels, pushes) is no review. */
+const VERDICTS: readonly (readonly [RegExp, string])[] = [
+  [/^approved this merge request/, "approved"],
+  [/^unapproved this merge request/, "approval taken back"],
+  [/^requested changes/, "changes requested"],
+];
+
+const reviewOf = (note: NoteWire): readonly Review[] => {
+  if (note.system) {
+    const [, verdict] = VERDICTS.find(([sign]) => sign.test(note.body)) ?? [];
+    return verdict === undefined ? [] : [{ ...byWhom(note, ""), on: verdict }];
+  }
+  const { position } = note;
+  const path = position?.new_path ?? position?.old_path;
+  const on = path == null ? "commented" : `${path}:${position?.new_line ?? position?.old_line ?? "?"}`;
+  return [{ ...byWhom(note, note.body), on }];
+};

@@ -1,0 +1,92 @@
+/** What of GitLab's answers is read (docs.gitlab.com/api). Names are GitLab's own. */
+
+import { z } from "zod";
+import { listOf } from "../../../text/list-of.ts";
+import type { Remark } from "../../../ports/forge.ts";
+
+const author = z.object({ username: z.string() }).nullish();
+const posted = { author, created_at: z.string() };
+
+export const projectWire = z.object({
+  path_with_namespace: z.string(),
+  archived: z.boolean().default(false),
+  default_branch: z.string().nullish(),
+  issues_enabled: z.boolean().default(true),
+});
+
+/** What issues and merge requests have alike. */
+const item = z.object({
+  ...posted,
+  iid: z.int(),
+  title: z.string(),
+  description: z.string().nullish(),
+  state: z.string(),
+  web_url: z.string(),
+});
+
+export const issueWire = item.extend({
+  labels: z.unknown().transform(listOf(z.string())),
+  user_notes_count: z.int().default(0),
+});
+export type IssueWire = z.output<typeof issueWire>;
+
+export const mergeWire = item.extend({
+  draft: z.boolean().default(false),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int(),
+  sha: z.string().nullish(),
+  /** As in `3`, or `1000+`. */
+  changes_count: z.string().nullish(),
+});
+export type MergeWire = z.output<typeof mergeWire>;
+
+export const noteWire = z.object({
+  ...posted,
+  id: z.int(),
+  body: z.string(),
+  system: z.boolean(),
+  position: z
+    .object({
+      new_path: z.string().nullish(),
+      old_path: z.string().nullish(),
+      new_line: z.int().nullish(),
+      old_line: z.int().nullish(),
+    })
+    .nullish(),
+});
+export type NoteWire = z.output<typeof noteWire>;
+
+export const diffWire = z.object({
+  old_path: z.string(),
+  new_path: z.string(),
+  diff: z.string(),
+  new_file: z.boolean(),
+  renamed_file: z.boolean(),
+  deleted_file: z.boolean(),
+});
+export type DiffWire = z.output<typeof diffWire>;
+
+export const statusWire = z.object({
+  id: z.int(),
+  name: z.string(),
+  status: z.string(),
+  allow_failure: z.boolean().nullish(),
+  target_url: z.string().nullish(),
+  description: z.string().nullish(),
+});
+export type StatusWire = z.output<typeof statusWire>;
+
+export const labelWire = z.object({ name: z.string() });
+export const commitWire = z.object({ id: z.string() });
+
+/** A text with who wrote it and when. */
+export const byWhom = (
+  given: { readonly author?: z.output<typeof author>; readonly created_at: string },
+  text: string | null | undefined,
+): Remark => ({
+  author: given.author?.username ?? "ghost",
+  at: Date.parse(given.created_at),
+  text: text ?? "",
+});

@@ -1,0 +1,52 @@
+/** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
+
+import type { Reading } from "../../feature.ts";
+import type { WritableForges } from "../../ports/desk.ts";
+import type { ForgeAccess } from "../../ports/forge-access.ts";
+import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { createArchives } from "./archives.ts";
+import type { Choice } from "./choose.ts";
+import { readCredentials, secretsIn } from "./credentials.ts";
+import { createDoors } from "./doors.ts";
+import { createForges } from "./forges.ts";
+import { createForgeHttp } from "./http.ts";
+import { createInspector, type Inspector } from "./inspect/inspector.ts";
+import { createDraftPulls } from "./tools/draft-pulls.ts";
+
+export type OpenedForges =
+  | {
+      readonly kind: "forges";
+      readonly access: ForgeAccess;
+      readonly forges: WritableForges;
+      readonly inspector: Inspector;
+      readonly secrets: readonly string[];
+    }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** `path`: of the file of credentials; null if there is none, and only what everybody may read is read. */
+export const openForges = (path: string | null, { version, ...ways }: Reading): OpenedForges => {
+  const read =
+    path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
+  if (read.kind === "invalid") return read;
+  const { credentials } = read;
+  const choice: Choice = {
+    credentials,
+    fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
+    userAgent: `parley/${version}`,
+    wire: createForgeHttp(ways),
+  };
+  const forges = createForges(choice);
+  const inspector = createInspector(choice);
+  return {
+    kind: "forges",
+    access: {
+      doors: createDoors(choice),
+      archives: createArchives(choice),
+      pulls: (outgoing) => createDraftPulls(forges, outgoing),
+      mayPush: (repo, signal) => inspector.mayPush(repo, signal),
+    },
+    forges,
+    inspector,
+    secrets: secretsIn(credentials),
+  };
+};

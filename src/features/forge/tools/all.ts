@@ -1,0 +1,19 @@
+/** The tools of the forge: those that read, and those that people are asked about. */
+
+import type { WritableForges } from "../../../ports/desk.ts";
+import type { Tool, ToolKit } from "../../../tools/tool.ts";
+import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
+import { openPullRequest } from "./pull-write.ts";
+import { createForgeTools } from "./tools.ts";
+import { createForgeWriting } from "./writes.ts";
+
+export const createTools = (forges: WritableForges, { redact, outgoing }: ToolKit): readonly Tool[] => {
+  const writing = createForgeWriting(forges, redact);
+  return [
+    ...createForgeTools(forges),
+    writing(openPullRequest(outgoing)),
+    writing(fileIssue),
+    writing(commentOnIssue),
+    writing(labelIssue),
+  ];
+};

@@ -1,0 +1,40 @@
+/** Draft pull requests of what people have seen in a draft (src/ports/draft-pulls.ts). */
+
+import type { Landed, WritableForges } from "../../../ports/desk.ts";
+import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import type { Outgoing } from "../../../ports/outgoing.ts";
+import { unless } from "../../../tools/tool.ts";
+import { openPullOf, resumePull } from "./pull-write.ts";
+import type { Scene } from "./writes.ts";
+
+export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): DraftPulls => ({
+  at: (repo) => {
+    const located = forges.at(repo);
+    if (located.kind === "none") return located;
+    const { project } = located;
+    const { desk, name } = project;
+    if (desk === null) return { kind: "none", why: `Nothing may be written to ${name}.` };
+    const sceneOf = ({ run, signal }: ApprovedPull): Scene => ({ run, project, desk, signal });
+    return {
+      kind: "project",
+      name,
+      resume: (pull) =>
+        answering<Landed | null>(async () => {
+          const resumed = await resumePull(outgoing, pull, pull.errand, sceneOf(pull));
+          return resumed ?? { kind: "found", value: null };
+        }),
+      open: (pull) =>
+        answering(() =>
+          openPullOf(outgoing, { input: pull, commits: pull.commits }, pull.errand, sceneOf(pull)),
+        ),
+    };
+  },
+});
+
+const answering = <T>(work: () => Promise<Asked<T>>): Promise<Asked<T>> =>
+  unless(work, ({ message: why, perhaps }) => ({
+    kind: "trouble",
+    why,
+    ...(perhaps ? { perhaps } : {}),
+  }));

@@ -1,0 +1,19 @@
+/** Which project of its forge a call is about: the conversation's own, which no argument can change. */
+
+import type { Located, Project } from "../../../ports/forge.ts";
+import type { Repo } from "../../../ports/conversation.ts";
+import type { ToolRun } from "../../../ports/tools.ts";
+import { inRepository } from "../../../tools/repository.ts";
+import { Unable, valueOf } from "../../../tools/tool.ts";
+
+/** `folder`: of the one that is meant, where the conversation has several repositories. */
+export const projectOf = <C extends Pick<ToolRun, "conversation" | "base">, P extends Project>(
+  forges: { at(repo: Repo): Located<P> },
+  call: C,
+  folder: string | undefined,
+): { readonly aimed: C; readonly project: P } => {
+  const aimed = valueOf(inRepository(call, folder));
+  const located = forges.at(aimed.conversation.repo);
+  if (located.kind === "none") throw new Unable(located.why);
+  return { aimed, project: located.project };
+};

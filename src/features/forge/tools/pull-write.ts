@@ -1,0 +1,225 @@
+/**
+ * A draft pull request of what the conversation's checkout holds. The host reads the checkout, commits that
+ * tree and no other, pushes it to `parley/ID` and opens the pull request. The commit is made under the errand's key
+ * before anything leaves the host, so that whatever ends the process, the next one pushes the same commit and finds
+ * what is there.
+ */
+
+import { z } from "zod";
+import { ownerOf } from "../../../ports/conversation.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import type { Landed } from "../../../ports/desk.ts";
+import type { Errand } from "../../../ports/tools.ts";
+import type { Changed, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
+import { repositoryField } from "../../../tools/repository.ts";
+import type { DraftResult } from "../../../thread/draft.ts";
+import { given } from "../../../text/given.ts";
+import { oneLine } from "../../../text/one-line.ts";
+import { IN_ALL } from "../../../thread/proposal.ts";
+import { textField, Unable, valueOf } from "../../../tools/tool.ts";
+import { commitMessage, markOf, signed } from "./signature.ts";
+import { defineWriting, type Scene, unsure } from "./writes.ts";
+
+const MAX_TEXT = 20_000;
+/** Files that are kept for the card; the rest is counted. */
+const MAX_FILES = 100;
+
+const DESCRIPTION = [
+  "Propose the changes of this conversation's checkout as a draft pull request: all of them, as they stand, ignored files left out. A person is shown the files, the title and the text and decides; the host then commits, pushes and opens it, and nothing is written before.",
+  "Have the change finished and tested first, and leave nothing in the checkout that does not belong to it. Name the issue it fixes in the text, as in `Fixes #12`. Once it is open, a second call adds the changes made since.",
+].join("\n");
+
+const schema = z.object({
+  title: textField.min(1).max(200).describe("One line: what the change does."),
+  body: textField
+    .min(1)
+    .max(MAX_TEXT)
+    .describe("Markdown: what was wrong, what was done, how it was tested."),
+  repository: repositoryField,
+});
+
+type Input = z.output<typeof schema>;
+
+export const openPullRequest = (deps: Outgoing) =>
+  defineWriting({
+    name: "open_pull_request",
+    description: DESCRIPTION,
+    look: {
+      past: "Proposed a pull request: {object}",
+      now: "proposing a pull request: {object}",
+      fields: ["title"],
+      icon: "branch",
+      face: "prose",
+    },
+    schema,
+    plan: async (input, scene) => {
+      const ends = await endsOf(scene);
+      const { base, branch, head } = ends;
+      const { changed, isPushed } = await changesOf(deps, scene, ends);
+      return {
+        proposal: {
+          facts: [
+            { name: standing(isPushed, head), value: branch },
+            { name: "into", value: base },
+            { name: "on top of", value: changed.parent.slice(0, 9) },
+            { name: IN_ALL, value: sumOf(changed.files) },
+            { name: "tree", value: changed.tree.slice(0, 9) },
+          ],
+          files: changed.files.slice(0, MAX_FILES),
+          unlisted: Math.max(0, changed.files.length - MAX_FILES),
+          ...given({ owners: changed.owners }),
+          texts: [
+            { name: "Title", text: oneLine(input.title) },
+            { name: "Text", text: input.body },
+          ],
+        },
+        material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
+        perform: (errand) => {
+          const job = { input, errand, scene, base, branch };
+          const commits = [{ title: input.title, tree: changed.tree }];
+          return isPushed ? open(job) : perform(deps, job, commits, changed.parent);
+        },
+      };
+    },
+    resume: (input, errand, scene) => resumePull(deps, input, errand, scene),
+  });
+
+/**
+ * The same of commits of the draft that people have seen already, whatever the checkout is. Only after `resumePull` found
+ * nothing.
+ */
+export const openPullOf = async (
+  deps: Outgoing,
+  { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
+  errand: Errand,
+  scene: Scene,
+): Promise<Asked<Landed>> => {
+  const { base, branch, head } = await unsure(errand, () => endsOf(scene));
+  const parent = head ?? scene.run.base.commit;
+  const tree = commits.at(-1)?.tree;
+  if (head !== null && tree !== undefined) {
+    const onTop = await deps.changes.goesOn(scene.run.conversation.id, { head, tree }, scene.signal);
+    if (onTop.kind === "failed") throw new Unable(onTop.message);
+    if (onTop.kind === "foreign") throw new Unable(foreign(branch));
+    if (onTop.kind === "undoes") throw new Unable(undoes(branch, onTop.paths));
+  }
+  return perform(deps, { input, errand, scene, base, branch }, commits, parent);
+};
+
+/** Goes on from the commit that an earlier process made: what it checked before that holds. Null where none had come so far. */
+export const resumePull = async (
+  deps: Outgoing,
+  input: Input,
+  errand: Errand,
+  scene: Scene,
+): Promise<Asked<Landed> | null> => {
+  const { id } = scene.run.conversation;
+  const made = await unsure(errand, async () => valueOf(await deps.changes.committed(id, nameOf(errand))));
+  if (made === null) return null;
+  const { base, branch } = await unsure(errand, () => endsOf(scene));
+  return deliver(deps, { input, errand, scene, base, branch }, made);
+};
+
+interface Ends {
+  readonly base: string;
+  readonly branch: string;
+  /** Commit of `branch` on the forge; null where there is none yet. */
+  readonly head: string | null;
+}
+
+const endsOf = async ({ desk, run, signal }: Scene): Promise<Ends> => {
+  const [asked, listed] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
+  const [{ defaultBranch }, branches] = [valueOf(asked), valueOf(listed)];
+  const { ref } = run.base;
+  const base = branches.has(ref) ? ref : defaultBranch;
+  const branch = `parley/${ownerOf(run.conversation.id)}`;
+  return { base, branch, head: branches.get(branch) ?? null };
+};
+
+const standing = (isPushed: boolean, head: Ends["head"]): string => {
+  if (isPushed) return "a draft from the branch that is pushed already";
+  return head === null ? "a draft from the new branch" : "one more commit on the branch";
+};
+
+interface Proposable {
+  readonly changed: Changed;
+  /** A commit of exactly this stands on the branch, and no pull request is open from it. */
+  readonly isPushed: boolean;
+}
+
+/** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
+const changesOf = async (
+  { changes }: Outgoing,
+  { run, desk, signal }: Scene,
+  { branch, head }: Ends,
+): Promise<Proposable> => {
+  const { id } = run.conversation;
+  const read = await changes.read(id, head, signal);
+  if (read.kind === "failed") throw new Unable(read.message);
+  if (read.kind === "foreign") throw new Unable(foreign(branch));
+  if (read.kind === "changes") return { changed: read.changed, isPushed: false };
+  if (head === null) throw new Unable(NO_CHANGES);
+  const open = valueOf(await desk.pullOf(branch, signal));
+  if (open !== null) throw new Unable(`${NOTHING_NEW} ${open.name}, ${open.url}`);
+  const all = await changes.read(id, null, signal);
+  if (all.kind === "changes") return { changed: all.changed, isPushed: true };
+  throw new Unable(all.kind === "failed" ? all.message : NO_CHANGES);
+};
+
+interface Job extends Omit<Ends, "head"> {
+  readonly input: Input;
+  readonly errand: Errand;
+  readonly scene: Scene;
+}
+
+const perform = async (
+  deps: Outgoing,
+  job: Job,
+  commits: DraftResult["commits"],
+  parent: string,
+): Promise<Asked<Landed>> => {
+  const { errand, scene } = job;
+  const plan = {
+    name: nameOf(errand),
+    commits: commits.map(({ title, tree }) => ({ tree, message: commitMessage(title, errand, scene.run) })),
+    parent,
+    author: deps.identity,
+    at: errand.approved.at,
+  };
+  const made = valueOf(await deps.changes.commit(scene.run.conversation.id, plan, scene.signal));
+  return deliver(deps, job, made);
+};
+
+/** Pushes the commit and opens the pull request, as far as neither has been done. */
+const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<Asked<Landed>> => {
+  const { errand, scene, branch } = job;
+  const { desk, run, signal } = scene;
+  const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
+  const from = commit.parent === run.base.commit ? null : commit.parent;
+  const push = { branch, from, to: commit.commit, pack };
+  await unsure(errand, async () => valueOf(await desk.push(push, signal)));
+  return open(job);
+};
+
+const open = ({ input, errand, scene, base, branch }: Job): Promise<Asked<Landed>> => {
+  const { desk, run, signal } = scene;
+  const text = signed(input.body, errand, run);
+  return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
+};
+
+const nameOf = ({ key }: Errand): string => key;
+
+const sumOf = (files: readonly ChangedFile[]): string => {
+  const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
+  return `${files.length} ${files.length === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`;
+};
+
+const NO_CHANGES =
+  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change in a draft and call propose, or where a draft cannot make it ask for Unrestricted with request_mode_upgrade.";
+const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before, in";
+
+const undoes = (branch: string, paths: readonly string[]): string =>
+  `What was pushed to ${branch} before would be undone: this draft was made anew without it (${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ", …" : ""}). Make that change in the draft too and propose again.`;
+
+const foreign = (branch: string): string =>
+  `Somebody else has pushed to ${branch} since this conversation did: nothing is pushed over it. Say so, and let people decide.`;

@@ -1,0 +1,46 @@
+/** Who stands behind what the host writes: whoever asked, whoever approved, and the conversation. Pure. */
+
+import type { Speaker } from "../../../machine/words.ts";
+import { ownerOf } from "../../../ports/conversation.ts";
+import type { Mark } from "../../../ports/desk.ts";
+import type { Errand, ToolRun } from "../../../ports/tools.ts";
+import { oneLine } from "../../../text/one-line.ts";
+
+type Person = Pick<Speaker, "id" | "name">;
+
+/** The text with a last line that names them. */
+export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
+  `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${ownerOf(conversation.id)}).*`;
+
+export const commitMessage = (
+  title: string,
+  { asker, approved }: Errand,
+  { conversation }: ToolRun,
+): string =>
+  [
+    oneLine(title),
+    "",
+    ...(asker === null ? [] : [`Requested-by: ${inTrailer(asker)}`]),
+    `Approved-by: ${inTrailer(approved.by)}`,
+    `Parley-Conversation: ${ownerOf(conversation.id)}`,
+    "",
+  ].join("\n");
+
+export const markOf = ({ key, since, again }: Errand): Mark => ({
+  key: key.slice(0, 32),
+  since,
+  again,
+});
+
+const MAX_NAME = 60;
+
+/** Names are what people call themselves: they call nobody on the forge and leave no mark there. */
+const nameOf = ({ id, name }: Person): string => {
+  const shown = Array.from((name ?? "").replaceAll(/[^\p{L}\p{N} ._'-]+/gu, " "));
+  return oneLine(shown.slice(0, MAX_NAME).join("")) || id;
+};
+
+const inMarkdown = (person: Person): string =>
+  `${nameOf(person).replaceAll(/([_'.-])/g, "\\$1")} (\`${person.id}\`)`;
+
+const inTrailer = (person: Person): string => `${nameOf(person)} <${person.id}>`;

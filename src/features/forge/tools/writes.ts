@@ -1,0 +1,116 @@
+/**
+ * The writing tools of the forge: what each would write is looked up by the host and shown to people first;
+ * what they approved is done once. Bounded to the conversation's own repository, in every permission, because the click
+ * and not the permission is what allows it.
+ */
+
+import { hash } from "node:crypto";
+import type { z } from "zod";
+import { maskTexts } from "../../../text/secrets/mask-texts.ts";
+import { canonical } from "../../../text/canonical.ts";
+import type { Look } from "../../../thread/call-text.ts";
+import type { Proposal } from "../../../thread/prompt.ts";
+import type { Write } from "../../../machine/words.ts";
+import type { Asked, Project } from "../../../ports/forge.ts";
+import type { Desk, Landed, WritableForges } from "../../../ports/desk.ts";
+import type { Errand, ToolRun, Written } from "../../../ports/tools.ts";
+import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
+import { failed, written } from "../../../tools/writing.ts";
+import { projectOf } from "./project.ts";
+
+interface Aimed {
+  readonly repository?: string | undefined;
+}
+
+/** One kind of write: how the model asks for it, and what it would come to. */
+interface Writing<S extends z.ZodType<Aimed>> {
+  readonly name: Write;
+  readonly description: string;
+  readonly look: Look;
+  readonly schema: S;
+  readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
+  /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
+  readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
+}
+
+export interface Scene {
+  readonly run: ToolRun;
+  readonly project: Project;
+  readonly desk: Desk;
+  readonly signal: AbortSignal;
+}
+
+interface Plan {
+  readonly proposal: Pick<Proposal, "facts" | "texts"> &
+    Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
+  /** Everything that would be written: what differs from it voids an approval. */
+  readonly material: unknown;
+  readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
+}
+
+export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
+
+/** `redact`: keys and tokens of this process never go out, whoever wrote them down. */
+export const createForgeWriting =
+  (forges: WritableForges, redact: (text: string) => string) =>
+  <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
+    const { name, description, look, schema } = writing;
+    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: Scene } => {
+      const input = readInput(schema, maskTexts(run.input, redact));
+      const { aimed, project } = projectOf(forges, run, input.repository);
+      if (project.desk === null) throw new Unable(noCredential(project.name));
+      return { input, scene: { run: aimed, project, desk: project.desk, signal } };
+    };
+    return defineTool({
+      name,
+      description,
+      origin: "forge",
+      look,
+      judge: null,
+      schema,
+      tooLarge: "Shorten the text.",
+      run: () => Promise.resolve(failure(NOT_KNOWN)),
+      writes: {
+        propose: async (run, { signal }) => {
+          const { input, scene } = prepare(run, signal);
+          const plan = await writing.plan(input, scene);
+          return {
+            kind: "proposal",
+            write: name,
+            proposal: { project: scene.project.name, files: [], unlisted: 0, ...plan.proposal },
+            fingerprint: fingerprintOf(name, scene, plan),
+          };
+        },
+        write: async (run, errand, { signal }) => {
+          if (name !== errand.approved.write) return failed(NOT_KNOWN);
+          const { input, scene } = prepare(run, signal);
+          const resumed = (await writing.resume?.(input, errand, scene)) ?? null;
+          if (resumed !== null) return written(valueOf(resumed));
+          const plan = await unsure(errand, () => writing.plan(input, scene));
+          if (fingerprintOf(name, scene, plan) !== errand.approved.fingerprint) return VOID;
+          return written(valueOf(await plan.perform(errand)));
+        },
+      },
+    });
+  };
+
+/** What an earlier process may have come to, this one cannot see. */
+export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Promise<T> =>
+  unless(work, ({ message, perhaps }) => {
+    throw new Unable(message, perhaps || again);
+  });
+
+const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
+  hash("sha256", canonical({ write, project: project.name, material }));
+
+const CHANGED =
+  "what would be written has changed since it was shown to people. Propose it again, so that they see it as it is now.";
+const VOID: Written = {
+  outcome: failure(`Nothing was written: ${CHANGED}`),
+  wrote: { kind: "void", why: CHANGED },
+};
+
+const NOT_KNOWN = "Nothing was written: this is not what a person was asked.";
+
+const noCredential = (project: string): string =>
+  `Parley has no credential that may write to ${project}. Its operator can add one to the file that PARLEY_FORGES names.`;

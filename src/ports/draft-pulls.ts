@@ -1,0 +1,30 @@
+/** Draft pull requests of what people have seen in a draft (D42). No member throws or rejects. */
+
+import type { DraftResult } from "../thread/draft.ts";
+import type { Repo } from "./conversation.ts";
+import type { Landed } from "./desk.ts";
+import type { Asked } from "./forge.ts";
+import type { Errand, ToolRun } from "./tools.ts";
+
+export interface DraftPulls {
+  /** The project of a repository; `none`, with the reason, if no pull request can be opened there. */
+  at(repo: Repo): PullProject | { readonly kind: "none"; readonly why: string };
+}
+
+export interface PullProject {
+  readonly kind: "project";
+  readonly name: string;
+  /** Goes on from the commit that an earlier process made: what it compared before that holds. Null if none had come so far. */
+  resume(pull: ApprovedPull): Promise<Asked<Landed | null>>;
+  /** After `resume` has found nothing. */
+  open(pull: ApprovedPull): Promise<Asked<Landed>>;
+}
+
+export interface ApprovedPull {
+  readonly run: ToolRun;
+  readonly errand: Errand;
+  readonly title: string;
+  readonly body: string;
+  readonly commits: DraftResult["commits"];
+  readonly signal: AbortSignal;
+}

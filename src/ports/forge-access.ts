@@ -1,0 +1,23 @@
+/** What the core has of forges. The mirror works with plain git remotes and paths without one. */
+
+import type { Repo } from "./conversation.ts";
+import type { DraftPulls } from "./draft-pulls.ts";
+import type { Asked, Doors } from "./forge.ts";
+import type { Archives } from "./knowledge/archive.ts";
+import type { Outgoing } from "./outgoing.ts";
+
+export interface ForgeAccess {
+  readonly doors: Doors;
+  readonly archives: Archives;
+  pulls(outgoing: Outgoing): DraftPulls;
+  /** Whether the forge would take a push; null if the host has no credential for the repository. Never rejects. */
+  mayPush(repo: Repo, signal: AbortSignal): Promise<Asked<unknown> | null>;
+}
+
+/** A host that knows no forge. */
+export const NO_FORGE: ForgeAccess = {
+  doors: { open: () => Promise.resolve(null) },
+  archives: { of: () => null },
+  pulls: () => ({ at: () => ({ kind: "none", why: "This host opens no pull requests." }) }),
+  mayPush: () => Promise.resolve(null),
+};

@@ -1,0 +1,206 @@
+/** A forge at the wire, GitHub or GitLab: what a scene needs of whichever it is. */
+
+import type { Repo } from "../../src/ports/conversation.ts";
+import { createFakeForge, type ForgeFault } from "./forge/fake.ts";
+import { createFakeGitLab, type GitLabFault } from "./gitlab/fake.ts";
+import type { Gate } from "./shared/gates.ts";
+
+/** An issue, or a pull request, as it stands there. */
+export interface Post {
+  /** As in `#1` or `!1`. */
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+  readonly state: string;
+  readonly labels: readonly string[];
+  readonly comments: readonly { readonly author: string; readonly text: string }[];
+  /** Null: an issue. */
+  readonly pull: { readonly head: string; readonly base: string; readonly isDraft: boolean } | null;
+}
+
+interface NewIssue {
+  readonly title: string;
+  readonly author?: string;
+  readonly text?: string;
+  /** Open where it is unset. */
+  readonly state?: "closed";
+}
+
+export interface Side {
+  readonly host: string;
+  /** Root of its git repositories, and of its pages. */
+  readonly url: string;
+  readonly api: string;
+  readonly token: string;
+  readonly access: { readonly kind: Side["kind"]; readonly token: string };
+  /** Of the file that PARLEY_FORGES names. */
+  readonly kind: "github-token" | "gitlab-token";
+  /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
+  open(project: string, root: string): void;
+  addIssue(project: string, issue: NewIssue): void;
+  /** A check of a commit has failed, and printed that. */
+  failCheck(
+    project: string,
+    check: { readonly name: string; readonly commit: string; readonly log: string },
+  ): void;
+  /** Where people find an issue. */
+  issuePage(project: string, number: number): string;
+  /** Issues and pull requests, in order. */
+  posts(project: string): readonly Post[];
+  /** What was asked of it besides reading. */
+  writes(): readonly string[];
+  /** Holds back the next request for a pull request until the gate is opened. */
+  holdPull(): Gate;
+  spoil(fault: FaultName, isNext: (operation: string) => boolean): () => void;
+  readonly violations: readonly string[];
+  close(): Promise<void>;
+}
+
+export const FAULTS = [
+  "a reset before it was done",
+  "a lost acknowledgement",
+  "a 502 from a proxy",
+  "no answer",
+  "a secondary limit",
+  "a used-up allowance",
+] as const;
+export type FaultName = (typeof FAULTS)[number];
+
+const PERMISSIONS = [
+  ...["metadata", "issues", "contents", "pull_requests"].flatMap((what) => [`${what}=read`, `${what}=write`]),
+  ...["checks", "statuses", "actions"].map((what) => `${what}=read`),
+];
+
+const githubFaults: Readonly<Record<FaultName, ForgeFault>> = {
+  "a reset before it was done": { kind: "cut" },
+  "a lost acknowledgement": { kind: "lost" },
+  "a 502 from a proxy": { kind: "status", status: 502 },
+  "no answer": { kind: "stall" },
+  "a secondary limit": { kind: "secondary", retryAfter: 1 },
+  "a used-up allowance": { kind: "limited", resetIn: 3_000 },
+};
+
+const gitlabFaults: Readonly<Record<FaultName, GitLabFault>> = {
+  "a reset before it was done": { kind: "cut" },
+  "a lost acknowledgement": { kind: "lost" },
+  "a 502 from a proxy": { kind: "status", status: 502 },
+  "no answer": { kind: "stall" },
+  "a secondary limit": { kind: "limited", retryAfter: 1 },
+  "a used-up allowance": { kind: "limited", retryAfter: 3_000 },
+};
+
+export const onGitHub = async (): Promise<Side> => {
+  const fake = await createFakeForge();
+  const token = "github_pat_0123456789";
+  fake.world.allowance = { token: Number.POSITIVE_INFINITY, stranger: 0 };
+  fake.world.tokens.set(token, { repos: ["*"], permissions: PERMISSIONS });
+  return {
+    host: "github.com",
+    url: fake.url,
+    api: fake.url,
+    token,
+    access: { kind: "github-token", token },
+    kind: "github-token",
+    open: (project, root) => {
+      fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
+    },
+    addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    failCheck: (project, check) =>
+      void fake.world.repos.get(project)?.runs.push({ ...check, conclusion: "failure" }),
+    issuePage: (project, number) => `https://github.com/${project}/issues/${number}`,
+    posts: (project) =>
+      (fake.world.repos.get(project)?.issues ?? []).map(({ number, pull, ...issue }) => ({
+        ...issue,
+        name: `#${number}`,
+        pull: pull && { head: pull.head, base: pull.base, isDraft: pull.draft },
+      })),
+    writes: () => writesIn(fake.calls),
+    holdPull: () => {
+      const gate = fake.gate();
+      fake.fault({ kind: "wait", gate: gate.gate }, "pulls/create");
+      return gate;
+    },
+    spoil: (fault, isNext) => fake.spoil(githubFaults[fault], isNext),
+    violations: fake.violations,
+    close: () => fake.close(),
+  };
+};
+
+export const onGitLab = async (): Promise<Side> => {
+  const fake = await createFakeGitLab();
+  const token = "glpat-canary0123456789";
+  fake.world.tokens.set(token, { projects: ["*"], scopes: ["api"] });
+  return {
+    host: "gitlab.example.org",
+    url: fake.url,
+    api: fake.api,
+    token,
+    access: { kind: "gitlab-token", token },
+    kind: "gitlab-token",
+    open: (project, root) => {
+      fake.world.addProject(project).git = { root, path: `/${project}.git` };
+    },
+    addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    failCheck: (project, { name, commit, log }) =>
+      void fake.world.projects.get(project)?.jobs.push({ id: 1, name, sha: commit, log, status: "failed" }),
+    issuePage: (project, number) => `https://gitlab.example.org/${project}/-/issues/${number}`,
+    posts: (project) => {
+      const held = fake.world.projects.get(project);
+      return [
+        ...(held?.issues ?? []).map(({ iid, notes, ...issue }) => ({
+          ...issue,
+          name: `#${iid}`,
+          comments: notes,
+          pull: null,
+        })),
+        ...(held?.merges ?? []).map(({ iid, notes, source: head, target: base, ...merge }) => ({
+          ...merge,
+          name: `!${iid}`,
+          title: merge.title.replace(/^Draft: /, ""),
+          comments: notes,
+          pull: { head, base, isDraft: merge.title.startsWith("Draft: ") },
+        })),
+      ];
+    },
+    writes: () => writesIn(fake.calls),
+    holdPull: () => {
+      const gate = fake.gate();
+      fake.fault({ kind: "wait", gate: gate.gate }, "new merge request");
+      return gate;
+    },
+    spoil: (fault, isNext) => fake.spoil(gitlabFaults[fault], isNext),
+    violations: fake.violations,
+    close: () => fake.close(),
+  };
+};
+
+type Calls = readonly {
+  readonly operation: string;
+  readonly exchange: { readonly method: string };
+}[];
+
+const writesIn = (calls: Calls): readonly string[] =>
+  calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
+
+/** What the operator has put down for it, as it is read. */
+export const credentialOn = ({ api, url: git, access }: Side, repos: readonly string[] = ["*"]) => ({
+  repos,
+  api,
+  git,
+  access,
+});
+
+/** The same as it is written. */
+export const entryOf = ({ kind, host, api, url: git, token }: Side, project: string) => ({
+  kind,
+  repos: [`${host}/${project}`],
+  api,
+  git,
+  token,
+});
+
+/** What a channel is bound to. */
+export const repoOn = ({ host }: Side, project: string): Repo => ({
+  kind: "url",
+  location: `https://${host}/${project}.git`,
+});

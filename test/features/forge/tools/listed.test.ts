@@ -1,0 +1,58 @@
+/** The tools of the forge: the same names, in the same order, for every conversation. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createTools } from "../../../../src/features/forge/tools/all.ts";
+import { LOOKS, ORIGINS } from "../../../looks.ts";
+import { conversationOf } from "../../../store/plain.ts";
+import { nothingChanged } from "../../../tools/nothing-changed.ts";
+
+const tools = createTools(
+  { at: () => ({ kind: "none", why: "no forge" }) },
+  { redact: (text) => text, ...nothingChanged },
+);
+
+it("those that read stand before the tools that people are asked about", () => {
+  expect(tools.map(({ spec, before = null }) => [spec.name, before])).toEqual([
+    ["read_issue", "spawn_agents"],
+    ["search_issues", "spawn_agents"],
+    ["read_pull_request", "spawn_agents"],
+    ["read_checks", "spawn_agents"],
+    ["open_pull_request", null],
+    ["file_issue", null],
+    ["comment_on_issue", null],
+    ["label_issue", null],
+  ]);
+});
+
+it("41.1 each says whose text its results are, and how its calls are told", () => {
+  for (const { spec, origin, look } of tools)
+    expect([spec.name, origin, look]).toEqual([spec.name, ORIGINS.get(spec.name), LOOKS.get(spec.name)]);
+});
+
+it("each says what is required of its input", () => {
+  const required = tools.map(({ spec }) => [spec.name, spec.inputSchema["required"]]);
+  expect(Object.fromEntries(required)).toEqual({
+    read_issue: ["number"],
+    search_issues: ["query"],
+    read_pull_request: ["number"],
+    read_checks: undefined,
+    open_pull_request: ["title", "body"],
+    file_issue: ["title", "body"],
+    comment_on_issue: ["number", "body"],
+    label_issue: ["number"],
+  });
+});
+
+it("with any input at all each answers, and never throws", async () => {
+  const base = { commit: "a".repeat(40), ref: "main", cwd: "/work" };
+  const conversation = conversationOf("c-1", { base });
+  const call = { conversation, base, permission: "restricted", grants: [], safeMode: false } as const;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...tools), fc.jsonValue(), async (tool, input) => {
+      const outcome = await tool.run(input, { ...call, signal: new AbortController().signal });
+      expect([typeof outcome.text, outcome.background]).toEqual(["string", false]);
+    }),
+    { numRuns: 200 },
+  );
+});
