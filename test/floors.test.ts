@@ -70,7 +70,7 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
-  /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
+  /^src\/runtime\/bot\/(rounds|title|turns)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];

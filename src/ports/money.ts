@@ -1,6 +1,6 @@
 /** What is spent on the model, and how much may be: declared on the caller's floor. */
 
-import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
@@ -19,6 +19,11 @@ export type Scope =
   | `server:${string}`
   /** Everything that this host spends, or all that share its database. */
   | "day";
+
+export const personScope = (person: PersonId): Scope => `person:${person}`;
+export const channelScope = (surface: string, place: string): Scope => `channel:${surface}:${place}`;
+export const serverScope = (surface: string, server: string | null): Scope =>
+  server === null ? `server:${surface}` : `server:${surface}:${server}`;
 
 /** List prices, in millionths of a dollar per token. */
 export interface Prices {
@@ -168,3 +173,6 @@ export interface BudgetBook {
   };
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }
+
+/** When the budgets of a day renew: the next midnight, UTC. */
+export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;

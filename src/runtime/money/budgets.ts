@@ -10,17 +10,18 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import type {
-  Account,
-  BudgetBook,
-  Charged,
-  MicroUsd,
-  Prices,
-  Scope,
-  Spending,
-  Standing,
+import {
+  type Account,
+  type BudgetBook,
+  type Charged,
+  type MicroUsd,
+  type Prices,
+  renewal,
+  type Scope,
+  type Spending,
+  type Standing,
 } from "../../ports/money.ts";
-import { type Days, renewal } from "./days.ts";
+import type { Days } from "./days.ts";
 import { dearFailure, spentFailure, turnFailure, UNKNOWN } from "./money-text.ts";
 import { mostOf, type Reservations } from "./reservations.ts";
 import { chargedTo, type Defaults, kindOf } from "./scopes.ts";

@@ -81,6 +81,3 @@ export const createSharedDays = ({ leads, purse, now, steady }: SharedDaysDeps):
 };
 
 const dayOf = (at: Millis): Day => new Date(at).toISOString().slice(0, 10);
-
-/** The next midnight, UTC. */
-export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;

@@ -5,10 +5,10 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
+import { type Account, type MicroUsd, renewal, type Scope } from "../../ports/money.ts";
+import { dollars } from "../../text/dollars.ts";
 import { toldText } from "../../thread/failure-text.ts";
 import { english, type Told, told } from "../../i18n/say.ts";
-import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";
 
 /** Whose budget is spent, when it renews, who can raise it. */
@@ -83,10 +83,4 @@ const remedy = (scope: Scope, { surface }: Account): Told => {
   return told("Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.", {
     what,
   });
-};
-
-/** `$12.50`; below a cent with its figures. */
-export const dollars = (amount: MicroUsd): string => {
-  const value = amount / 1_000_000;
-  return `$${value.toFixed(value > 0 && value < 0.01 ? 4 : 2)}`;
 };

@@ -1,7 +1,14 @@
 /** Whose money a request is: one person's, a channel's, a server's and the host's. Pure. */
 
-import type { PersonId } from "../../machine/id.ts";
-import type { Account, Charged, MicroUsd, Scope } from "../../ports/money.ts";
+import {
+  type Account,
+  channelScope,
+  type Charged,
+  type MicroUsd,
+  personScope,
+  type Scope,
+  serverScope,
+} from "../../ports/money.ts";
 
 /** Dollars a day where nobody set another budget, in millionths; null: no bound. */
 export interface Defaults {
@@ -28,11 +35,6 @@ export const chargedTo = (
   { scope: serverScope(surface, server), usual: usual.server },
   { scope: "day", usual: usual.day },
 ];
-
-export const personScope = (person: PersonId): Scope => `person:${person}`;
-export const channelScope = (surface: string, place: string): Scope => `channel:${surface}:${place}`;
-export const serverScope = (surface: string, server: string | null): Scope =>
-  server === null ? `server:${surface}` : `server:${surface}:${server}`;
 
 type ScopeKind = "person" | "channel" | "server" | "day";
 

@@ -3,7 +3,7 @@
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Done, RandomId } from "../../ports/host.ts";
-import type { SetBudget } from "../../ports/money.ts";
+import { personScope, type SetBudget } from "../../ports/money.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type WatchShown,
 } from "../../ports/watch/watches.ts";
 import type { Budgets } from "../money/budgets.ts";
-import { personScope } from "../money/scopes.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
 import type { Worded } from "../../i18n/say.ts";

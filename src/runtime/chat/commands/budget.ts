@@ -4,12 +4,19 @@
  */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { MicroUsd, Scope, Standing } from "../../../ports/money.ts";
+import {
+  channelScope,
+  type MicroUsd,
+  personScope,
+  renewal,
+  type Scope,
+  serverScope,
+  type Standing,
+} from "../../../ports/money.ts";
 import type { Addressee } from "../../../ports/surface.ts";
 import type { Budgets } from "../../money/budgets.ts";
-import { renewal } from "../../money/days.ts";
-import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
-import { dollars } from "../../money/money-text.ts";
+import { kindOf } from "../../money/scopes.ts";
+import { dollars } from "../../../text/dollars.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asking, ChatDeps } from "../deps.ts";
 import { durationText } from "../../../thread/durations.ts";
