@@ -12,8 +12,10 @@ import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
+import type { Finding } from "./ports/finding.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
-import type { ScriptedModel } from "./ports/model.ts";
+import type { Model, PricedModel, ScriptedModel } from "./ports/model.ts";
+import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
@@ -48,8 +50,16 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  /** What doctor says of its settings; needs no host. */
+  readonly findings: (examined: Examined) => AsyncIterable<Finding>;
   /** Called before anything is logged or stored. */
   readonly observe: (early: EarlyCore) => Promise<Observing>;
+}
+
+/** What doctor has examined before it asks features. */
+export interface Examined {
+  /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
+  readonly model: (PricedModel & { readonly name: string }) | null;
 }
 
 /** Parts of the core that exist before its log and its store. */
@@ -81,6 +91,7 @@ export interface Core extends Ambient {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
   readonly feedback: FeedbackReader;
+  readonly purse: Spending;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -99,6 +110,10 @@ export interface Core extends Ambient {
   /** The permission that Approve gives on this host, in a sentence for people. */
   readonly covers: string;
   readonly figures: HostFigures;
+  /** Name of one of several hosts; null: it is alone. */
+  readonly host: string | null;
+  /** Whether this host leads: always, if it is alone. */
+  readonly leads: () => boolean;
 }
 
 /** What is open: what the feature provides, and its additions, ready to run. */
@@ -112,6 +127,9 @@ interface Provided {
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
+  readonly budgets?: BudgetBook;
+  /** Stands between the providers and everything that asks them or observes the requests. */
+  readonly wrapModel?: (priced: PricedModel) => Model;
   /** Begins the work that only the host that leads does. */
   readonly start?: () => Work;
   /** Ends what `open` began. */
@@ -137,6 +155,7 @@ interface Definition<S extends z.ZodObject, Own> {
     settings: z.infer<S>,
     early: EarlyCore,
   ) => Promise<Omit<Observing, "open"> & { readonly open: (core: Core) => Opening<Own> }>;
+  readonly findings?: (settings: z.infer<S>, examined: Examined) => AsyncIterable<Finding>;
   readonly commands?: (own: () => Own) => Promise<readonly Command[]>;
   readonly clicks?: (own: () => Own) => Additions["clicks"];
   readonly requests?: (own: () => Own) => readonly ConsoleRequest[];
@@ -150,6 +169,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   model = null,
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
+  findings = async function* () {},
   commands = async () => [],
   clicks = () => ({}),
   requests = () => [],
@@ -186,7 +206,14 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       const secrets = secretsAmong(settings.shape, data);
       return {
         kind: "set",
-        feature: { name, values: data, secrets, model, observe: (early) => observing(data, early) },
+        feature: {
+          name,
+          values: data,
+          secrets,
+          model,
+          findings: (examined) => findings(data, examined),
+          observe: (early) => observing(data, early),
+        },
       };
     },
   };

@@ -72,7 +72,7 @@ const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
   /^src\/runtime\/bot\/(rounds|title|turns)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
-  /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
+  /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];
 
 const FEATURE = "src/feature.ts";

@@ -3,7 +3,6 @@
 import { commandsOf, FEATURES } from "./features.ts";
 import { approvers, defaultMode, language } from "../runtime/chat/commands/channel-settings.ts";
 import { ask } from "../runtime/chat/commands/ask.ts";
-import { budget } from "../runtime/chat/commands/budget.ts";
 import { type Commands, createCommands } from "../runtime/chat/commands/commands.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
@@ -42,7 +41,6 @@ const OF_CORE: readonly Command[] = [
   model,
   language,
   safeMode,
-  budget,
   instructions,
   tools,
   knowledge,

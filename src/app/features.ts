@@ -5,6 +5,8 @@ import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work
 import type { Beside } from "../ports/beside.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
+import type { Model, PricedModel } from "../ports/model.ts";
+import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
@@ -12,9 +14,10 @@ import type { Clicks } from "../runtime/chat/deps.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
+import { money } from "../features/money/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, money, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -36,6 +39,8 @@ export interface OpenFeatures {
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
+  readonly budgets: BudgetBook;
+  wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
   /** Begins the work of the host that leads. */
   start(): Work;
@@ -69,6 +74,9 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
+    budgets: opened.find(({ budgets }) => budgets !== undefined)?.budgets ?? NO_BUDGETS,
+    wrapModel: (priced) =>
+      opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);

@@ -12,6 +12,7 @@ import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { atMost } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
+import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
@@ -38,7 +39,6 @@ import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { reachOf } from "./outward.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
 import { openMcp } from "./mcp.ts";
-import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
@@ -119,7 +119,6 @@ export const start = async (
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
   const among = { host: member?.name ?? null, leads: share.leads };
-  const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   let looks: Looks | null = null;
   let surfaces: readonly ChatSurface[] = [];
@@ -162,7 +161,7 @@ export const start = async (
     feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
-    budgets: money.budgets,
+    budgets: lateBudgets(() => features.budgets),
     blobs,
     pictures,
     maskFile: createMaskFile(),
@@ -198,6 +197,7 @@ export const start = async (
   const features = await observing.open({
     ...parts,
     ...later,
+    ...among,
     repo,
     takePicture,
     model: chosen.name,
@@ -226,7 +226,7 @@ export const start = async (
     ...parts,
     sandbox,
     secrets,
-    model: { ...chosen, model: operator.model(money.model) },
+    model: { ...chosen, model: operator.model(features.wrapModel(chosen)) },
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);

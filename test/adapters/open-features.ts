@@ -5,7 +5,7 @@ import { randomId } from "../../src/app/random-id.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import type { Core, SetFeature } from "../../src/feature.ts";
 
-type Given = Pick<Core, "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log">;
+type Given = Pick<Core, "ledger" | "feedback" | "purse" | "rows" | "bot" | "surfaces" | "clock" | "log">;
 
 /** None of them has settings. */
 export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
@@ -19,6 +19,8 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
     operator: { id: "console:operator", mayDrive: true, mayApprove: true },
     operatorToken: "",
     covers: "Tools may write.",
+    host: null,
+    leads: () => true,
     figures: {
       waiting: () => [],
       parked: () => 0,

@@ -28,6 +28,7 @@ import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
+import { lateBudgets } from "../../src/ports/money.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
@@ -47,7 +48,6 @@ import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
 import { plainWorkspaces } from "../plain-workspaces.ts";
 import { testModes } from "../runtime/modes.ts";
-import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
 import { looks, originOf } from "../looks.ts";
 
@@ -146,7 +146,11 @@ export const startHost = async (
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
   const config = configOf(own.env);
-  const parts = { ...partsOf(logged, options), ...ownersOf(config), budgets: openBudgets(opened.purse) };
+  const parts = {
+    ...partsOf(logged, options),
+    ...ownersOf(config),
+    budgets: lateBudgets(() => features.budgets),
+  };
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };

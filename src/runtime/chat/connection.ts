@@ -48,7 +48,6 @@ export interface ConnectionDeps
   extends Pick<
       ChatDeps,
       | "repos"
-      | "budgets"
       | "modes"
       | "toolLooks"
       | "models"

@@ -26,7 +26,6 @@ import { plainWorkspaces } from "../../plain-workspaces.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import { testModes } from "../../runtime/modes.ts";
-import { openBudgets } from "../../runtime/money/usual.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { looks, originOf } from "../../looks.ts";
 
@@ -70,7 +69,6 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   watcher: noWatcher,
   taking: (_, own) => own,
   observer: UNOBSERVED,
-  budgets: openBudgets(opened.purse),
   clock: systemClock,
   log: silentLog,
   blobs,

@@ -12,9 +12,10 @@ import { openSandbox } from "../../open-sandbox.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
+import type { Examined } from "../../../feature.ts";
 import type { Doors } from "../../../ports/forge.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
-import { budgetFindings, modelsFindings } from "./model-finding.ts";
+import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
@@ -45,7 +46,8 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
-    yield* modelFindings(config);
+    const model = yield* modelFindings(config);
+    for (const { findings } of config.features) yield* findings({ model });
     yield* answersFindings(config);
     yield* platformFindings(config);
     yield* dates.findings();
@@ -112,14 +114,15 @@ const modesFinding = (directory: string | null): Finding => {
   return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
 };
 
-async function* modelFindings(config: Config): AsyncGenerator<Finding> {
+/** Returns the model that costs money, if there is one. */
+async function* modelFindings(config: Config): AsyncGenerator<Finding, Examined["model"]> {
   const blobs = { get: () => Promise.resolve(null) };
   const models = await modelsOf(config);
   if (models.kind === "invalid") {
     yield* invalid("model", models.problems);
-    return;
+    return null;
   }
   const chosen = await chooseModel(config, models, { blobs, log: SILENT, clock: systemClock });
   yield* modelsFindings(chosen);
-  if (!chosen.isScripted) yield* budgetFindings(config, chosen);
+  return chosen.isScripted ? null : chosen;
 }

@@ -3,10 +3,12 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
+import type { Given } from "../../../src/ports/answers/reuse.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import type { Defaults } from "../../../src/runtime/money/scopes.ts";
+import type { Defaults } from "../../../src/features/money/scopes.ts";
 import { actionLabel } from "../../../src/thread/wording.ts";
-import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
+import { operator, textAnswer, toolAnswer, toolResult, type World } from "../../runtime/world.ts";
+import { createPaidWorld } from "./paid.ts";
 import { usual } from "./usual.ts";
 import { english } from "../../../src/i18n/say.ts";
 
@@ -64,7 +66,7 @@ const failureOf = async (world: World, id: ConversationId, speaker: Speaker) => 
 
 describe("a budget", () => {
   it("of a stranger ends at 50 cents; others go on, and the next day renews it", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     await turn(world, id, stranger, 0.49 * DOLLAR);
     const failure = await failureOf(world, id, stranger);
@@ -81,7 +83,7 @@ describe("a budget", () => {
     ["channel", "This channel's", "channel"],
     ["server", "This workspace's", "server"],
   ] as const)("of a %s says whose it is and how it is raised", async (kind, whose, word) => {
-    const world = createWorld({ budgets: { ...usual, person: null, [kind]: DOLLAR } });
+    const world = createPaidWorld({ budgets: { ...usual, person: null, [kind]: DOLLAR } });
     const id = await beginIn(world, "slack", "C1");
     await turn(world, id, member, 0.999 * DOLLAR);
     const failure = await failureOf(world, id, { ...member, id: "slack:U2" });
@@ -90,7 +92,7 @@ describe("a budget", () => {
   });
 
   it("of the day is the whole host's, and only the operator's to raise", async () => {
-    const world = createWorld({ budgets: { ...usual, server: null, day: DOLLAR } });
+    const world = createPaidWorld({ budgets: { ...usual, server: null, day: DOLLAR } });
     const here = await beginIn(world, "discord", "C1", "G1");
     const there = await beginIn(world, "discord", "C2", "G2");
     await turn(world, here, member, 0.999 * DOLLAR);
@@ -100,20 +102,20 @@ describe("a budget", () => {
   });
 
   it("that is raised lets the same turn go on, at once; one that is lowered ends there", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     await turn(world, id, stranger, 0.5 * DOLLAR);
     expect(await failureOf(world, id, stranger)).not.toBeNull();
-    await world.budgets?.set("person:discord:7", DOLLAR, operator.id);
+    await world.set("person:discord:7", DOLLAR, operator.id);
     expect(await world.bot.act(id, { kind: "retry", speaker: stranger })).toEqual({ kind: "done" });
     (await world.nextModel()).answer(costing(1));
     expect((await settled(world, id)).phase.kind).toBe("idle");
-    await world.budgets?.set("person:discord:7", 0.1 * DOLLAR, operator.id);
+    await world.set("person:discord:7", 0.1 * DOLLAR, operator.id);
     expect((await failureOf(world, id, stranger))?.kind).toBe("budget");
   });
 
   it("is checked before every request: a turn ends in its middle, its history whole", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     await world.say(id, "go", stranger);
     (await world.nextModel()).answer(costing(0.5 * DOLLAR, toolAnswer({ name: "bash" })));
@@ -129,7 +131,7 @@ describe("a budget", () => {
   });
 
   it("survives a restart with what was spent", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     await turn(world, id, stranger, 0.5 * DOLLAR);
     expect((await failureOf(world.restart(), id, stranger))?.kind).toBe("budget");
@@ -138,7 +140,7 @@ describe("a budget", () => {
 
 describe("what a request may cost", () => {
   it("is reserved while it runs, so that two at once do not share the rest of a budget", async () => {
-    const world = createWorld({ budgets: { ...usual, stranger: 0.102 * DOLLAR } });
+    const world = createPaidWorld({ budgets: { ...usual, stranger: 0.102 * DOLLAR } });
     const [one, two] = [await beginIn(world, "discord", "C", "G"), await beginIn(world, "discord", "C", "G")];
     await world.say(one, "go", stranger);
     const running = await world.nextModel();
@@ -151,7 +153,7 @@ describe("what a request may cost", () => {
   });
 
   it("is made to fit: the answer may be shorter before the request is refused", async () => {
-    const world = createWorld({ budgets: { ...usual, stranger: 0.05 * DOLLAR } });
+    const world = createPaidWorld({ budgets: { ...usual, stranger: 0.05 * DOLLAR } });
     const id = await beginIn(world, "discord", "C", "G");
     await world.say(id, "go", stranger);
     const asked = await world.nextModel();
@@ -162,7 +164,7 @@ describe("what a request may cost", () => {
   });
 
   it("counts where it was stopped: the input, or what the provider had counted", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     await world.say(id, "x".repeat(30_000), stranger);
     await world.nextModel();
@@ -171,7 +173,7 @@ describe("what a request may cost", () => {
   });
 
   it("does not count where the provider refused, and does where it broke off", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "discord", "C", "G");
     const failure = { kind: "auth", message: "no", retryAfter: null } as const;
     await world.say(id, "go", stranger);
@@ -186,7 +188,7 @@ describe("what a request may cost", () => {
   });
 
   it("of a turn is in the trace as it is in the budgets", async () => {
-    const world = createWorld({ budgets: usual });
+    const world = createPaidWorld({ budgets: usual });
     const id = await beginIn(world, "slack", "C");
     await turn(world, id, member, 1_234);
     await turn(world, id, member, 4_321);
@@ -218,7 +220,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
   const rich: Defaults = { stranger: null, person: null, channel: null, server: null, day: null };
 
   it("is asked about before it begins, and goes on where somebody says so", async () => {
-    const world = createWorld({ budgets: rich, prices: fable });
+    const world = createPaidWorld({ budgets: rich, prices: fable });
     const id = await long(world, 150_000);
     const failure = await failureOf(world, id, member);
     expect(failure?.kind).toBe("costly");
@@ -234,7 +236,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
   });
 
   it("is asked about once: who writes again has been told", async () => {
-    const world = createWorld({ budgets: rich, prices: fable });
+    const world = createPaidWorld({ budgets: rich, prices: fable });
     const id = await long(world, 150_000);
     expect((await failureOf(world, id, member))?.kind).toBe("costly");
     await world.say(id, "yes, go on", member);
@@ -243,7 +245,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
   });
 
   it("is asked about once it has cost as much, and again at twice as much", async () => {
-    const world = createWorld({ budgets: rich });
+    const world = createPaidWorld({ budgets: rich });
     const id = await beginIn(world, "slack", "C");
     await world.say(id, "go", member);
     const works = async (dollars: number) => {
@@ -269,7 +271,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
   });
 
   it("has a button to go on and one to stop, which ends the question", async () => {
-    const world = createWorld({ budgets: rich, prices: fable });
+    const world = createPaidWorld({ budgets: rich, prices: fable });
     const id = await long(world, 150_000);
     await failureOf(world, id, member);
     const last = async () => (await world.bot.read(id))?.posts.at(-1)?.post;
@@ -284,16 +286,16 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
   });
 
   it("is asked about nowhere where the operator says none, and where the model writes a summary", async () => {
-    const unasked = createWorld({ budgets: rich, prices: fable, askAbove: null });
+    const unasked = createPaidWorld({ budgets: rich, prices: fable, askAbove: null });
     await turn(unasked, await long(unasked, 150_000), member, 1);
-    const world = createWorld({ budgets: rich, prices: fable });
+    const world = createPaidWorld({ budgets: rich, prices: fable });
     const id = await long(world, 150_000);
     await world.bot.act(id, { kind: "continue", by: member });
     expect((await world.nextModel()).request.prefix.tools).toEqual([]);
   });
 
   it("is no other: a smaller one, and one that the provider still holds, begin at once", async () => {
-    const world = createWorld({ budgets: rich, prices: fable });
+    const world = createPaidWorld({ budgets: rich, prices: fable });
     const small = await long(world, 90_000);
     await turn(world, small, member, 1);
     const large = await long(world, 150_000);
@@ -303,4 +305,27 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
     await settled(world, large);
     await turn(world, large, member, 1);
   });
+});
+
+it("an answer that was given before is paid by nobody; a new one is", async () => {
+  const given: Given = {
+    conversation: "c-old",
+    message: "m-old",
+    at: 0,
+    link: "https://chat.example/old",
+    words: { kind: "answer", blocks: [{ kind: "text", text: "Three times." }] },
+  };
+  const world = createPaidWorld({
+    budgets: usual,
+    reuse: { find: () => Promise.resolve(given), similar: () => Promise.resolve([]) },
+  });
+  const spent = () => world.purse.spent(["1970-01-01"], "day");
+  const id = await world.begin();
+  await world.say(id, "How often is it tried?");
+  await settled(world, id);
+  expect(spent()).toBe(0);
+  await world.bot.act(id, { kind: "retry", speaker: operator });
+  (await world.nextModel()).answer(costing(700));
+  await settled(world, id);
+  expect(spent()).toBe(700);
 });

@@ -64,8 +64,6 @@ type Admission =
 
 export interface Budgets extends BudgetBook {
   admit(bill: Bill): Promise<Admission>;
-  /** Of those who pay for a conversation, the narrowest first. */
-  standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
 }
 
 export const createBudgets = (deps: BudgetDeps): Budgets => {

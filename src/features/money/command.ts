@@ -3,7 +3,7 @@
  * everybody else. Figures are told only where nobody else reads them.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
+import type { Person } from "../../ports/chat-platform.ts";
 import {
   channelScope,
   type MicroUsd,
@@ -12,18 +12,18 @@ import {
   type Scope,
   serverScope,
   type Standing,
-} from "../../../ports/money.ts";
-import type { Addressee } from "../../../ports/surface.ts";
-import type { Budgets } from "../../money/budgets.ts";
-import { kindOf } from "../../money/scopes.ts";
-import { dollars } from "../../../text/dollars.ts";
-import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
-import { durationText } from "../../../thread/durations.ts";
-import { storageText } from "../reply-texts.ts";
-import { asInThread, defineCommand } from "./define-command.ts";
-import { named, typedWord } from "./options.ts";
-import { personId, rightsOf, speakerOf } from "./rights.ts";
+} from "../../ports/money.ts";
+import type { Addressee } from "../../ports/surface.ts";
+import type { Own } from "./open.ts";
+import { kindOf } from "./scopes.ts";
+import { dollars } from "../../text/dollars.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { durationText } from "../../thread/durations.ts";
+import { storageText } from "../../runtime/chat/reply-texts.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { named, typedWord } from "../../runtime/chat/commands/options.ts";
+import { personId, rightsOf, speakerOf } from "../../runtime/chat/commands/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
 const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
@@ -40,24 +40,27 @@ interface BudgetChange {
   readonly dollars: number | "none";
 }
 
-export const budget = defineCommand({
-  words: ["budget"],
-  options: [OF, DOLLARS],
-  read: (valueOf): BudgetChange | null => {
-    const [of, amount] = [valueOf(OF), valueOf(DOLLARS)];
-    return of === null || amount === null ? null : { of, dollars: amount };
-  },
-  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
-  help: {
-    does: "What may be spent on the model here today; setting it needs the right to approve",
-    thread: "budget",
-    channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
-  },
-  slash: asInThread,
-  statusLine: ({ deps, asking, person }, { usage }) => moneyLine(deps, asking, person, usage.costMicroUsd),
-  run: ({ deps, asking, person }, change) =>
-    change === null ? shown(deps, asking, person) : set(deps, change, asking, person),
-});
+export const budgetCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["budget"],
+    options: [OF, DOLLARS],
+    read: (valueOf): BudgetChange | null => {
+      const [of, amount] = [valueOf(OF), valueOf(DOLLARS)];
+      return of === null || amount === null ? null : { of, dollars: amount };
+    },
+    rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+    help: {
+      does: "What may be spent on the model here today; setting it needs the right to approve",
+      thread: "budget",
+      channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
+      before: { thread: "instructions", channel: "instructions", menu: "instructions" },
+    },
+    slash: asInThread,
+    statusLine: ({ deps, asking, person }, { usage }) =>
+      moneyLine(own(), deps, asking, person, usage.costMicroUsd),
+    run: ({ deps, asking, person }, change) =>
+      change === null ? shown(own(), deps, asking, person) : set(own(), deps, change, asking, person),
+  });
 
 const payer = (who: string): BudgetChange["of"] | undefined => {
   const one = who.toLowerCase();
@@ -74,27 +77,34 @@ const amountIn = (typed: string): BudgetChange["dollars"] | undefined => {
   return amount === undefined ? undefined : Number(amount);
 };
 
-const shown = (deps: ChatDeps, asking: Addressee, person: Person): string => {
+const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): string => {
   const { mayManage } = rightsOf(deps.policy, person);
-  const standings = standingsOf(deps, asking, person);
+  const standings = standingsOf(own, deps, asking, person);
   return mayManage && deps.platform.isPrivate(asking)
     ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
     : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
 /** What those who may approve are told with the status of a thread; null where others would read it too. */
-const moneyLine = (deps: ChatDeps, asking: Addressee, person: Person, cost: MicroUsd): string | null =>
+const moneyLine = (
+  own: Own,
+  deps: ChatDeps,
+  asking: Addressee,
+  person: Person,
+  cost: MicroUsd,
+): string | null =>
   rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
-    ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(deps, asking, person), deps.say)}`
+    ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(own, deps, asking, person), deps.say)}`
     : null;
 
 const set = async (
+  { budgets }: Own,
   deps: ChatDeps,
   { of, dollars: amount }: BudgetChange,
   asking: Asking,
   person: Person,
 ): Promise<string> => {
-  const { name, platform, budgets, say } = deps;
+  const { name, platform, say } = deps;
   const scope: Scope =
     of === "channel"
       ? channelScope(name, asking.place)
@@ -125,11 +135,12 @@ const whoseText = (of: BudgetChange["of"], say: Say): string => {
 };
 
 const standingsOf = (
+  { budgets }: Own,
   deps: ChatDeps,
   { place }: Addressee,
   person: Person,
-): ReturnType<Budgets["standings"]> =>
-  deps.budgets.standings({
+): readonly Standing[] =>
+  budgets.standings({
     speaker: speakerOf(deps.policy, person),
     surface: deps.name,
     place,

@@ -1,13 +1,13 @@
 /** What was spent on the model today, by whose money it is, and a way to set how much may be. */
 
-import type { Budgets } from "../../render/api-types.ts";
-import { request } from "../api.ts";
-import { h, labelled, openDialog, openForm, pairs } from "../dom.ts";
-import { amountOf, clock, spentOf } from "../thread/format.ts";
-import { say } from "../words.ts";
+import type { BudgetsBody } from "../budgets-body.ts";
+import { request } from "../../../../adapters/console/page/api.ts";
+import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/console/page/dom.ts";
+import { amountOf, clock, spentOf } from "../../../../adapters/console/page/thread/format.ts";
+import { say } from "../../../../adapters/console/page/words.ts";
 
-export const showBudgets = async (): Promise<void> => {
-  const read = await request<Budgets>("GET", "/api/budgets");
+export const open = async (): Promise<void> => {
+  const read = await request<BudgetsBody>("GET", "/api/budgets");
   const rows = read.kind === "ok" ? read.data.budgets : [];
   const scope = h("input.field", { name: "scope", value: "day", required: true });
   const amount = h("input.field", { name: "dollars", placeholder: say("none") });
@@ -18,7 +18,7 @@ export const showBudgets = async (): Promise<void> => {
     const done = await request("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
     if (done.kind !== "ok") return done.message;
     dialog.close();
-    await showBudgets();
+    await open();
     return null;
   };
   const dialog: HTMLDialogElement = openDialog(
@@ -38,5 +38,5 @@ export const showBudgets = async (): Promise<void> => {
   dialog.ariaLabel = say("Budgets");
 };
 
-const row = ({ scope, spentUsd, mostUsd }: Budgets["budgets"][number]) =>
+const row = ({ scope, spentUsd, mostUsd }: BudgetsBody["budgets"][number]) =>
   [h("code", scope), spentOf(spentUsd, mostUsd)] as const;

@@ -1,7 +1,7 @@
-/** What doctor says of the model and the budgets: a real request against the fake, and amounts that cannot be meant. */
+/** What doctor says of the model: a real request against the fake. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { budgetFindings, modelsFindings } from "../../../../src/app/cli/doctor/model-finding.ts";
+import { modelsFindings } from "../../../../src/app/cli/doctor/model-finding.ts";
 import { chooseModel, modelsOf } from "../../../../src/app/choose-model.ts";
 import { createLog } from "../../../../src/app/log.ts";
 import { systemClock } from "../../../../src/app/system-clock.ts";
@@ -40,37 +40,5 @@ describe("the model", () => {
 
   it("is the demo where there is no key", async () => {
     expect(await asked({})).toMatch(/^warning model: the scripted demo model -> Set ANTHROPIC_API_KEY/);
-  });
-});
-
-describe("budgets", () => {
-  const model = {
-    name: "m",
-    prices: () => ({ input: 2, output: 10, cacheRead: 0, cacheWrite: 0 }),
-    longest: () => 16_384,
-  };
-  const judged = (env: Readonly<Record<string, string>>): Promise<readonly string[]> =>
-    linesOf(budgetFindings(configOf(env), model));
-
-  it("are plausible as they are by default", async () => {
-    expect(await judged({})).toEqual(["ok budgets: at most $50.00 a day (UTC)"]);
-  });
-
-  it("are named where one answer does not fit, where a part is more than the whole, and where there is no whole", async () => {
-    expect(await judged({ PARLEY_BUDGET_STRANGER: "0.1" })).toEqual([
-      expect.stringMatching(
-        /^warning budgets: PARLEY_BUDGET_STRANGER is \$0\.10, and one longest answer may cost \$0\.16 -> Raise it/,
-      ),
-    ]);
-    expect(await judged({ PARLEY_BUDGET_CHANNEL: "60" })).toEqual([
-      expect.stringMatching(
-        /^warning budgets: PARLEY_BUDGET_CHANNEL \(\$60\.00\) is more than PARLEY_BUDGET_DAY \(\$50\.00\) -> /,
-      ),
-    ]);
-    expect(await judged({ PARLEY_BUDGET_DAY: "none" })).toEqual([
-      expect.stringMatching(
-        /^warning budgets: nothing bounds what this host spends in a day -> Set PARLEY_BUDGET_DAY/,
-      ),
-    ]);
   });
 });

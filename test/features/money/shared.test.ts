@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Account, Day, Scope } from "../../../src/ports/money.ts";
-import { createSharedDays, type Days } from "../../../src/runtime/money/days.ts";
-import { chargedTo, type Defaults } from "../../../src/runtime/money/scopes.ts";
+import { createSharedDays, type Days } from "../../../src/features/money/days.ts";
+import { chargedTo, type Defaults } from "../../../src/features/money/scopes.ts";
 import { openBudgets } from "./usual.ts";
 import { openMemory } from "../../store/in-memory.ts";
 

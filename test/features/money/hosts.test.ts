@@ -3,18 +3,20 @@
 import { expect, test, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
-import { usual } from "../money/usual.ts";
-import { textAnswer } from "../world.ts";
-import { openHosts, type TestHost } from "./hosts.ts";
+import { paidBy } from "./paid.ts";
+import { type Sharing, usual } from "./usual.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { openHosts, type TestHost } from "../../runtime/cluster/hosts.ts";
 
 const asker: Speaker = { id: "discord:7", name: "Ana", mayDrive: false, mayApprove: false };
 /** Of one request, not of two. */
 const budgets = { ...usual, stranger: 102_000 };
+const paid = (sharing: Sharing) => paidBy({ budgets, sharing });
 
 const begin = async () => {
   const hosts = openHosts();
-  const one = await hosts.start("one", budgets);
-  const two = await hosts.start("two", budgets);
+  const one = await hosts.start("one", paid);
+  const two = await hosts.start("two", paid);
   let said = 0;
   const say = (at: TestHost, conversation: ConversationId) =>
     at.bot.say({

@@ -1,9 +1,9 @@
 /** Budgets in dollars that tests count with, and a book of them over a store. */
 
-import { type Budgets, createBudgets } from "../../../src/runtime/money/budgets.ts";
-import { createDays, createSharedDays } from "../../../src/runtime/money/days.ts";
-import { createReservations, createSharedReservations } from "../../../src/runtime/money/reservations.ts";
-import type { Defaults } from "../../../src/runtime/money/scopes.ts";
+import { type Budgets, createBudgets } from "../../../src/features/money/budgets.ts";
+import { createDays, createSharedDays } from "../../../src/features/money/days.ts";
+import { createReservations, createSharedReservations } from "../../../src/features/money/reservations.ts";
+import type { Defaults } from "../../../src/features/money/scopes.ts";
 import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 

@@ -1,8 +1,8 @@
 /** Which day it is for budgets, whatever is done to the clock. */
 
 import { expect, test } from "vitest";
-import { createDays } from "../../../src/runtime/money/days.ts";
-import { createManualClock } from "../world.ts";
+import { createDays } from "../../../src/features/money/days.ts";
+import { createManualClock } from "../../runtime/world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const HOUR = 3_600_000;
