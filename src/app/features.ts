@@ -3,7 +3,9 @@
 import type { OwnedBoard } from "../../adapters/console/deps.ts";
 import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
-import type { Bot } from "../ports/bot.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Reuse } from "../ports/answers/reuse.ts";
+import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
@@ -11,13 +13,14 @@ import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
+import { answers } from "../features/answers/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { money } from "../features/money/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, money, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, money, digest, answers, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -42,8 +45,16 @@ export interface OpenFeatures {
   readonly budgets: BudgetBook;
   wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
+  readonly reuse: Reuse | undefined;
+  /** On the host that leads. */
+  led(id: ConversationId, change: Change): void;
+  /** Undefined: no feature wants to know. */
+  readonly pushed: ((repo: string) => void) | undefined;
+  sourceRead(): void;
   /** Begins the work of the host that leads. */
   start(): Work;
+  /** Ends what begins new work. */
+  leave(): Promise<unknown>;
   /** In reverse order. */
   close(): Promise<void>;
 }
@@ -78,10 +89,23 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     wrapModel: (priced) =>
       opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
+    led: (...happened) => {
+      for (const one of opened) one.led?.(...happened);
+    },
+    pushed: opened.some(({ pushed }) => pushed !== undefined)
+      ? (repo) => {
+          for (const one of opened) one.pushed?.(repo);
+        }
+      : undefined,
+    sourceRead: () => {
+      for (const one of opened) one.sourceRead?.();
+    },
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);
       return { close: () => Promise.all(begun.map((one) => one.close())) };
     },
+    leave: () => Promise.all(opened.flatMap((one) => one.leave?.() ?? [])),
     close: async () => {
       for (const one of opened.toReversed()) await one.close?.();
     },

@@ -11,13 +11,12 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { atMost } from "../ports/host.ts";
+import { lateLines } from "../ports/answers/lines.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
-import { createLooks, type Looks } from "../runtime/answers/looks.ts";
-import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
@@ -31,6 +30,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
+import type { OpenFeatures } from "./features.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
@@ -120,7 +120,7 @@ export const start = async (
   const told = { name: chosen.name, notice: chosen.notice };
   const among = { host: member?.name ?? null, leads: share.leads };
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  let looks: Looks | null = null;
+  let provided: OpenFeatures | null = null;
   let surfaces: readonly ChatSurface[] = [];
   const observer = active?.ports(observing.observer) ?? observing.observer;
   const routes = share.routes(routeTo(() => surfaces));
@@ -130,7 +130,7 @@ export const start = async (
     ...forging,
     threads,
     read: () => {
-      if (share.leads()) void looks?.read();
+      if (share.leads()) provided?.sourceRead();
     },
     clock: systemClock,
     log,
@@ -181,7 +181,7 @@ export const start = async (
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
     for (const one of surfaces) one.heard(id, change);
-    looks?.heard(change);
+    features.led(id, change);
     watching.heard(id, change);
   };
   const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
@@ -205,7 +205,16 @@ export const start = async (
     operatorToken: token,
     covers: covers(sandbox),
     figures,
+    ...routes,
+    forgeNameOf: (of) => reposAtForge(of)[0] ?? null,
+    lines: lateLines(() => assembled.lines),
+    answerChanged: (id) => local.shown(id),
+    // A thread may have been marked before it was known who can read it.
+    answerPlaced: ({ conversation }) => {
+      if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
+    },
   });
+  provided = features;
   surfaces = await openChat(config, {
     ...parts,
     commands: features.commands,
@@ -245,35 +254,11 @@ export const start = async (
     slots,
     reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,
-    ...(config.PARLEY_REUSE_DAYS === 0
-      ? {}
-      : {
-          reuse: createReuse({
-            ...opened,
-            ...routes,
-            threads: opened.ledger,
-            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
-            clock: systemClock,
-            days: config.PARLEY_REUSE_DAYS,
-          }),
-        }),
+    ...given({ reuse: features.reuse }),
   });
   const local = assembled.bot;
   const bot = share.route(local);
   const { rests } = assembled;
-  looks = createLooks({
-    ...parts,
-    lines: assembled.lines,
-    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
-    readThread: routes.readThread,
-    shown: local.shown,
-    // A thread may have been marked before anybody knew who can read it.
-    placed: ({ conversation }) => {
-      if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
-    },
-    days: config.PARLEY_STALE_DAYS,
-  });
-  const { pushed } = looks;
   await local.recover();
   indexer.heard();
   const idleCheckouts = startIdleCheckouts({
@@ -293,7 +278,7 @@ export const start = async (
   const hooks = await openHooks(config, {
     watcher: watches.watcher,
     reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
-    ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (name: string) => void pushed(name) }),
+    ...given({ pushed: features.pushed }),
     clock: systemClock,
     log,
   });
@@ -333,7 +318,6 @@ export const start = async (
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     watching.start();
-    looks?.start();
   };
   const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
   const close = async (): Promise<void> => {
@@ -343,7 +327,7 @@ export const start = async (
     const left = Promise.all([
       ahead.close(),
       watching.close(),
-      looks?.close(),
+      features.leave(),
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),

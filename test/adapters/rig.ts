@@ -256,7 +256,7 @@ export const startHost = async (
     if (closed) return;
     closed = true;
     await watching.close();
-    await work.close();
+    await Promise.all([work.close(), features.leave()]);
     await surface.leave();
     await bot.close();
     await surface.close();

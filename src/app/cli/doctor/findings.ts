@@ -9,6 +9,7 @@ import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { openForges } from "../../forges.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
+import { readStored } from "../with-stored.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
@@ -29,7 +30,6 @@ import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
-import { answersFindings } from "./answers-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
@@ -47,14 +47,20 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     const model = yield* modelFindings(config);
-    for (const { findings } of config.features) yield* findings({ model });
-    yield* answersFindings(config);
+    for (const { findings } of config.features) yield* findings({ ...examinedBy(config), model });
     yield* platformFindings(config);
     yield* dates.findings();
   } finally {
     dates.close();
   }
 }
+
+const examinedBy = ({ PARLEY_DATA: directory, PARLEY_HOOK_SECRET: secret }: Config) =>
+  ({
+    answersSince: (since) =>
+      readStored(directory, ({ answers }) => answers.answersPage(since, null, Number.POSITIVE_INFINITY)),
+    receivesPushes: secret !== undefined,
+  }) satisfies Partial<Examined>;
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;

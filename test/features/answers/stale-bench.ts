@@ -10,7 +10,7 @@ import { createSandbox } from "../../../sandbox/server.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers/answers.ts";
-import { createLooks } from "../../../src/runtime/answers/looks.ts";
+import { createLooks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { Citation } from "../../../src/text/citation.ts";
@@ -24,11 +24,11 @@ import {
   type Random,
   randomOf,
 } from "../../workspace/citations/history.ts";
-import type { Bench } from "../bench.ts";
-import { atMost, type Figure, measured, skipped } from "../figure.ts";
-import { git } from "../repository.ts";
-import { type Temporary, temporary } from "../temporary.ts";
-import { postAnswer } from "./posted.ts";
+import type { Bench } from "../../bench/bench.ts";
+import { atMost, type Figure, measured, skipped } from "../../bench/figure.ts";
+import { git } from "../../bench/repository.ts";
+import { type Temporary, temporary } from "../../bench/temporary.ts";
+import { postAnswer } from "../../store/posted-answer.ts";
 
 interface Size {
   readonly commits: number;

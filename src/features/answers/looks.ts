@@ -10,8 +10,8 @@ import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "../bot/rounds.ts";
-import { createTurns } from "../bot/turns.ts";
+import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createTurns } from "../../runtime/bot/turns.ts";
 import { branchOf, isPage, partsOf } from "./parts.ts";
 import { relook, type RelookDeps } from "./relook.ts";
 

@@ -1,12 +1,12 @@
 /** Answers as conversations post them, without a model: each with a question, and citations that were checked. */
 
-import type { MessageId, Millis } from "../../../src/machine/id.ts";
-import type { State } from "../../../src/machine/state.ts";
-import type { Base, Bound } from "../../../src/ports/conversation.ts";
-import type { Opened } from "../../../src/store/sqlite.ts";
-import type { Citation } from "../../../src/text/citation.ts";
-import { commitOf, conversationOf, operator, prefix, stateOf, takeIn } from "../../store/plain.ts";
-import { turnBody } from "../../turn-body.ts";
+import type { MessageId, Millis } from "../../src/machine/id.ts";
+import type { State } from "../../src/machine/state.ts";
+import type { Base, Bound } from "../../src/ports/conversation.ts";
+import type { Opened } from "../../src/store/sqlite.ts";
+import type { Citation } from "../../src/text/citation.ts";
+import { commitOf, conversationOf, operator, prefix, stateOf, takeIn } from "./plain.ts";
+import { turnBody } from "../turn-body.ts";
 
 export interface ToPost {
   readonly no: number;

@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import type { Answer, ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { Lines } from "../../../src/ports/answers/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
-import { createLooks } from "../../../src/runtime/answers/looks.ts";
+import { createLooks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
-import { postAnswer } from "../../bench/stale/posted.ts";
-import { createManualClock } from "../world.ts";
+import { postAnswer } from "../../store/posted-answer.ts";
+import { createManualClock } from "../../runtime/world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const DAY = 86_400_000;

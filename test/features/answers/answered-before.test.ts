@@ -4,16 +4,16 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../sandbox/types.ts";
-import { systemClock } from "../../src/app/system-clock.ts";
-import type { Answer } from "../../src/ports/answers/answers.ts";
-import { createLooks, type Looks } from "../../src/runtime/answers/looks.ts";
-import { createReuse } from "../../src/runtime/answers/reuse.ts";
-import { createRig as createDiscordRig, type DiscordRig } from "../adapters/discord/rig.ts";
-import { type HostOptions, told } from "../adapters/rig.ts";
-import { createRig as createSlackRig, type SlackRig } from "../adapters/slack/rig.ts";
-import { textAnswer } from "../runtime/world.ts";
-import { commit, createScene, type Scene, startSandbox } from "../workspace/scene.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import type { Answer } from "../../../src/ports/answers/answers.ts";
+import { createLooks, type Looks } from "../../../src/features/answers/looks.ts";
+import { createReuse } from "../../../src/features/answers/reuse.ts";
+import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
+import { type HostOptions, told } from "../../adapters/rig.ts";
+import { createRig as createSlackRig, type SlackRig } from "../../adapters/slack/rig.ts";
+import { textAnswer } from "../../runtime/world.ts";
+import { commit, createScene, type Scene, startSandbox } from "../../workspace/scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Quoted } from "../../../src/machine/words.ts";
 import type { Answer, AnswerId } from "../../../src/ports/answers/answers.ts";
 import type { Reuse } from "../../../src/ports/answers/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import { createReuse } from "../../../src/runtime/answers/reuse.ts";
+import { createReuse } from "../../../src/features/answers/reuse.ts";
 import type { Post, TurnBody } from "../../../src/thread/post.ts";
 import type { Told, Words } from "../../../src/thread/prompt.ts";
 

@@ -4,13 +4,13 @@
  */
 
 import { join } from "node:path";
-import { createAsked } from "../../src/runtime/answers/asked.ts";
-import { openStore } from "../../src/store/sqlite.ts";
-import { projects, type Topic } from "../answers/labeled.ts";
-import type { Bench } from "./bench.ts";
-import { type Figure, measured } from "./figure.ts";
-import { postAnswer } from "./stale/posted.ts";
-import { temporary } from "./temporary.ts";
+import { createAsked } from "../../../src/features/answers/asked.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import { projects, type Topic } from "../../answers/labeled.ts";
+import type { Bench } from "../../bench/bench.ts";
+import { type Figure, measured } from "../../bench/figure.ts";
+import { postAnswer } from "../../store/posted-answer.ts";
+import { temporary } from "../../bench/temporary.ts";
 
 export const reuseBench: Bench = {
   name: "reuse",

@@ -19,11 +19,11 @@ import { LONGEST_QUESTION } from "../../text/normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
-import type { Routes } from "../chat/route.ts";
+import type { Core } from "../../feature.ts";
 import { createAsked } from "./asked.ts";
 import { given } from "../../text/given.ts";
 
-interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
+interface ReuseDeps extends Pick<Core, "readThread" | "link"> {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
   readonly feedback: Pick<FeedbackReader, "received">;
   readonly store: Pick<Store, "load" | "words" | "post">;

@@ -7,10 +7,10 @@ import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answ
 import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
 import type { Since } from "../../text/citation.ts";
-import type { Routes } from "../chat/route.ts";
+import type { Core } from "../../feature.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
 
-export interface RelookDeps extends Pick<Routes, "readThread"> {
+export interface RelookDeps extends Pick<Core, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
   readonly lines: Pick<Lines, "compare">;
   readonly knowledge: CitedPages;

@@ -1,0 +1,17 @@
+/** Answers that were posted: compared with their branches, and given again to the same question while they are true. */
+
+import { defineFeature } from "../../feature.ts";
+import { answersSettings } from "./settings.ts";
+
+export const answers = defineFeature({
+  name: "answers",
+  settings: answersSettings,
+  open: async (settings, core) => {
+    const { openAnswers } = await import("./open.ts");
+    return openAnswers(settings, core);
+  },
+  findings: async function* (settings, examined) {
+    const { answersFindings } = await import("./findings.ts");
+    yield* answersFindings(settings, examined);
+  },
+});

@@ -1,0 +1,11 @@
+/** How long answers are compared with their branches, and given again. */
+
+import { z } from "zod";
+import { count } from "../../settings/kinds.ts";
+
+export const answersSettings = z.object({
+  PARLEY_STALE_DAYS: count(0, 36_500).default(90),
+  PARLEY_REUSE_DAYS: count(0, 36_500).default(90),
+});
+
+export type AnswersSettings = z.infer<typeof answersSettings>;
