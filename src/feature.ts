@@ -6,12 +6,14 @@
 import type * as z from "zod";
 import type { ConversationId, Millis } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
+import type { Attend } from "./ports/attendant.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Lines } from "./ports/answers/lines.ts";
 import type { Reuse } from "./ports/answers/reuse.ts";
 import type { Bot, Change } from "./ports/bot.ts";
+import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
@@ -105,6 +107,7 @@ export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
   readonly purse: Spending;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "words" | "post">;
+  readonly chat: Pick<ChatStore, "channel">;
   readonly knowledge: CitedPages;
   readonly lines: Lines;
   /** Host and path of a repository at its forge, in lower case; null if it is on none. */
@@ -151,6 +154,10 @@ interface Provided {
   readonly budgets?: BudgetBook;
   /** Stands between the providers and everything that asks them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
+  /** The channel in which maintainers decide on a conversation's answers before they are posted; null: there is none. */
+  readonly reviewedIn?: (id: ConversationId) => string | null;
+  /** Works for each chat platform that this host serves. */
+  readonly attend?: Attend;
   /** Absent: no question is answered by an earlier answer. */
   readonly reuse?: Reuse;
   /** Receives what happens in conversations of all hosts, on the host that leads. */

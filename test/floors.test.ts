@@ -68,7 +68,7 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
+  /^src\/runtime\/chat\/(compose|deps|question-changes|reply-texts)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
   /^src\/runtime\/bot\/(rounds|title|turns)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,

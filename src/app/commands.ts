@@ -13,7 +13,6 @@ import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
 import { pending } from "../runtime/chat/commands/pending.ts";
 import { repo } from "../runtime/chat/commands/repo.ts";
-import { review } from "../runtime/chat/commands/review.ts";
 import { status } from "../runtime/chat/commands/status.ts";
 import { tools } from "../runtime/chat/commands/tools.ts";
 import {
@@ -44,7 +43,6 @@ const OF_CORE: readonly Command[] = [
   instructions,
   tools,
   knowledge,
-  review,
   watches,
   every,
   watch,

@@ -2,6 +2,7 @@
 
 import type { OwnedBoard } from "../../adapters/console/deps.ts";
 import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
+import type { Attend } from "../ports/attendant.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Reuse } from "../ports/answers/reuse.ts";
@@ -46,6 +47,8 @@ export interface OpenFeatures {
   wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
   readonly reuse: Reuse | undefined;
+  reviewedIn(id: ConversationId): string | null;
+  readonly attends: readonly Attend[];
   /** On the host that leads. */
   led(id: ConversationId, change: Change): void;
   /** Undefined: no feature wants to know. */
@@ -90,6 +93,8 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
       opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
     reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
+    reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
+    attends: opened.flatMap(({ attend }) => attend ?? []),
     led: (...happened) => {
       for (const one of opened) one.led?.(...happened);
     },

@@ -21,7 +21,6 @@ import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
 import { routeTo } from "../runtime/chat/route.ts";
-import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
@@ -219,6 +218,7 @@ export const start = async (
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
+    attends: features.attends,
     watches: watches.book,
     watcher: watches.watcher,
     taking: share.taking,
@@ -252,7 +252,7 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    reviewedIn: reviewedIn(opened.ledger, opened.chat),
+    reviewedIn: features.reviewedIn,
     ...routes,
     ...given({ reuse: features.reuse }),
   });

@@ -7,7 +7,17 @@ import type { Core, SetFeature } from "../../src/feature.ts";
 
 type Given = Pick<
   Core,
-  "ledger" | "feedback" | "purse" | "answers" | "store" | "rows" | "bot" | "surfaces" | "clock" | "log"
+  | "ledger"
+  | "feedback"
+  | "purse"
+  | "answers"
+  | "store"
+  | "chat"
+  | "rows"
+  | "bot"
+  | "surfaces"
+  | "clock"
+  | "log"
 >;
 
 /** None of them has settings. */

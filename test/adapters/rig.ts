@@ -36,7 +36,6 @@ import type { Drafts } from "../../src/ports/drafts.ts";
 import { UNOBSERVED } from "../../src/ports/observer.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
-import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -185,6 +184,7 @@ export const startHost = async (
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
+    attends: features.attends,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
@@ -231,7 +231,7 @@ export const startHost = async (
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
-    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
+    reviewedIn: features.reviewedIn,
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),

@@ -170,7 +170,6 @@ const schema = z.object({
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
-  PARLEY_REVIEW_DAYS: count(1, 365).default(3),
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
   PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
   PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),

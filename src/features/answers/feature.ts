@@ -1,4 +1,4 @@
-/** Answers that were posted: compared with their branches, and given again to the same question while they are true. */
+/** Answers: held for maintainers of a channel, compared with their branches, and given again to the same question. */
 
 import { defineFeature } from "../../feature.ts";
 import { answersSettings } from "./settings.ts";
@@ -9,6 +9,10 @@ export const answers = defineFeature({
   open: async (settings, core) => {
     const { openAnswers } = await import("./open.ts");
     return openAnswers(settings, core);
+  },
+  commands: async () => {
+    const { reviewCommand } = await import("./command.ts");
+    return [reviewCommand];
   },
   findings: async function* (settings, examined) {
     const { answersFindings } = await import("./findings.ts");

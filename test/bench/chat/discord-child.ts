@@ -65,6 +65,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   ...opened,
   commands: async () => [],
   clicks: new Map(),
+  attends: [],
   watches: noWatches,
   watcher: noWatcher,
   taking: (_, own) => own,

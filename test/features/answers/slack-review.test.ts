@@ -2,8 +2,8 @@
 
 import { describe, expect, it, vi } from "vitest";
 import { readyWorkspaces, textAnswer, toolAnswer } from "../../runtime/world.ts";
-import { inPieces, OFTEN } from "../rig.ts";
-import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
+import { inPieces, OFTEN } from "../../adapters/rig.ts";
+import { createRig, type RigOptions, type SlackRig } from "../../adapters/slack/rig.ts";
 
 const MAINTAINERS = "CMAINTAINERS";
 const SECRET = "The cart is emptied in src/cart.ts:12, which reads <!channel> [here](https://evil.example).";

@@ -4,8 +4,8 @@ import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
 import type { Content } from "../../ports/surface.ts";
 import { CHOICE_LABELS } from "../../thread/wording.ts";
 import type { Say } from "../../i18n/say.ts";
-import { maskingReview } from "../deliver/masked.ts";
-import type { Fault } from "../deliver/safe-renderer.ts";
+import { maskingReview } from "./masked.ts";
+import type { Fault } from "./safe-renderer.ts";
 
 export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Say): ReviewRenderer => {
   const masked = maskingReview(renderer);

@@ -7,29 +7,18 @@
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Unseen } from "../../machine/words.ts";
-import type { Bot } from "../../ports/bot.ts";
-import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { ReviewCard, ReviewRenderer } from "../../ports/answers/review.ts";
-import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import { type Content, type Ledger, type Limits, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
-import type { Opener } from "../../ports/threads.ts";
-import { createRounds, startHourly } from "../bot/rounds.ts";
-import type { ChatDeps } from "../chat/deps.ts";
+import type { ReviewCard } from "../../ports/answers/review.ts";
+import type { AttendedRoom } from "../../ports/attendant.ts";
+import type { QuestionRow, Stored } from "../../ports/store.ts";
+import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
+import { createRounds, startHourly } from "../../runtime/bot/rounds.ts";
 import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
-import { hearQuestions } from "./question-changes.ts";
+import { hearQuestions } from "../../runtime/chat/question-changes.ts";
 
 const AGAIN: Millis = 30_000;
 const HOST: PersonId = "parley:review";
 
-interface ReviewDeps extends Pick<ChatDeps, "name" | "cards" | "toolLooks" | "clock" | "log"> {
-  readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "words">;
-  readonly chat: Pick<ChatStore, "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard">;
-  readonly ledger: Pick<Ledger, "thread">;
-  readonly bot: Pick<Bot, "act">;
-  /** In the language of the channel that it is shown in. */
-  readonly rendererAt: (place: string) => ReviewRenderer;
-  readonly limits: Limits;
-  readonly link: Opener["link"];
+interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
   /** Days after which the thread is told that nobody has decided. */
   readonly days: number;
   /** Whether the channel takes what it is to show: null where it does, else why it does not. */

@@ -12,8 +12,8 @@ import { answerNamed, type Thumb, type Vote } from "../../ports/answers/feedback
 import type { Done } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
 import type { Note } from "../../ports/surface.ts";
-import type { ChatDeps } from "../chat/deps.ts";
-import { storageText, unknownThreadText } from "../chat/reply-texts.ts";
+import type { ChatDeps } from "./deps.ts";
+import { storageText, unknownThreadText } from "./reply-texts.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;

@@ -4,8 +4,8 @@ import { describe, expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import { textAnswer } from "../../runtime/world.ts";
-import { inPieces, OFTEN } from "../rig.ts";
-import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";
+import { inPieces, OFTEN } from "../../adapters/rig.ts";
+import { createRig, type DiscordRig, type RigOptions } from "../../adapters/discord/rig.ts";
 
 const ANSWER = "The cart is emptied in src/cart.ts:12. @everyone look [here](https://evil.example).";
 const guild = {

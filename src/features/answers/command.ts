@@ -3,14 +3,14 @@
  * those of PARLEY_APPROVERS change it, for what is asked from then on.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import { whyOf } from "../../../ports/surface.ts";
-import { sayIn } from "../../../i18n/languages.ts";
-import type { Label } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
-import { keepSettings, MAY_NOT, placeIn, settingsAt } from "./channels.ts";
-import { asInThread, defineCommand } from "./define-command.ts";
-import { choice, named } from "./options.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import { whyOf } from "../../ports/surface.ts";
+import { sayIn } from "../../i18n/languages.ts";
+import type { Label } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { keepSettings, MAY_NOT, placeIn, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { choice, named } from "../../runtime/chat/commands/options.ts";
 
 const CHANGE = choice("change", "What to do; without it, how it is", "on", "off");
 const CHANNEL = named("channel", "The channel of those who look, as #channel", (typed) => typed);
@@ -18,7 +18,7 @@ const CHANNEL = named("channel", "The channel of those who look, as #channel", (
 /** `channel` as it was typed. */
 type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
 
-export const review = defineCommand({
+export const reviewCommand: Command = defineCommand({
   words: ["review"],
   options: [CHANGE, CHANNEL],
   read: (valueOf): ReviewChange | null | undefined => {
@@ -32,6 +32,7 @@ export const review = defineCommand({
     does: "Whether somebody looks at answers here before they are posted; for the host's approvers",
     channel:
       "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
+    before: { channel: "watches", menu: "watches" },
   },
   slash: asInThread,
   run: ({ deps, asking, person }, change) =>
