@@ -4,10 +4,16 @@
  */
 
 import type * as z from "zod";
+import type { ConversationId, Millis } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
+import type { Attend } from "./ports/attendant.ts";
 import type { Beside } from "./ports/beside.ts";
+import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
-import type { Bot } from "./ports/bot.ts";
+import type { Lines } from "./ports/answers/lines.ts";
+import type { Reuse } from "./ports/answers/reuse.ts";
+import type { Bot, Change } from "./ports/bot.ts";
+import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
@@ -15,14 +21,18 @@ import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
-import type { ScriptedModel } from "./ports/model.ts";
+import type { Model, PricedModel, ScriptedModel } from "./ports/model.ts";
+import type { BudgetBook, Spending } from "./ports/money.ts";
+import type { CitedPages } from "./ports/knowledge/knowledge.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
+import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
+import type { Routes } from "./runtime/chat/route.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
@@ -87,6 +97,12 @@ export interface DoctorCore {
   readonly reading: Reading;
   /** Those that the settings name one by one. */
   readonly repos: readonly Repo[];
+  /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
+  readonly model: (PricedModel & { readonly name: string }) | null;
+  /** Answers that were posted since then; null: there is no database. */
+  readonly answersSince: (since: Millis) => readonly Answer[] | null;
+  /** Webhooks are on. */
+  readonly receivesPushes: boolean;
 }
 
 /** Parts of the core that exist before its log and its store. */
@@ -114,10 +130,22 @@ interface Additions {
 }
 
 /** What a feature gets of the core. */
-export interface Core extends Ambient {
+export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
   readonly feedback: FeedbackReader;
+  readonly purse: Spending;
+  readonly answers: Answers;
+  readonly store: Pick<Store, "load" | "words" | "post">;
+  readonly chat: Pick<ChatStore, "channel">;
+  readonly knowledge: CitedPages;
+  readonly lines: Lines;
+  /** Host and path of a repository at its forge, in lower case; null if it is on none. */
+  readonly forgeNameOf: (repo: Repo) => string | null;
+  /** The posts of an answer are to be delivered anew. */
+  readonly answerChanged: (id: AnswerId) => void;
+  /** Who can read an answer has become known. */
+  readonly answerPlaced: (id: AnswerId) => void;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -136,6 +164,10 @@ export interface Core extends Ambient {
   /** The permission that Approve gives on this host, in a sentence for people. */
   readonly covers: string;
   readonly figures: HostFigures;
+  /** Name of one of several hosts; null: it is alone. */
+  readonly host: string | null;
+  /** Whether this host leads: always, if it is alone. */
+  readonly leads: () => boolean;
 }
 
 /** What is open: what the feature provides, and its additions, ready to run. */
@@ -149,8 +181,25 @@ interface Provided {
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
+  readonly budgets?: BudgetBook;
+  /** Stands between the providers and everything that asks them or observes the requests. */
+  readonly wrapModel?: (priced: PricedModel) => Model;
+  /** The channel in which maintainers decide on a conversation's answers before they are posted; null: there is none. */
+  readonly reviewedIn?: (id: ConversationId) => string | null;
+  /** Works for each chat platform that this host serves. */
+  readonly attend?: Attend;
+  /** Absent: no question is answered by an earlier answer. */
+  readonly reuse?: Reuse;
+  /** Receives what happens in conversations of all hosts, on the host that leads. */
+  readonly led?: (id: ConversationId, change: Change) => void;
+  /** A forge reports a push; the repository is named as `forgeNameOf` names it. */
+  readonly pushed?: (repo: string) => void;
+  /** A source of knowledge was read to its end, on the host that leads. */
+  readonly sourceRead?: () => void;
   /** Begins the work that only the host that leads does. */
   readonly start?: () => Work;
+  /** Ends what begins new work, before conversations end. */
+  readonly leave?: () => Promise<unknown>;
   /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
 }

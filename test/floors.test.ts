@@ -67,12 +67,12 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
+  /^src\/runtime\/chat\/(compose|deps|question-changes|reply-texts)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
-  /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
+  /^src\/runtime\/bot\/(rounds|title|turns)\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
-  /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
+  /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];
 
 const FEATURE = "src/feature.ts";

@@ -74,7 +74,9 @@ const treeWithout = (name: string): string => {
   const list = readFileSync(join(copy, LIST), "utf8");
   const [line = "", local = ""] =
     new RegExp(`^import \\{ (\\w+) \\} from "\\.\\./features/${name}/feature\\.ts";\n`, "m").exec(list) ?? [];
-  writeFileSync(join(copy, LIST), list.replace(line, "").replace(new RegExp(`\\b${local}\\b,? ?`), ""));
+  // The name may also be that of a port.
+  const inList = new RegExp(`(= \\[[^\\]]*?)\\b${local}\\b,?\\s?`);
+  writeFileSync(join(copy, LIST), list.replace(line, "").replace(inList, "$1"));
   return copy;
 };
 

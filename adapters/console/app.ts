@@ -8,7 +8,6 @@ import { act } from "./api/actions.ts";
 import { sayTo } from "./language.ts";
 import { boardOf, createAssets } from "./assets.ts";
 import { ofConversation, readJson, readQuery } from "./api/body.ts";
-import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
 import type { Env } from "./env.ts";
@@ -47,8 +46,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.get("/api/about", on(about));
   app.get("/api/status", on(hostStatus));
   app.get("/api/search", on(search));
-  app.get("/api/budgets", on(listBudgets));
-  app.post("/api/budgets", on(setBudget, "set budgets"));
   app.get("/api/channels", on(listChannels));
   app.get("/api/channels/names", on(nameChannels));
   app.post("/api/channels", on(setChannel, "change channels"));
@@ -174,7 +171,7 @@ const words: Handler = ({ language: usual }, c) => {
 /** Boards of features: their names, their titles in English, and their modules below the console's path. */
 const boards: Handler = ({ boards: all }, c) => {
   c.header("cache-control", "no-cache");
-  return c.json(all.map(({ name, title, feature }) => ({ name, title, module: boardOf(feature) })));
+  return c.json(all.map(({ feature, ...one }) => ({ ...one, module: boardOf(feature) })));
 };
 
 const page = (base: string) => {

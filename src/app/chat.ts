@@ -68,7 +68,6 @@ export const connectionDeps = (config: Config, parts: ChatParts): HostDeps => ({
 
 const settingsOf = (config: Config, modes: Modes) => ({
   modes: modes.all,
-  reviewDays: config.PARLEY_REVIEW_DAYS,
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,

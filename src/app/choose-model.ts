@@ -1,7 +1,7 @@
 /** Which models answer: those that the settings name, else a scripted one, honest about itself. */
 
 import type { Clock, Log } from "../ports/host.ts";
-import type { Model, ModelNames, ScriptedModel } from "../ports/model.ts";
+import type { ModelNames, PricedModel, ScriptedModel } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
@@ -16,19 +16,15 @@ import { VARIABLES } from "../model/providers.ts";
 import { given } from "../text/given.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
-export interface ChosenModel {
+export interface ChosenModel extends PricedModel {
   /** The one that answers where nothing else is said. */
   readonly name: string;
   /** What can be chosen by name, the first included; empty for a scripted model. */
   readonly configured: readonly ConfiguredModel[];
   /** No provider is asked, and nothing costs. */
   readonly isScripted: boolean;
-  readonly model: Model;
   /** Said at start-up and in every thread where the model is not what a person would expect. */
   readonly notice: string | null;
-  readonly prices: (model: string) => Prices;
-  /** Longest answer of a model, in tokens. */
-  readonly longest: (model: string) => number;
   /** Whether a name is a model of this host. */
   readonly knows: (model: string) => boolean;
 }

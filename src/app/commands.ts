@@ -3,7 +3,6 @@
 import { commandsOf, FEATURES } from "./features.ts";
 import { approvers, defaultMode, language } from "../runtime/chat/commands/channel-settings.ts";
 import { ask } from "../runtime/chat/commands/ask.ts";
-import { budget } from "../runtime/chat/commands/budget.ts";
 import { type Commands, createCommands } from "../runtime/chat/commands/commands.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
@@ -14,7 +13,6 @@ import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
 import { pending } from "../runtime/chat/commands/pending.ts";
 import { repo } from "../runtime/chat/commands/repo.ts";
-import { review } from "../runtime/chat/commands/review.ts";
 import { status } from "../runtime/chat/commands/status.ts";
 import { tools } from "../runtime/chat/commands/tools.ts";
 import {
@@ -42,11 +40,9 @@ const OF_CORE: readonly Command[] = [
   model,
   language,
   safeMode,
-  budget,
   instructions,
   tools,
   knowledge,
-  review,
   watches,
   every,
   watch,

@@ -11,22 +11,29 @@ import type {
   SetFeature,
   Work,
 } from "../feature.ts";
+import type { Attend } from "../ports/attendant.ts";
 import type { Beside } from "../ports/beside.ts";
-import type { Bot } from "../ports/bot.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Reuse } from "../ports/answers/reuse.ts";
+import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
+import type { Model, PricedModel } from "../ports/model.ts";
+import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
 import type { Tool, ToolKit } from "../tools/tool.ts";
+import { answers } from "../features/answers/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
+import { money } from "../features/money/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, forge, demo, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, forge, demo, money, digest, answers, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -74,9 +81,21 @@ export interface OpenFeatures {
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
+  readonly budgets: BudgetBook;
+  wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
+  readonly reuse: Reuse | undefined;
+  reviewedIn(id: ConversationId): string | null;
+  readonly attends: readonly Attend[];
+  /** On the host that leads. */
+  led(id: ConversationId, change: Change): void;
+  /** Undefined: no feature wants to know. */
+  readonly pushed: ((repo: string) => void) | undefined;
+  sourceRead(): void;
   /** Begins the work of the host that leads. */
   start(): Work;
+  /** Ends what begins new work. */
+  leave(): Promise<unknown>;
   /** In reverse order. */
   close(): Promise<void>;
 }
@@ -107,11 +126,29 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
+    budgets: opened.find(({ budgets }) => budgets !== undefined)?.budgets ?? NO_BUDGETS,
+    wrapModel: (priced) =>
+      opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
+    reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
+    attends: opened.flatMap(({ attend }) => attend ?? []),
+    led: (...happened) => {
+      for (const one of opened) one.led?.(...happened);
+    },
+    pushed: opened.some(({ pushed }) => pushed !== undefined)
+      ? (repo) => {
+          for (const one of opened) one.pushed?.(repo);
+        }
+      : undefined,
+    sourceRead: () => {
+      for (const one of opened) one.sourceRead?.();
+    },
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);
       return { close: () => Promise.all(begun.map((one) => one.close())) };
     },
+    leave: () => Promise.all(opened.flatMap((one) => one.leave?.() ?? [])),
     close: async () => {
       for (const one of opened.toReversed()) await one.close?.();
     },

@@ -13,17 +13,16 @@ import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
 import { ledWatches } from "../ports/watch/led-watches.ts";
 import { atMost } from "../ports/host.ts";
+import { lateLines } from "../ports/answers/lines.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
+import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
-import { createLooks, type Looks } from "../runtime/answers/looks.ts";
-import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
-import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
@@ -32,6 +31,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
+import type { OpenFeatures } from "./features.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
@@ -40,7 +40,6 @@ import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { reachOf } from "./outward.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
 import { openMcp } from "./mcp.ts";
-import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
@@ -121,9 +120,8 @@ export const start = async (
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
   const among = { host: member?.name ?? null, leads: share.leads };
-  const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  let looks: Looks | null = null;
+  let provided: OpenFeatures | null = null;
   let surfaces: readonly ChatSurface[] = [];
   const observer = active?.ports(observing.observer) ?? observing.observer;
   const routes = ledRoutes(
@@ -136,7 +134,7 @@ export const start = async (
     archives: fromFiles.forge.archives,
     threads,
     read: () => {
-      if (share.leads()) void looks?.read();
+      if (share.leads()) provided?.sourceRead();
     },
     clock: systemClock,
     log,
@@ -167,7 +165,7 @@ export const start = async (
     feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
-    budgets: money.budgets,
+    budgets: lateBudgets(() => features.budgets),
     blobs,
     pictures,
     maskFile: createMaskFile(),
@@ -187,7 +185,7 @@ export const start = async (
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
     for (const one of surfaces) one.heard(id, change);
-    looks?.heard(change);
+    features.led(id, change);
     watching.heard(id, change);
   };
   const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
@@ -203,6 +201,7 @@ export const start = async (
   const features = await observing.open({
     ...parts,
     ...later,
+    ...among,
     repo,
     takePicture,
     model: chosen.name,
@@ -210,11 +209,21 @@ export const start = async (
     operatorToken: token,
     covers: covers(sandbox),
     figures,
+    ...routes,
+    forgeNameOf: (of) => reposAtForge(of)[0] ?? null,
+    lines: lateLines(() => assembled.lines),
+    answerChanged: (id) => local.shown(id),
+    // A thread may have been marked before it was known who can read it.
+    answerPlaced: ({ conversation }) => {
+      if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
+    },
   });
+  provided = features;
   surfaces = await openChat(config, {
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
+    attends: features.attends,
     watches: watches.book,
     watcher: watches.watcher,
     taking: (surface, take) => share.led(surface, "take", take, LEADER_AWAY),
@@ -231,7 +240,7 @@ export const start = async (
     ...parts,
     sandbox,
     secrets,
-    model: { ...chosen, model: operator.model(money.model) },
+    model: { ...chosen, model: operator.model(features.wrapModel(chosen)) },
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
@@ -249,37 +258,13 @@ export const start = async (
     ofFeatures: fromFiles.tools,
     doors: operator.doors(fromFiles.forge.doors),
     slots,
-    reviewedIn: reviewedIn(opened.ledger, opened.chat),
+    reviewedIn: features.reviewedIn,
     ...routes,
-    ...(config.PARLEY_REUSE_DAYS === 0
-      ? {}
-      : {
-          reuse: createReuse({
-            ...opened,
-            ...routes,
-            threads: opened.ledger,
-            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
-            clock: systemClock,
-            days: config.PARLEY_REUSE_DAYS,
-          }),
-        }),
+    ...given({ reuse: features.reuse }),
   });
   const local = assembled.bot;
   const bot = share.route(local);
   const { rests } = assembled;
-  looks = createLooks({
-    ...parts,
-    lines: assembled.lines,
-    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
-    readThread: routes.readThread,
-    shown: local.shown,
-    // A thread may have been marked before anybody knew who can read it.
-    placed: ({ conversation }) => {
-      if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
-    },
-    days: config.PARLEY_STALE_DAYS,
-  });
-  const { pushed } = looks;
   await local.recover();
   indexer.heard();
   const idleCheckouts = startIdleCheckouts({
@@ -299,7 +284,7 @@ export const start = async (
   const hooks = await openHooks(config, {
     watcher: watches.watcher,
     reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
-    ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (name: string) => void pushed(name) }),
+    ...given({ pushed: features.pushed }),
     clock: systemClock,
     log,
   });
@@ -339,7 +324,6 @@ export const start = async (
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     watching.start();
-    looks?.start();
   };
   const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
   const close = async (): Promise<void> => {
@@ -349,7 +333,7 @@ export const start = async (
     const left = Promise.all([
       ahead.close(),
       watching.close(),
-      looks?.close(),
+      features.leave(),
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),

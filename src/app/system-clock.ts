@@ -1,6 +1,5 @@
 /** The real clock. Timers count monotonic time, so a wall clock that jumps moves no deadline (D11). */
 
-import { uptime } from "node:os";
 import type { Clock } from "../ports/host.ts";
 
 export const systemClock: Clock = {
@@ -11,6 +10,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** Milliseconds since the machine began, its sleep included; nobody sets it. */
-export const steadyTime = (): number => Math.round(uptime() * 1_000);

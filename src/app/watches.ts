@@ -4,11 +4,10 @@ import type { Bot } from "../ports/bot.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { RandomId } from "../ports/host.ts";
+import { type BudgetBook, renewal } from "../ports/money.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { WatchRows } from "../ports/watch/rows.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
-import type { Budgets } from "../runtime/money/budgets.ts";
-import { renewal } from "../runtime/money/days.ts";
 import { speakerFor } from "../runtime/watch/begin.ts";
 import { createWatchBook } from "../runtime/watch/book.ts";
 import { createTicker } from "../runtime/watch/ticker.ts";
@@ -19,7 +18,7 @@ import { openInstants } from "./instants.ts";
 interface WatchParts extends Pick<WatcherDeps, "ledger" | "models" | "clock" | "log" | "alert" | "bot"> {
   readonly watched: WatchRows;
   readonly chat: ChatStore;
-  readonly budgets: Budgets;
+  readonly budgets: BudgetBook;
   readonly modes: Modes;
   /** PARLEY_REPOS. */
   readonly repos: readonly string[];

@@ -13,9 +13,12 @@ export interface ConsoleRequest {
   readonly answer: (request: Request) => Promise<Response>;
 }
 
-/** A board of the page. Its module is `page/board.ts` of the feature's folder, which exports `board`. */
+/** A board or a dialog of the page. Its module is `page/board.ts` of the feature's folder. */
 export interface ConsoleBoard {
-  /** In its address, `#/NAME`. */
+  /** In the address of a board, `#/NAME`. */
   readonly name: string;
+  /** A dialog's says what a press does. */
   readonly title: Label;
+  /** Absent: a board; the module exports `board`. `cost`: a dialog that a press of a conversation's cost opens; it exports `open`. */
+  readonly from?: "cost";
 }

@@ -5,6 +5,7 @@ import type { Failure, Stop, Usage } from "../machine/words.ts";
 import type { AnswerBlock, PromptMessage } from "../thread/prompt.ts";
 import type { Prefix } from "./conversation.ts";
 import type { Clock } from "./host.ts";
+import type { Prices } from "./money.ts";
 
 export interface ModelRequest {
   readonly conversation: ConversationId;
@@ -58,6 +59,14 @@ export interface Model {
   respond(request: ModelRequest, hooks: ModelHooks): Promise<ModelOutcome>;
   /** Context window in tokens; the smallest known for an unknown model (BED-022). */
   window(model: string): number;
+}
+
+/** A model whose cost is known. */
+export interface PricedModel {
+  readonly model: Model;
+  readonly prices: (model: string) => Prices;
+  /** Longest answer of a model, in tokens. */
+  readonly longest: (model: string) => number;
 }
 
 /** A model that asks no provider. It answers if no model is configured, or if PARLEY_MODEL has its name. */

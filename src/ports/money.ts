@@ -1,8 +1,8 @@
 /** What is spent on the model, and how much may be: declared on the caller's floor. */
 
-import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import { type ConversationId, DAY, type Millis, type PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
-import type { Done, WriteFailure } from "./host.ts";
+import { DONE, type Done, type WriteFailure } from "./host.ts";
 
 /** Millionths of a US dollar. */
 export type MicroUsd = number;
@@ -19,6 +19,11 @@ export type Scope =
   | `server:${string}`
   /** Everything that this host spends, or all that share its database. */
   | "day";
+
+export const personScope = (person: PersonId): Scope => `person:${person}`;
+export const channelScope = (surface: string, place: string): Scope => `channel:${surface}:${place}`;
+export const serverScope = (surface: string, server: string | null): Scope =>
+  server === null ? `server:${surface}` : `server:${surface}:${server}`;
 
 /** List prices, in millionths of a dollar per token. */
 export interface Prices {
@@ -159,8 +164,10 @@ export interface Standing {
   readonly spent: MicroUsd;
 }
 
-/** Budgets as the operator sees and sets them. */
+/** Budgets as people see and set them. */
 export interface BudgetBook {
+  /** Of those who pay for a conversation, the narrowest first. */
+  standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
   /** Of everybody who spent anything today or whose budget was set, the dearest first; the host's is always there. */
   overview(): {
     readonly renewsAt: Millis;
@@ -168,3 +175,20 @@ export interface BudgetBook {
   };
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }
+
+/** When the budgets of a day renew: the next midnight, UTC. */
+export const renewal = (at: Millis): Millis => (Math.floor(at / DAY) + 1) * DAY;
+
+/** Nothing is counted, and nothing has a bound. */
+export const NO_BUDGETS: BudgetBook = {
+  standings: () => [],
+  overview: () => ({ renewsAt: 0, standings: [] }),
+  set: () => Promise.resolve(DONE),
+};
+
+/** Budgets of a feature that opens later. */
+export const lateBudgets = (budgets: () => BudgetBook): BudgetBook => ({
+  standings: (account) => budgets().standings(account),
+  overview: () => budgets().overview(),
+  set: (...set) => budgets().set(...set),
+});

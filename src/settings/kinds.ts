@@ -25,6 +25,10 @@ export const budget = z
   .regex(/^(none|\d{1,6}(\.\d{1,6})?)$/, "must be an amount in dollars such as 10 or 0.50, or none")
   .transform((value) => (value === "none" ? null : Math.round(Number(value) * 1_000_000)));
 
+/** Whether the value of a setting is an amount of money. */
+export const isAmount = (parser: z.core.$ZodType): boolean =>
+  parser === budget || (parser instanceof z.ZodDefault && isAmount(parser.unwrap()));
+
 /**
  * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
  * is named in logs and messages, and fetch takes no such address.

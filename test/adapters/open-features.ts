@@ -5,7 +5,20 @@ import { randomId } from "../../src/app/random-id.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import type { Core, SetFeature } from "../../src/feature.ts";
 
-type Given = Pick<Core, "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log">;
+type Given = Pick<
+  Core,
+  | "ledger"
+  | "feedback"
+  | "purse"
+  | "answers"
+  | "store"
+  | "chat"
+  | "rows"
+  | "bot"
+  | "surfaces"
+  | "clock"
+  | "log"
+>;
 
 /** None of them has settings. */
 export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
@@ -19,6 +32,18 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
     operator: { id: "console:operator", mayDrive: true, mayApprove: true },
     operatorToken: "",
     covers: "Tools may write.",
+    knowledge: { stands: () => [] },
+    lines: {
+      tip: () => Promise.resolve({ kind: "failed" }),
+      compare: () => Promise.resolve({ kind: "failed" }),
+    },
+    forgeNameOf: () => null,
+    readThread: () => Promise.resolve(null),
+    link: () => Promise.resolve(null),
+    answerChanged: () => undefined,
+    answerPlaced: () => undefined,
+    host: null,
+    leads: () => true,
     figures: {
       waiting: () => [],
       parked: () => 0,

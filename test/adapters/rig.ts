@@ -27,6 +27,7 @@ import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
+import { lateBudgets } from "../../src/ports/money.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
@@ -34,7 +35,6 @@ import type { Drafts } from "../../src/ports/drafts.ts";
 import { UNOBSERVED } from "../../src/ports/observer.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
-import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { ledRoutes, routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -46,7 +46,6 @@ import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
 import { plainWorkspaces } from "../plain-workspaces.ts";
 import { testModes } from "../runtime/modes.ts";
-import { openBudgets } from "../runtime/money/usual.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";
 import { looks, originOf } from "../looks.ts";
 
@@ -145,7 +144,11 @@ export const startHost = async (
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
   const config = configOf(own.env);
-  const parts = { ...partsOf(logged, options), ...ownersOf(config), budgets: openBudgets(opened.purse) };
+  const parts = {
+    ...partsOf(logged, options),
+    ...ownersOf(config),
+    budgets: lateBudgets(() => features.budgets),
+  };
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
@@ -180,6 +183,7 @@ export const startHost = async (
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
+    attends: features.attends,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
@@ -227,7 +231,7 @@ export const startHost = async (
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
-    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
+    reviewedIn: features.reviewedIn,
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
@@ -252,7 +256,7 @@ export const startHost = async (
     if (closed) return;
     closed = true;
     await watching.close();
-    await work.close();
+    await Promise.all([work.close(), features.leave()]);
     await surface.leave();
     await bot.close();
     await surface.close();

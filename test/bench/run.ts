@@ -7,6 +7,7 @@
  * Exit status 0 also where a figure is over its target; 1 where a benchmark could not run to its end.
  */
 
+import { globSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Bench, Scale } from "./bench.ts";
@@ -15,8 +16,16 @@ import { keptResults, report, TABLE } from "./report.ts";
 import { renderScreen } from "./screen.ts";
 import { type Outcome, renderTable } from "./table.ts";
 
-/** In the order in which they run: the quiet ones first. */
-const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+type Benches = Readonly<Record<string, () => Promise<Bench>>>;
+
+/** Those of features, from `benches.ts` of their folders. */
+const ofFeatures = async (): Promise<Benches> => {
+  const found = globSync("../features/*/benches.ts", { cwd: import.meta.dirname });
+  const modules = found.map((name): Promise<{ readonly benches: Benches }> => import(`./${name}`));
+  return Object.assign({}, ...(await Promise.all(modules)).map(({ benches }) => benches));
+};
+
+const BENCHES: Benches = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
   turns: async () => (await import("./turns.ts")).turnsBench,
@@ -35,8 +44,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   hooks: async () => (await import("./hooks.ts")).hooksBench,
   fleet: async () => (await import("./fleet/fleet.ts")).fleetBench,
   knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
-  stale: async () => (await import("./stale/stale.ts")).staleBench,
-  reuse: async () => (await import("./reuse.ts")).reuseBench,
   stop: async () => (await import("./start/stop.ts")).stopBench,
   start: async () => (await import("./start/start.ts")).startBench,
   idle: async () => (await import("./start/idle.ts")).idleBench,
@@ -46,6 +53,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
   drafts: async () => (await import("./drafts.ts")).draftsBench,
   "set-up": async () => (await import("./set-up.ts")).setUpBench,
+  ...(await ofFeatures()),
 };
 
 const main = async (args: readonly string[]): Promise<number> => {

@@ -12,16 +12,13 @@ import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { Change } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
-import type { MicroUsd, Prices, Spending } from "../../src/ports/money.ts";
+import type { Spending } from "../../src/ports/money.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import type { Mine } from "../../src/ports/ownership.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import type { Budgets } from "../../src/runtime/money/budgets.ts";
-import { createBudgetedModel } from "../../src/runtime/money/budgeted-model.ts";
-import type { Defaults } from "../../src/runtime/money/scopes.ts";
 import type { DangerWords } from "../../src/thread/prompt.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Tool } from "../../src/tools/tool.ts";
@@ -29,7 +26,6 @@ import { fortyLines } from "../cited.ts";
 import { plainWorkspaces } from "../plain-workspaces.ts";
 import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
-import { openBudgets, type Sharing } from "./money/usual.ts";
 import { openMemory } from "../store/in-memory.ts";
 import { looks, originOf } from "../looks.ts";
 
@@ -55,8 +51,6 @@ export interface World {
   readonly bot: RunningBot;
   readonly store: Store;
   readonly purse: Spending;
-  /** Null where nothing is paid for. */
-  readonly budgets: Budgets | null;
   readonly clock: ManualClock;
   /** The next request that reaches the model or a tool, in order of arrival. */
   nextModel(): Promise<AskedModel>;
@@ -80,15 +74,18 @@ export interface ManualClock extends Clock {
   pending(): number;
 }
 
+export type WrapModel = (parts: {
+  readonly model: Model;
+  readonly purse: Spending;
+  readonly clock: ManualClock;
+}) => Model;
+
 export const createWorld = (
   options: {
     readonly store?: Store;
     readonly purse?: Spending;
-    /** Requests are paid for: at Sonnet's prices unless others are given, with answers of 10,000 tokens at most. */
-    readonly budgets?: Defaults;
-    readonly prices?: Prices;
-    /** Where they are paid for, people are asked above this; a dollar where it is left out. */
-    readonly askAbove?: MicroUsd | null;
+    /** Stands between the bot and the model. */
+    readonly wrapModel?: WrapModel;
     /** In the place of the one whose answers the test gives. */
     readonly model?: Model;
     readonly modelName?: string;
@@ -114,7 +111,6 @@ export const createWorld = (
     readonly reviewedIn?: string;
     /** One of several hosts. */
     readonly mine?: Mine;
-    readonly sharing?: Sharing;
     readonly watch?: (id: ConversationId, change: Change) => void;
   } = {},
 ): World => {
@@ -130,18 +126,6 @@ export const createWorld = (
   let ids = 0;
   if (options.store === undefined) onTestFinished(() => void replayAll(store));
   const model = options.model ?? modelPort(models);
-  const money =
-    options.budgets === undefined
-      ? null
-      : openMoney({
-          defaults: options.budgets,
-          prices: options.prices ?? SONNET,
-          purse,
-          clock,
-          model,
-          askAbove: options.askAbove,
-          sharing: options.sharing ?? null,
-        });
   const sessions: SessionModes = options.sessions ?? {
     setSessionMode: (...given) => bot.setSessionMode(...given),
   };
@@ -168,7 +152,7 @@ export const createWorld = (
     ...(options.models === undefined ? {} : { models: options.models }),
     modes: testModes,
     safeMode: true,
-    model: money?.model ?? model,
+    model: options.wrapModel?.({ model, purse, clock }) ?? model,
     tools: {
       ...toolPort(tools, background, changeMode),
       ...(options.writes === undefined ? {} : { writes: options.writes }),
@@ -187,7 +171,6 @@ export const createWorld = (
     bot,
     store,
     purse,
-    budgets: money?.budgets ?? null,
     clock,
     background,
     removed,
@@ -319,31 +302,6 @@ const createQueue = <T>(): Queue<T> => {
         : Promise.resolve(item);
     },
   };
-};
-
-/** Dollars a million tokens. */
-const SONNET: Prices = { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 };
-
-const openMoney = (deps: {
-  readonly defaults: Defaults;
-  readonly prices: Prices;
-  readonly purse: Spending;
-  readonly clock: ManualClock;
-  readonly model: Model;
-  readonly askAbove: MicroUsd | null | undefined;
-  readonly sharing: Sharing | null;
-}) => {
-  const { defaults, prices, purse, clock, model, askAbove, sharing } = deps;
-  const budgets = openBudgets(purse, clock.now, clock.steady, defaults, askAbove, sharing);
-  const paid = createBudgetedModel({
-    model,
-    budgets,
-    purse,
-    clock,
-    prices: () => prices,
-    longest: () => 10_000,
-  });
-  return { budgets, model: paid };
 };
 
 export const createManualClock = (): ManualClock => {

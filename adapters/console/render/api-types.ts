@@ -313,17 +313,6 @@ export interface About {
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }
 
-/** What was spent today and how much may be; `mostUsd` null: no bound. */
-export interface Budgets {
-  readonly renewsAt: number;
-  readonly budgets: readonly {
-    readonly scope: string;
-    readonly spentUsd: number;
-    readonly mostUsd: number | null;
-    readonly isSet: boolean;
-  }[];
-}
-
 /** A chat channel and what it has of its own. */
 export interface Channel extends Omit<ChannelRow, "budget"> {
   /** Null where its platform was not asked yet: `/api/channels/names` asks. */

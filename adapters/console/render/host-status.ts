@@ -34,11 +34,15 @@ export const hostStatusBody = (
     sandbox: { tier, abi, notice, network, residual },
     model,
     queues: { working, modelCalls: now.slots.model, toolProcesses: now.slots.tools, behind, unhandled },
-    spend: {
-      todayUsd: (day?.spent ?? 0) / 1_000_000,
-      mostUsd: day === undefined || day.most === null ? null : day.most / 1_000_000,
-      renewsAt,
-    },
+    /** Null if nothing is counted. */
+    spend:
+      day === undefined
+        ? null
+        : {
+            todayUsd: day.spent / 1_000_000,
+            mostUsd: day.most === null ? null : day.most / 1_000_000,
+            renewsAt,
+          },
     approvals: now.waiting.map((one) => ({ ...waiting(one), kind: one.type, askedAt: one.askedAt })),
     /** Threads that do not show yet what is stored. */
     late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),

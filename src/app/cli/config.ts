@@ -1,6 +1,6 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
-import { secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
+import { isAmountSetting, secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
 import { complain } from "./complain.ts";
 import { loadConfig, projectRoot } from "./load-config.ts";
 
@@ -41,7 +41,7 @@ const shown = (name: string, value: unknown): string => {
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value))
     return value.length === 0 ? "(none)" : value.map((one) => withoutPassword(String(one))).join(",");
-  if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
+  if (typeof value === "number" && isAmountSetting(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
   const open = withoutPassword(value);
   // A key may follow the path.
@@ -56,9 +56,6 @@ const withoutPassword = (value: string): string =>
   value
     .replace(/^([a-z][\w+.-]*:\/\/)([^:@/]*):[^]*@/i, "$1$2:(hidden)@")
     .replaceAll(/\b(password|passwd|pwd)(\s*=\s*)[^]*/gi, "$1$2(hidden)");
-
-/** Kept in millionths of a dollar. */
-const BUDGET = /^PARLEY_(BUDGET_|ASK_ABOVE$)/;
 
 const isEmptyRecord = (value: unknown): boolean =>
   typeof value === "object" && !Array.isArray(value) && value !== null && Object.keys(value).length === 0;

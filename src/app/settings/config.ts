@@ -27,7 +27,7 @@ import {
 import { publicAddress } from "../../../adapters/console/public-address.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
-import { budget, count, list, onOff, oneOf, word } from "../../settings/kinds.ts";
+import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 
 const PREFIX = "PARLEY_";
@@ -164,20 +164,11 @@ const schema = z.object({
   PARLEY_LOG_LEVEL: oneOf("debug", "info", "warn", "error").default("info"),
   PARLEY_MAX_TOKENS: count(256, 128_000).default(16_384),
   PARLEY_CONTEXT_WINDOW: count(10_000, 10_000_000).optional(),
-  PARLEY_BUDGET_STRANGER: budget.default(500_000),
-  PARLEY_BUDGET_PERSON: budget.default(10_000_000),
-  PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
-  PARLEY_BUDGET_SERVER: budget.default(10_000_000),
-  PARLEY_BUDGET_DAY: budget.default(50_000_000),
-  PARLEY_ASK_ABOVE: budget.default(5_000_000),
   PARLEY_MODEL_CALLS: count(1, 1_000).default(64),
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
-  PARLEY_REVIEW_DAYS: count(1, 365).default(3),
-  PARLEY_STALE_DAYS: count(0, 36_500).default(90),
-  PARLEY_REUSE_DAYS: count(0, 36_500).default(90),
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
   PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
   PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
@@ -269,9 +260,18 @@ export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.key
 
 /** How much of a setting's value is secret; null if none of it is. */
 export const secrecyOfSetting = (name: string): Secrecy | null => {
-  const parser = SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
+  const parser = parserOf(name);
   return parser === undefined ? null : secrecyOf(parser);
 };
+
+/** Whether it is an amount in millionths of a US dollar. */
+export const isAmountSetting = (name: string): boolean => {
+  const parser = parserOf(name);
+  return parser !== undefined && isAmount(parser);
+};
+
+const parserOf = (name: string): z.core.$ZodType | undefined =>
+  SHAPES.flatMap((shape) => Object.entries(shape)).find(([known]) => known === name)?.[1];
 
 /** Every secret that the settings hold or name, for masking. */
 export const secretsOf = (config: Config): readonly string[] => [

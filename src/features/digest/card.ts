@@ -3,7 +3,7 @@
 import type { Line } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { dollars } from "../../runtime/money/money-text.ts";
+import { dollars } from "../../text/dollars.ts";
 import { given } from "../../text/given.ts";
 
 /** Of each kind. */

@@ -43,3 +43,9 @@ export interface Lines {
     | { readonly kind: "failed" }
   >;
 }
+
+/** Lines of workspaces that are opened later. */
+export const lateLines = (lines: () => Lines): Lines => ({
+  tip: (...asked) => lines().tip(...asked),
+  compare: (...asked) => lines().compare(...asked),
+});

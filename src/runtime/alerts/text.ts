@@ -2,7 +2,7 @@
 
 import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
 import { momentText } from "../chat/reply-texts.ts";
-import { dollars } from "../money/money-text.ts";
+import { dollars } from "../../text/dollars.ts";
 import { ASKED, capitalised } from "../../thread/wording.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>

@@ -14,7 +14,7 @@ import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
 import { createRounds } from "../bot/rounds.ts";
-import { hearQuestions } from "../review/question-changes.ts";
+import { hearQuestions } from "./question-changes.ts";
 import type { ChatDeps } from "./deps.ts";
 
 const AGAIN: Millis = 30_000;

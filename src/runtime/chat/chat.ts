@@ -9,7 +9,7 @@ import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
 import { hearPosted } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
-import { solvedAt } from "../answers/judge.ts";
+import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";

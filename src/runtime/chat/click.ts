@@ -17,7 +17,7 @@ import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../bot/say-once.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
-import { judge } from "../answers/judge.ts";
+import { judge } from "./judge.ts";
 import { paced } from "./turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";

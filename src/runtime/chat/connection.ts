@@ -6,6 +6,7 @@
 import type { Millis } from "../../machine/id.ts";
 import { isOver } from "../../machine/state.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
+import type { Attend, Attendant } from "../../ports/attendant.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
@@ -20,9 +21,7 @@ import type { Language, Say } from "../../i18n/say.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
-import { heldText } from "../review/held-answer.ts";
-import { createReview } from "../review/review.ts";
-import { createSafeReview } from "../review/safe-review.ts";
+import { createSafeReview } from "../deliver/safe-review.ts";
 import { createAnnouncer } from "./announce.ts";
 import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -48,7 +47,6 @@ export interface ConnectionDeps
   extends Pick<
       ChatDeps,
       | "repos"
-      | "budgets"
       | "modes"
       | "toolLooks"
       | "models"
@@ -78,8 +76,8 @@ export interface ConnectionDeps
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly observer: Pick<PortObserver, "surface">;
-  /** Days after which a thread is told that nobody has looked at its answer. */
-  readonly reviewDays: number;
+  /** Works of features for this platform. */
+  readonly attends: readonly Attend[];
   /** What the operator has to know of; null where it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Pure code failed at a post. */
@@ -91,7 +89,7 @@ interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
   readonly announcer: ReturnType<typeof createAnnouncer> | null;
-  readonly review: ReturnType<typeof createReview>;
+  readonly attendants: readonly Attendant[];
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
@@ -185,7 +183,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
               },
             },
           }),
-        held: (question) => heldText(deps.store, question),
+        held: (question) => attendants.map((one) => one.held(question)).find((text) => text !== null) ?? null,
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root);
           if (thread !== null)
@@ -234,27 +232,23 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         approvals === null
           ? null
           : createAnnouncer({ ...deps, ...approvals, name, cards: adapter.cards, languageAt });
-      const review = createReview({
-        ...deps,
-        name,
-        bot: on,
-        cards: adapter.cards,
-        rendererAt: (place) =>
-          createSafeReview(renderer(say(place)), ({ conversation }) => fault(conversation.id), say(place)),
-        limits: surface.limits,
-        link: opener.link,
-        days: deps.reviewDays,
-        reached: (place, why) =>
-          deps.alert(
-            `review ${name} ${place}`,
-            why === null ? null : { kind: "review", surface: name, place, why },
-          ),
-      });
-      attended = { inbox, replies, announcer, review, catchUp };
+      const attendants = deps.attends.map((attend) =>
+        attend({
+          ...deps,
+          name,
+          bot: on,
+          cards: adapter.cards,
+          rendererAt: (place) =>
+            createSafeReview(renderer(say(place)), ({ conversation }) => fault(conversation.id), say(place)),
+          limits: surface.limits,
+          link: opener.link,
+        }),
+      );
+      attended = { inbox, replies, announcer, attendants, catchUp };
       replies.start();
       inbox.start();
       announcer?.start();
-      review.start();
+      for (const one of attendants) one.start();
       return room;
     },
   });
@@ -279,7 +273,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       line.heard(id, change);
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
-      attended?.review.heard(id, change);
+      for (const one of attended?.attendants ?? []) one.heard(id, change);
       if (change.kind === "state" && isOver(change.overview.state.phase)) attended?.replies.over(id);
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
@@ -291,7 +285,11 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     leave: async () => {
       attended?.catchUp.close();
       await line.leave();
-      await Promise.all([attended?.inbox.close(), attended?.announcer?.close(), attended?.review.close()]);
+      await Promise.all([
+        attended?.inbox.close(),
+        attended?.announcer?.close(),
+        ...(attended?.attendants ?? []).map((one) => one.close()),
+      ]);
       await attended?.replies.close();
     },
     close: async () => {

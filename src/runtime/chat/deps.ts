@@ -17,7 +17,6 @@ import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
-import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
@@ -49,7 +48,6 @@ export interface ChatDeps extends Ambient {
   readonly repos: Repos;
   /** A place has a repository now: what waited for it is answered. Whether anything did. */
   readonly answerUnbound: (place: string) => Promise<boolean>;
-  readonly budgets: Pick<Budgets, "standings" | "set">;
   /** Places that may be used; null: all that the bot is in. */
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];

@@ -3,7 +3,7 @@
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Done, RandomId } from "../../ports/host.ts";
-import type { SetBudget } from "../../ports/money.ts";
+import { type BudgetBook, personScope, type SetBudget } from "../../ports/money.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import {
@@ -15,8 +15,6 @@ import {
   type WatchOrder,
   type WatchShown,
 } from "../../ports/watch/watches.ts";
-import type { Budgets } from "../money/budgets.ts";
-import { personScope } from "../money/scopes.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
 import type { Worded } from "../../i18n/say.ts";
@@ -36,7 +34,7 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
   readonly watcher: RunningWatcher;
   readonly ticker: Pick<Ticker, "wake">;
   readonly instants: () => Promise<Instants>;
-  readonly budgets: Pick<Budgets, "set">;
+  readonly budgets: Pick<BudgetBook, "set">;
   readonly store: Pick<ChatStore, "binding">;
   readonly rows: Pick<WatchRows, "lately">;
   readonly randomId: RandomId;

@@ -34,7 +34,6 @@ import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { fortyLines } from "../../cited.ts";
 import { replayAll } from "../../replay.ts";
 import { testModes } from "../../runtime/modes.ts";
-import { openBudgets } from "../../runtime/money/usual.ts";
 import { scratch } from "../../scratch.ts";
 import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
@@ -134,10 +133,9 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   let health: Pick<Health, "status" | "away"> = { status: "ok", away: [] };
   const pictures = lazyPictures();
   const takePicture = createTakePicture({ pictures, blobs });
-  const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
   const servers = options.servers ?? NO_SERVERS;
-  const { requests, boards } = await openFeaturesOf({
+  const { requests, boards, budgets } = await openFeaturesOf({
     ...opened,
     clock,
     log: silent,

@@ -208,33 +208,6 @@ describe("commands", () => {
     expect(rig.fake.violations).toEqual([]);
   });
 
-  it("budget: a server's is its own, set by who manages it; figures never stand in public", async () => {
-    const rig = await createRig();
-    await expect
-      .poll(() => rig.fake.calls.some(({ route }) => route.startsWith("PUT /applications")))
-      .toBe(true);
-    rig.fake.as("bob").command("general", "parley budget", { of: "server", dollars: "1000" });
-    await rig.reads("general", /Only people who may approve here set budgets/);
-    rig.fake.as("maria").command("general", "parley budget", { of: "server", dollars: "25" });
-    await rig.reads("general", /The budget of this server is set to \$25\.00 a day/);
-    expect(rig.purse.budgets()).toMatchObject([{ most: 25_000_000, by: expect.stringMatching(/^discord:/) }]);
-    expect(rig.purse.budgets()[0]?.scope).toMatch(/^server:discord:\d+$/);
-    const asked = rig.fake.as("bob").say("general", "@parley hello?");
-    await rig.reads(asked.id, /Answer 1\./);
-    expect(await rig.reads(asked.id, /Answer 1\./)).not.toContain("$");
-    rig.fake.as("maria").say(asked.id, "@parley budget");
-    const told = await rig.reads(asked.id, /Figures are told where nobody else reads them/);
-    expect(told).toContain("0 % of what you may have the model do here today is used.");
-    expect(told).not.toContain("$");
-    // 40: in a message, too, a mention names its person by id.
-    const bob = rig.fake.as("bob").id;
-    rig.fake.as("maria").say(asked.id, `@parley budget <@${bob}> 3`);
-    await expect
-      .poll(() => rig.purse.budgets().find(({ most }) => most === 3_000_000)?.scope, OFTEN)
-      .toBe(`person:discord:${bob}`);
-    expect(rig.fake.violations).toEqual([]);
-  });
-
   it("instructions: those who may approve set them, and the model is told", async () => {
     const asked: string[] = [];
     const rig = await createRig({

@@ -380,41 +380,6 @@ describe("/parley", () => {
     await settled(rig);
   });
 
-  it("budget: figures and amounts are for those who may approve; everybody hears how much is left", async () => {
-    const rig = await createRig();
-    const { fake } = rig;
-    await rig.purse.spend(new Date().toISOString().slice(0, 10), ["channel:slack:CGENERAL"], 2_000_000);
-    fake.as("bob").command("/parley", "budget", "general");
-    await heard(
-      rig,
-      "bob",
-      /^25 % of what you may have the model do here today is used\. It renews at 00:00 UTC, in /,
-    );
-    fake.as("bob").command("/parley", "budget channel 1000", "general");
-    await heard(rig, "bob", "Only people who may approve here set budgets.");
-    fake.as("alice").command("/parley", "budget", "general");
-    await heard(
-      rig,
-      "alice",
-      "Spent today: you $0.00 of $5.00 · this channel $2.00 of $8.00 · this server $0.00 of $10.00 · the host $0.00 of $50.00.",
-    );
-    fake.as("alice").command("/parley", "budget channel 20", "general");
-    await heard(rig, "alice", "The budget of this channel is set to $20.00 a day.");
-    fake.as("alice").command("/parley", "budget", "general");
-    await heard(rig, "alice", "this channel $2.00 of $20.00");
-    const root = fake.as("alice").say("@parley hello", { channel: "general" });
-    await rig.thread(root, /Answer 1\./);
-    fake.as("alice").say("@parley status", { channel: "general", thread: root.ts });
-    await heard(rig, "alice", /This conversation: \$0\.\d+\nSpent today: you/);
-    fake.as("alice").say(`@parley budget <@${fake.as("bob").id}> 3`, { channel: "general", thread: root.ts });
-    await heard(rig, "alice", `The budget of \`${fake.as("bob").id}\` is set to $3.00 a day.`);
-    expect(rig.purse.budgets().map(({ scope, most }) => [scope, most])).toEqual([
-      ["channel:slack:CGENERAL", 20_000_000],
-      [`person:slack:${fake.as("bob").id}`, 3_000_000],
-    ]);
-    await settled(rig);
-  });
-
   it("instructions: set by those who may approve, told at the start and kept for the conversation's life", async () => {
     const asked: string[] = [];
     const guidance = { path: "AGENTS.md", text: "Run it.", size: 7, isCut: false };

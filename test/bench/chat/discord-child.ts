@@ -26,7 +26,6 @@ import { plainWorkspaces } from "../../plain-workspaces.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import { testModes } from "../../runtime/modes.ts";
-import { openBudgets } from "../../runtime/money/usual.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { looks, originOf } from "../../looks.ts";
 
@@ -66,11 +65,11 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   ...opened,
   commands: async () => [],
   clicks: new Map(),
+  attends: [],
   watches: noWatches,
   watcher: noWatcher,
   taking: (_, own) => own,
   observer: UNOBSERVED,
-  budgets: openBudgets(opened.purse),
   clock: systemClock,
   log: silentLog,
   blobs,

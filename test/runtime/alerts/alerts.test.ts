@@ -9,7 +9,7 @@ import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts
 import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
-import { openBudgets } from "../money/usual.ts";
+import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const ALONE = { host: null, leads: () => true, members: () => [] };
@@ -165,7 +165,7 @@ const watching = () => {
   const one = world();
   const { opened, clock } = one;
   const state = { free: 50e9, slack: "on", isFull: false, tries: 0 };
-  const budgets = openBudgets(opened.purse, clock.now, clock.now);
+  const budgets = dayBudget(opened.purse, clock.now);
   const alerts: Alerts = one.boot();
   const boot = (on: Alerts) =>
     createLookout({

@@ -5,7 +5,7 @@ import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout } from "../../../src/runtime/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
-import { openBudgets } from "../money/usual.ts";
+import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const NINE = Date.UTC(2026, 10, 22, 9);
@@ -49,7 +49,7 @@ const openFleet = () => {
       among,
       rows: opened.alerts,
       store: opened.store,
-      budgets: openBudgets(purse, clock.now, clock.now),
+      budgets: dayBudget(purse, clock.now),
       clock,
       free: () => Promise.resolve(free.bytes),
       surfaces: () => ({ slack: surface.standing }),

@@ -70,7 +70,6 @@ describe("commands", () => {
     ["repo", "repo", null],
     ["mode Architect", "mode", "architect"],
     ["safe-mode off", "safe-mode", "off"],
-    ["budget", "budget", null],
     ["default-mode", "default-mode", null],
     ["default-mode Triage", "default-mode", "triage"],
     ["language", "language", null],
@@ -100,11 +99,6 @@ describe("commands", () => {
     ["/archive.", "archive", null],
     ["delete", "delete", null],
     ["delete 0fa3", "delete", "0fa3"],
-    ["/budget channel", "budget", null],
-    ["budget Channel $20", "budget", { of: "channel", dollars: 20 }],
-    ["budget workspace none", "budget", { of: "server", dollars: "none" }],
-    ["budget @U024BE7LH 0.50", "budget", { of: { person: "U024BE7LH" }, dollars: 0.5 }],
-    ["budget <@123456789012345678> 2.", "budget", { of: { person: "123456789012345678" }, dollars: 2 }],
   ])("%s", (text, command, asked) => {
     expect(chatCommands.parse(text)).toMatchObject({ order: { command, asked } });
   });
@@ -113,7 +107,6 @@ describe("commands", () => {
     "stop the server from crashing",
     "status of the build?",
     "repo a b c",
-    "budget the work",
     "rename the variable retries",
     "rename retries",
     "please rename: a to b",
@@ -129,9 +122,6 @@ describe("commands", () => {
     "approvers add the @bob",
     "default-mode of the build?",
     "language barriers",
-    "budget channel much",
-    "budget day 100",
-    "budget channel -5",
     "so",
     "stash",
     "contribute",

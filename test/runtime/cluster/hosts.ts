@@ -8,8 +8,7 @@ import type { Bot, Change } from "../../../src/ports/bot.ts";
 import type { Changed, Fleet } from "../../../src/ports/cluster/fleet.ts";
 import type { Ownership } from "../../../src/ports/ownership.ts";
 import { shareOf } from "../../../src/app/cluster/share-of-many.ts";
-import type { Defaults } from "../../../src/runtime/money/scopes.ts";
-import { createWorld, operator, type World } from "../world.ts";
+import { createWorld, operator, type World, type WrapModel } from "../world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export interface TestHost {
@@ -59,8 +58,11 @@ export const openHosts = () => {
     },
   });
 
-  /** `budgets`: requests are paid for. */
-  const start = async (name: string, budgets?: Defaults): Promise<TestHost> => {
+  /** `wraps`: makes what stands between its bot and the model. */
+  const start = async (
+    name: string,
+    wraps?: (of: { readonly host: string; readonly leads: () => boolean }) => WrapModel,
+  ): Promise<TestHost> => {
     const heard: (readonly [ConversationId, Change])[] = [];
     let leads = 0;
     const given: ConversationId[] = [];
@@ -92,7 +94,7 @@ export const openHosts = () => {
     const world = createWorld({
       store: opened.store,
       purse: opened.purse,
-      ...(budgets === undefined ? {} : { budgets, sharing: { host: name, leads: share.leads } }),
+      ...(wraps === undefined ? {} : { wrapModel: wraps({ host: name, leads: share.leads }) }),
       ...(share.mine === undefined ? {} : { mine: { ...share.mine, given: (id) => void given.push(id) } }),
       watch: (...one) => {
         if (serving.has(name)) share.happened(...one);

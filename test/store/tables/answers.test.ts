@@ -8,7 +8,7 @@ import type { Commit } from "../../../src/ports/store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { turnBody } from "../../turn-body.ts";
-import { postAnswer } from "../../bench/stale/posted.ts";
+import { postAnswer } from "../posted-answer.ts";
 import { openGrouped, openWithConnection } from "../kit.ts";
 import { begin, commitOf, operator, take } from "../plain.ts";
 

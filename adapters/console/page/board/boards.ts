@@ -1,4 +1,4 @@
-/** Boards of features, as the host lists them. The page reads the list before it draws anything. */
+/** Boards and dialogs of features, as the host lists them. The page reads the list before it draws anything. */
 
 import { base } from "../base.ts";
 import { h } from "../dom.ts";
@@ -7,12 +7,18 @@ interface Listed {
   readonly name: string;
   /** In English: `say.stored` has it in the page's language. */
   readonly title: string;
-  /** Path of its module, which exports `board`. */
+  /** Path of its module, which exports `board`, or `open` if it is a dialog. */
   readonly module: string;
+  /** A dialog that a press of this figure opens. */
+  readonly from?: "cost";
 }
 
 interface BoardModule {
   board(): HTMLElement;
+}
+
+interface DialogModule {
+  open(): Promise<void>;
 }
 
 const read = async (): Promise<readonly Listed[]> => {
@@ -23,7 +29,22 @@ const read = async (): Promise<readonly Listed[]> => {
   }
 };
 
-export const boards: readonly Listed[] = await read();
+const listed = await read();
+
+/** Those with an address. */
+export const boards: readonly Listed[] = listed.filter(({ from }) => from === undefined);
+
+const dialogOf = (one: Listed | undefined) => {
+  if (one === undefined) return null;
+  const open = async (): Promise<void> => {
+    const dialog: DialogModule = await import(`${base}${one.module}`);
+    await dialog.open();
+  };
+  return { title: one.title, open };
+};
+
+/** Opened by a press of a conversation's cost; null: nothing is. */
+export const costDialog = dialogOf(listed.find(({ from }) => from === "cost"));
 
 /** An empty section, until the module is loaded. */
 export const featureBoard = ({ module }: Listed): HTMLElement => {

@@ -51,7 +51,7 @@ const parts = (host: HostStatusBody) => [
   ),
   part(say("Hosts"), pairs(host.hosts.map((one) => [one.name, fleetHost(one)]))),
   part(say("Sandbox"), pairs(sandbox(host.sandbox))),
-  part(say("Spent today"), pairs(spend(host.spend))),
+  part(say("Spent today"), pairs(host.spend === null ? [] : spend(host.spend))),
   part(say("Queues"), pairs(queues(host.queues))),
   part(say("Machine"), pairs(machine(host))),
 ];
@@ -127,7 +127,7 @@ const NETWORKS: Readonly<Record<string, string>> = {
   shared: say("the host's own"),
 };
 
-const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readonly Pair[] => [
+const spend = ({ todayUsd, mostUsd, renewsAt }: NonNullable<HostStatusBody["spend"]>): readonly Pair[] => [
   [say("By everybody"), spentOf(todayUsd, mostUsd)],
   [say("The day ends at"), clock(renewsAt)],
 ];

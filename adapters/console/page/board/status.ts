@@ -4,7 +4,7 @@ import type { About, StateNews, Summary } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
 import { each, h, icon } from "../dom.ts";
 import { barOf } from "./chart.ts";
-import { showBudgets } from "./budgets.ts";
+import { costDialog } from "./boards.ts";
 import { allTokens, dollars, nameOf, number, shortCommit, shortRepo, tokens } from "../thread/format.ts";
 import { say } from "../words.ts";
 
@@ -102,6 +102,7 @@ const badge = ({ permission, confinement }: Summary) => {
 export const usageView = (state: Summary) => {
   const { context, usage } = state;
   const percent = Math.min(100, context.percent);
+  const count = say("{count} tokens in all.", { count: tokens(allTokens(usage)) });
   const meter = h(
     context.percent > 80 ? "span.bar-room.meter.high" : "span.bar-room.meter",
     { role: "meter", "aria-valuenow": String(percent), "aria-label": say("Context used") },
@@ -121,14 +122,13 @@ export const usageView = (state: Summary) => {
         percent: number(context.percent, context.percent < 10 ? 1 : 0),
       }),
     ),
-    h(
-      "button.ghost",
-      {
-        title: say("{count} tokens in all. Click for budgets", { count: tokens(allTokens(usage)) }),
-        onclick: () => void showBudgets(),
-      },
-      dollars(usage.costUsd),
-    ),
+    costDialog === null
+      ? h("span", { title: count }, dollars(usage.costUsd))
+      : h(
+          "button.ghost",
+          { title: `${count} ${say.stored(costDialog.title)}`, onclick: costDialog.open },
+          dollars(usage.costUsd),
+        ),
   ];
 };
 

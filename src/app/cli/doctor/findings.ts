@@ -10,13 +10,15 @@ import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { readingWith } from "../../outward.ts";
+import { readStored } from "../with-stored.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
+import type { DoctorCore } from "../../../feature.ts";
 import type { Doors } from "../../../ports/forge.ts";
 import { NO_FORGE } from "../../../ports/forge-access.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
-import { budgetFindings, modelsFindings } from "./model-finding.ts";
+import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
@@ -29,7 +31,6 @@ import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
-import { answersFindings } from "./answers-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
@@ -44,16 +45,19 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   try {
     yield* fleetFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
-    yield modesFinding(config.PARLEY_MODES ?? null);
-    yield* ownersFindings(config.PARLEY_CODEOWNERS);
-    yield* modelFindings(config);
-    yield* answersFindings(config);
     yield* platformFindings(config);
     yield* dates.findings();
   } finally {
     dates.close();
   }
 }
+
+const storedIn = ({ PARLEY_DATA: directory, PARLEY_HOOK_SECRET: secret }: Config) =>
+  ({
+    answersSince: (since) =>
+      readStored(directory, ({ answers }) => answers.answersPage(since, null, Number.POSITIVE_INFINITY)),
+    receivesPushes: secret !== undefined,
+  }) satisfies Partial<DoctorCore>;
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
@@ -85,7 +89,11 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     if (read.kind === "read") yield* knowledgeFindings(config, forge.archives);
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, forge.doors), forge });
     const repos = [...namedRepositories(config, startedIn).values()];
-    for (const { findings } of config.features) yield* findings({ reading, repos });
+    yield modesFinding(config.PARLEY_MODES ?? null);
+    yield* ownersFindings(config.PARLEY_CODEOWNERS);
+    const model = yield* modelFindings(config);
+    const core = { ...storedIn(config), reading, repos, model };
+    for (const { findings } of config.features) yield* findings(core);
   } finally {
     await sandbox?.close();
   }
@@ -111,14 +119,15 @@ const modesFinding = (directory: string | null): Finding => {
   return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
 };
 
-async function* modelFindings(config: Config): AsyncGenerator<Finding> {
+/** Returns the model that costs money, if there is one. */
+async function* modelFindings(config: Config): AsyncGenerator<Finding, DoctorCore["model"]> {
   const blobs = { get: () => Promise.resolve(null) };
   const models = await modelsOf(config);
   if (models.kind === "invalid") {
     yield* invalid("model", models.problems);
-    return;
+    return null;
   }
   const chosen = await chooseModel(config, models, { blobs, log: SILENT, clock: systemClock });
   yield* modelsFindings(chosen);
-  if (!chosen.isScripted) yield* budgetFindings(config, chosen);
+  return chosen.isScripted ? null : chosen;
 }

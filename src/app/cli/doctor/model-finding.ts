@@ -4,10 +4,8 @@ import type { ChosenModel } from "../../choose-model.ts";
 import type { Failure, FailureKind } from "../../../machine/words.ts";
 import type { ConfiguredModel } from "../../../model/models.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
-import type { Config } from "../../settings/config.ts";
 
 const MODEL = about("model");
-const BUDGETS = about("budgets");
 const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
@@ -58,53 +56,3 @@ const tryModel = async (
     ? { kind: "network", message: `no answer within ${MODEL_PATIENCE / 1_000} s` }
     : null;
 };
-
-const AMOUNTS = [
-  "PARLEY_BUDGET_STRANGER",
-  "PARLEY_BUDGET_PERSON",
-  "PARLEY_BUDGET_CHANNEL",
-  "PARLEY_BUDGET_SERVER",
-  "PARLEY_BUDGET_DAY",
-] as const;
-
-type Budgets = Pick<Config, (typeof AMOUNTS)[number]>;
-
-/** Whether the budgets can be meant: an answer fits into each, and none is larger than what it is a part of. */
-export function* budgetFindings(
-  config: Budgets,
-  { name, prices, longest }: Pick<ChosenModel, "name" | "prices" | "longest">,
-): Generator<Finding> {
-  const day = config.PARLEY_BUDGET_DAY;
-  const answer = prices(name).output * longest(name);
-  if (day === null) {
-    yield BUDGETS.warning(
-      "nothing bounds what this host spends in a day",
-      "Set PARLEY_BUDGET_DAY to an amount in dollars.",
-    );
-  }
-  const problems = [...amountFindings(config, answer)];
-  yield* problems;
-  if (day !== null && problems.length === 0) yield BUDGETS.ok(`at most ${dollars(day)} a day (UTC)`);
-}
-
-/** What is not enough for one long answer keeps people from asking at all, or cuts what they get. */
-function* amountFindings(config: Budgets, answer: number): Generator<Finding> {
-  const day = config.PARLEY_BUDGET_DAY ?? Number.POSITIVE_INFINITY;
-  for (const setting of AMOUNTS) {
-    const most = config[setting];
-    if (most !== null && most < answer) {
-      yield BUDGETS.warning(
-        `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(answer)}`,
-        "Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.",
-      );
-    }
-    if (most !== null && most > day) {
-      yield BUDGETS.warning(
-        `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
-        "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
-      );
-    }
-  }
-}
-
-const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;

@@ -128,10 +128,14 @@ const splitWord = (text: string): readonly [string, string] => {
   return [word.toLowerCase().replace(/:$/, ""), rest];
 };
 
-/** In the order of the list, except those that are to stand before another one. */
+/** In the order of the list, except those that are to stand before another one, which is placed first. */
 const ordered = (all: readonly Command[], listing: Listing): readonly Command[] => {
+  const depthOf = ({ help }: Command): number => {
+    const next = all.find(({ words }) => words[0] === help.before?.[listing]);
+    return next === undefined ? 0 : 1 + depthOf(next);
+  };
   let order = all;
-  for (const one of all) {
+  for (const one of all.toSorted((a, b) => depthOf(a) - depthOf(b))) {
     const next = one.help.before?.[listing];
     const others = order.filter((other) => other !== one);
     const index = others.findIndex(({ words }) => words[0] === next);

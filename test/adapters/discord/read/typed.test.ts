@@ -11,8 +11,6 @@ const names = { isSelf: (id: string) => id === SELF };
 it.each([
   [`<@${SELF}> approvers add <@${PERSON}>`, "approvers", { add: true, who: `@${PERSON}` }],
   [`<@!${SELF}> approvers remove <@&${PERSON}>`, "approvers", { add: false, who: `@&${PERSON}` }],
-  [`<@${SELF}> budget <@${PERSON}> 5`, "budget", { of: { person: PERSON }, dollars: 5 }],
-  [`<@${SELF}> review on <#${PERSON}>`, "review", { what: "on", channel: `#${PERSON}` }],
 ])("%s names its person, role or channel by id", (content, command, asked) => {
   expect(chatCommands.parse(typedOf({ content }, names))).toMatchObject({ order: { command, asked } });
 });

@@ -1,0 +1,140 @@
+/**
+ * `review`: whether somebody looks at the answers of a channel before they are posted, and in which channel. Everybody sees it;
+ * those of PARLEY_APPROVERS change it, for what is asked from then on.
+ */
+
+import type { Person } from "../../ports/chat-platform.ts";
+import { whyOf } from "../../ports/surface.ts";
+import { sayIn } from "../../i18n/languages.ts";
+import type { Label } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { keepSettings, MAY_NOT, placeIn, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { choice, named } from "../../runtime/chat/commands/options.ts";
+
+const CHANGE = choice("change", "What to do; without it, how it is", "on", "off");
+const CHANNEL = named("channel", "The channel of those who look, as #channel", (typed) => typed);
+
+/** `channel` as it was typed. */
+type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
+
+export const reviewCommand: Command = defineCommand({
+  words: ["review"],
+  options: [CHANGE, CHANNEL],
+  read: (valueOf): ReviewChange | null | undefined => {
+    const [what, channel] = [valueOf(CHANGE), valueOf(CHANNEL)];
+    if (what === null) return null;
+    if (what === "off") return channel === null ? { what } : undefined;
+    return channel === null ? undefined : { what, channel };
+  },
+  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+  help: {
+    does: "Whether somebody looks at answers here before they are posted; for the host's approvers",
+    channel:
+      "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
+    before: { channel: "watches", menu: "watches" },
+  },
+  slash: asInThread,
+  run: ({ deps, asking, person }, change) =>
+    change === null
+      ? shown(deps, settingsAt(deps, asking.place).review, asking.place)
+      : changeReview(deps, change, asking, person),
+});
+
+const changeReview = async (
+  deps: ChatDeps,
+  change: ReviewChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
+  const { place, direct } = asking;
+  if (direct) return deps.say("In direct messages nobody else looks at answers. Say it in a channel.");
+  const to = change.what === "off" ? null : placeIn(deps.name, change.channel);
+  const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
+  if (refused !== null) return refused;
+  return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);
+};
+
+/** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
+const refusal = async (
+  { name, platform, cards, readName, clock, languageAt, say }: ChatDeps,
+  to: string | null,
+  place: string,
+  person: Person,
+): Promise<string | null> => {
+  if (to === null) return say(NO_CHANNEL.get(name) ?? "That names no channel.");
+  if (to === place)
+    return say(
+      "Answers would be shown where they are held back. Name another channel, one of the maintainers.",
+    );
+  const [named, here, there] = await Promise.all([
+    readName(to),
+    platform.audience(place),
+    platform.audience(to),
+  ]);
+  if (named.kind === "gone")
+    return say("I do not see that channel: {why} Invite me to it and say it again.", {
+      why: say.stored(named.why),
+    });
+  if (here === "private" && there === "public")
+    return say(
+      "What is asked in this private channel would be shown in a public one. Name a private channel.",
+    );
+  const from = await readName(place);
+  const sayThere = sayIn(languageAt(to));
+  const source = from.kind === "named" ? from.name : sayThere("another channel");
+  const told = await cards.show(to, {
+    id: `review/${place}/${clock.now()}`,
+    content: {
+      tone: "notice",
+      lead: sayThere(
+        "Answers to what is asked in {source} come here before they are posted, as {person} has set it. Those who may approve there send, edit or discard them.",
+        { source: safe(source), person: safe(person.name) },
+      ),
+      text: "",
+      buttons: [],
+    },
+    edits: null,
+  });
+  return told.kind === "done"
+    ? null
+    : say("I cannot write in that channel ({why}). Invite me to it and say it again.", {
+        why: say.stored(whyOf(told)),
+      });
+};
+
+/** A name is somebody's words. */
+const safe = (name: string): string => name.replaceAll(/[^\p{L}\p{N}\p{M} #._-]/gu, "_").slice(0, 80);
+
+const shown = async (
+  { readName, store, name, say }: ChatDeps,
+  review: string | null,
+  place: string,
+): Promise<string> => {
+  const held = store.waiting(name).filter((one) => one.place === place && one.type === "answer").length;
+  const waits =
+    held === 0
+      ? ""
+      : ` ${say(
+          held === 1
+            ? "{count} answer waits to be looked at, and stays so until somebody decides."
+            : "{count} answers wait to be looked at, and stay so until somebody decides.",
+          { count: held },
+        )}`;
+  if (review === null)
+    return `${say("Answers of this channel are posted as they come.")}${waits} ${say(HOW)}`;
+  const named = await readName(review);
+  const where = named.kind === "named" ? named.name : review;
+  return `${say("Answers of this channel are looked at in {where} before they are posted.", { where })}${waits} ${say("`/parley review off` ends it.")}`;
+};
+
+const HOW: Label =
+  "`/parley review on #channel` has those who may approve look at each in that channel before it is posted.";
+
+const NO_CHANNEL: ReadonlyMap<string, Label> = new Map<string, Label>([
+  [
+    "slack",
+    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
+  ],
+  ["discord", "That names no channel. Choose it with `#`, or use its id or its link."],
+]);

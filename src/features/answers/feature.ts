@@ -1,0 +1,21 @@
+/** Answers: held for maintainers of a channel, compared with their branches, and given again to the same question. */
+
+import { defineFeature } from "../../feature.ts";
+import { answersSettings } from "./settings.ts";
+
+export const answers = defineFeature({
+  name: "answers",
+  settings: answersSettings,
+  open: async (settings, core) => {
+    const { openAnswers } = await import("./open.ts");
+    return openAnswers(settings, core);
+  },
+  commands: async () => {
+    const { reviewCommand } = await import("./command.ts");
+    return [reviewCommand];
+  },
+  findings: async function* (settings, examined) {
+    const { answersFindings } = await import("./findings.ts");
+    yield* answersFindings(settings, examined);
+  },
+});

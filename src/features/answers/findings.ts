@@ -1,0 +1,22 @@
+/** What doctor says of posted answers that are compared with their branches. */
+
+import type { DoctorCore } from "../../feature.ts";
+import { DAY } from "../../machine/id.ts";
+import { type Finding, ok } from "../../ports/finding.ts";
+import type { AnswersSettings } from "./settings.ts";
+
+export function* answersFindings(
+  { PARLEY_STALE_DAYS: days }: Pick<AnswersSettings, "PARLEY_STALE_DAYS">,
+  { answersSince, receivesPushes }: Pick<DoctorCore, "answersSince" | "receivesPushes">,
+  now = Date.now(),
+): Generator<Finding> {
+  if (days === 0) return yield ok("answers", "not held to their branches (PARLEY_STALE_DAYS is 0)");
+  const all = answersSince(now - days * DAY);
+  if (all === null) return;
+  const changed = all.filter(({ standing }) => standing === "changed").length;
+  const pushes = receivesPushes ? ", and at once where the forge sends pushes" : "";
+  yield ok(
+    "answers",
+    `${all.length} of the last ${days} days, ${changed} cite what has changed; looked at every ten minutes${pushes}`,
+  );
+}

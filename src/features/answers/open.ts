@@ -1,0 +1,58 @@
+/** Held answers, comparisons with branches, and the search for earlier answers, over the core's ports. */
+
+import type { Core } from "../../feature.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
+import type { Change } from "../../ports/bot.ts";
+import { heldText } from "./held-answer.ts";
+import { createLooks } from "./looks.ts";
+import { createReuse } from "./reuse.ts";
+import { createReview } from "./review.ts";
+import type { AnswersSettings } from "./settings.ts";
+
+export const openAnswers = (
+  {
+    PARLEY_REVIEW_DAYS: reviewDays,
+    PARLEY_STALE_DAYS: staleDays,
+    PARLEY_REUSE_DAYS: reuseDays,
+  }: AnswersSettings,
+  core: Core,
+) => {
+  const looks = createLooks({
+    ...core,
+    nameOf: core.forgeNameOf,
+    shown: core.answerChanged,
+    placed: core.answerPlaced,
+    days: staleDays,
+  });
+  return {
+    ...(reuseDays === 0
+      ? {}
+      : { reuse: createReuse({ ...core, threads: core.ledger, holding: looks.holding, days: reuseDays }) }),
+    ...(staleDays === 0 ? {} : { pushed: (repo: string) => void looks.pushed(repo) }),
+    reviewedIn: (id: ConversationId) => {
+      const thread = core.ledger.thread(id);
+      return thread === null ? null : (core.chat.channel(thread.surface, thread.place)?.review ?? null);
+    },
+    attend: (room: AttendedRoom): Attendant => {
+      const { name, store, alert } = room;
+      const review = createReview({
+        ...room,
+        days: reviewDays,
+        reached: (place, why) =>
+          alert(
+            `review ${name} ${place}`,
+            why === null ? null : { kind: "review", surface: name, place, why },
+          ),
+      });
+      return { ...review, held: (question) => heldText(store, question) };
+    },
+    sourceRead: () => void looks.read(),
+    led: (_: ConversationId, change: Change) => looks.heard(change),
+    start: () => {
+      looks.start();
+      return { close: () => Promise.resolve() };
+    },
+    leave: looks.close,
+  };
+};

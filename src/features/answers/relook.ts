@@ -1,0 +1,113 @@
+/**
+ * One look at answers: what their branches have now is compared with what they cite, what changed is stored and shown. Looked
+ * at twice, nothing changes the second time.
+ */
+
+import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
+import type { Lines, Tip } from "../../ports/answers/lines.ts";
+import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
+import type { Since } from "../../text/citation.ts";
+import type { Core } from "../../feature.ts";
+import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
+
+export interface RelookDeps extends Pick<Core, "readThread"> {
+  readonly answers: Pick<Answers, "setLooked">;
+  readonly lines: Pick<Lines, "compare">;
+  readonly knowledge: CitedPages;
+  /** Posts of a conversation show something else than before. */
+  readonly shown: (id: AnswerId) => void;
+}
+
+/** Answers that one write stores. */
+const AT_ONCE = 100;
+
+/** `tips`: of the branches that were brought up to date. Answers whether all of it could be told and was stored. */
+export const relook = async (
+  deps: RelookDeps,
+  answers: readonly Answer[],
+  tips: ReadonlyMap<string, Tip>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const drafts = answers.map(draftOf);
+  let isWhole = true;
+  for (const [branch, tip] of tips) {
+    const asked = drafts.flatMap((draft) =>
+      draft.parts.flatMap((part, index) =>
+        branchOf(part.repo) === branch && draft.answer.looked[index] !== tip.commit
+          ? [{ draft, part, index }]
+          : [],
+      ),
+    );
+    const cited = asked.flatMap(({ draft, part, index }) =>
+      draft.answer.citations.flatMap((one, place) =>
+        isIn(part, one)
+          ? [{ draft, part, place, one, lines: linesOf(part, one, draft.answer.looked[index]) }]
+          : [],
+      ),
+    );
+    const compared = await deps.lines.compare(
+      tip,
+      cited.map(({ lines }) => lines),
+      signal,
+    );
+    if (compared.kind === "failed") {
+      isWhole = false;
+      continue;
+    }
+    const untold = new Set<Draft>();
+    for (const [index, { draft, part, place, one }] of cited.entries()) {
+      const since = compared.found[index] ?? null;
+      if (since === "unknown") untold.add(draft);
+      else draft.citations[place] = withSince(one, since, part.folder);
+    }
+    for (const { draft, index } of asked) if (!untold.has(draft)) draft.looked[index] = tip.commit;
+    isWhole &&= untold.size === 0;
+  }
+  for (const draft of drafts) isWhole = pages(deps, draft) && isWhole;
+  const changed: Looked[] = [];
+  for (const { answer, citations, looked } of drafts) {
+    const { conversation, message } = answer;
+    const isShown = JSON.stringify(citations) !== JSON.stringify(answer.citations);
+    if (!isShown && looked.join(" ") === answer.looked.join(" ")) continue;
+    const isQuiet = isShown && (await isLeftAlone(deps, answer));
+    changed.push({ conversation, message, citations, looked, isQuiet });
+  }
+  for (let first = 0; first < changed.length && !signal.aborted; first += AT_ONCE) {
+    const stored = await deps.answers.setLooked(changed.slice(first, first + AT_ONCE));
+    if (stored.kind === "failed") isWhole = false;
+    else for (const id of stored.shown) deps.shown(id);
+  }
+  return isWhole && !signal.aborted;
+};
+
+/** What becomes of an answer, as far as it has been looked at: the same members as it has, one a repository. */
+const draftOf = (answer: Answer) => {
+  const parts = partsOf(answer);
+  const looked = parts.map((_, index) => answer.looked[index] ?? "");
+  return { answer, parts, citations: [...answer.citations], looked };
+};
+
+type Draft = ReturnType<typeof draftOf>;
+
+/** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
+const pages = ({ knowledge }: RelookDeps, { answer, citations }: Draft): boolean => {
+  const cited = answer.citations.filter(isPage);
+  if (cited.length === 0) return true;
+  const { conversation: id, surface, repo } = answer;
+  const stands = knowledge.stands({ id, surface, repo }, cited);
+  for (const [index, one] of cited.entries()) {
+    const kind = stands[index];
+    if (kind === "holds" || kind === "gone")
+      citations[answer.citations.indexOf(one)] = withSince(one, kind === "holds" ? null : GONE);
+  }
+  return !stands.includes("unknown");
+};
+
+const GONE: Since = { kind: "changed", commit: null };
+
+/** Who put a conversation or a thread away is not shown it again for this. */
+const isLeftAlone = async ({ readThread }: RelookDeps, answer: Answer): Promise<boolean> => {
+  if (answer.isArchived) return true;
+  if (answer.thread === null) return false;
+  return (await readThread(answer.surface, answer.thread))?.isArchived === true;
+};

@@ -1,0 +1,157 @@
+/**
+ * Answers that are held, put before those who look at them: each in messages of the channel that theirs has for it, and in
+ * their place what became of it. Works from what is stored. Once an hour, and at each start, it looks whether the messages
+ * still stand: what somebody deleted is put anew. Where no channel takes them, the thread and the operator are told, and
+ * it is tried again; so is the thread where nobody decides for days.
+ */
+
+import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
+import type { Unseen } from "../../machine/words.ts";
+import type { ReviewCard } from "../../ports/answers/review.ts";
+import type { AttendedRoom } from "../../ports/attendant.ts";
+import type { QuestionRow, Stored } from "../../ports/store.ts";
+import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
+import { createRounds, startHourly } from "../../runtime/bot/rounds.ts";
+import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
+import { hearQuestions } from "../../runtime/chat/question-changes.ts";
+
+const AGAIN: Millis = 30_000;
+const HOST: PersonId = "parley:review";
+
+interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
+  /** Days after which the thread is told that nobody has decided. */
+  readonly days: number;
+  /** Whether the channel takes what it is to show: null where it does, else why it does not. */
+  readonly reached: (place: string, why: string | null) => void;
+}
+
+export const createReview = (deps: ReviewDeps) => {
+  const { name, store, chat, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
+  /** Messages that stand are looked at too. */
+  let looks = true;
+
+  const rounds = createRounds(clock, async () => {
+    const isLook = looks;
+    looks = false;
+    const known = new Map(chat.reviewCards(name).map((card) => [card.wire, card]));
+    for (const { conversation } of chat.waiting(name)) {
+      const question = store.pendingQuestion(conversation);
+      const stored = question === null ? null : store.load(conversation);
+      if (stored === null || !awaitsLook(question, stored.state) || rounds.ending.aborted) continue;
+      const card = known.get(question.wire) ?? null;
+      known.delete(question.wire);
+      if (card === null || isLook) await put(stored, question, card);
+      await tellLate(question);
+    }
+    for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
+  });
+
+  // The first look is that of the start.
+  const hourly = startHourly(clock, HOUR, () => {
+    looks = true;
+    rounds.wake();
+  });
+
+  /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
+  const put = async (stored: Stored, question: QuestionRow, card: ReviewCard | null): Promise<void> => {
+    const thread = ledger.thread(question.conversation);
+    const { phase, turn } = stored.state;
+    if (thread === null || phase.kind !== "awaitingApproval") return;
+    const { question: asked } = phase;
+    if (asked.id !== question.question) return;
+    const held = heldAnswer(deps, stored, question, await deps.link(thread));
+    if (held === null) return;
+    const wanted = chat.channel(name, thread.place)?.review ?? null;
+    const first = asked.kind === "answer" ? asked.place : (turn.reviewed ?? null);
+    const places = new Set([card?.place ?? null, wanted, first].flatMap((one) => one ?? []));
+    for (const place of places) {
+      const stands = card?.place === place ? card.messages : [];
+      const shown = await show(
+        { wire: question.wire, place, messages: stands },
+        rendererAt(place).review(held, limits),
+        question.askedAt,
+      );
+      if (shown === null) return deps.reached(place, null);
+      if (mayPass(shown)) return postpone(shown);
+      deps.reached(place, whyOf(shown));
+    }
+    await tell(stored, "unreachable", 0);
+  };
+
+  /** Null: it stands as it should. What stands is kept, however far that came. */
+  const show = async (
+    card: ReviewCard,
+    contents: readonly Content[],
+    since: Millis,
+  ): Promise<Trouble | null> => {
+    const messages: string[] = [];
+    let trouble: Trouble | null = null;
+    for (const [index, content] of contents.entries()) {
+      const one = { id: `${card.wire}/${index}`, content, since };
+      const before = card.messages[index] ?? null;
+      let outcome = await cards.show(card.place, { ...one, edits: before });
+      if (before !== null && outcome.kind === "gone" && outcome.what === "message")
+        outcome = await cards.show(card.place, { ...one, edits: null });
+      if (outcome.kind !== "done") {
+        trouble = outcome;
+        break;
+      }
+      messages.push(outcome.id);
+    }
+    const left = card.messages.slice(messages.length);
+    if (messages.length === 0) return trouble;
+    const kept = await chat.putReviewCard(name, { ...card, messages: [...messages, ...left] });
+    if (kept.kind === "failed")
+      log.warn("where a held answer is shown could not be noted", { code: kept.code });
+    return trouble;
+  };
+
+  /** What was shown of it goes: one line says what became of it. */
+  const end = async (card: ReviewCard): Promise<void> => {
+    const question = store.question(card.wire);
+    const conversation = question?.conversation ?? null;
+    const state = conversation === null ? null : (store.load(conversation)?.state ?? null);
+    const thread = conversation === null ? null : ledger.thread(conversation);
+    const link = thread === null ? null : await deps.link(thread);
+    const ended = endedAnswer(state, question ?? { wire: card.wire, askedAt: 0, type: "answer" }, link);
+    const [content] = rendererAt(card.place).review(ended, limits);
+    const [first, ...more] = card.messages;
+    if (content !== undefined && first !== undefined) {
+      const outcome = await cards.show(card.place, { id: `${card.wire}/0`, content, edits: first });
+      if (outcome.kind !== "done" && mayPass(outcome)) return postpone(outcome);
+    }
+    for (const message of more) {
+      const outcome = await cards.remove(card.place, message);
+      if (outcome.kind !== "done" && mayPass(outcome)) return postpone(outcome);
+    }
+    const dropped = await chat.dropReviewCard(name, card.wire);
+    if (dropped.kind === "failed") rounds.wakeAfter(AGAIN);
+  };
+
+  const tellLate = async ({ conversation, askedAt }: QuestionRow): Promise<void> => {
+    const days = Math.floor((clock.now() - askedAt) / DAY);
+    const stored = days >= deps.days ? store.load(conversation) : null;
+    if (stored !== null) await tell(stored, "late", days);
+  };
+
+  /** Once: what was told is part of the state. */
+  const tell = async ({ state: { id, phase } }: Stored, why: Unseen, days: number): Promise<void> => {
+    if (phase.kind !== "awaitingApproval" || phase.question.told?.includes(why) === true) return;
+    await bot.act(id, { kind: "unseen", question: phase.question.id, why, days, by: HOST });
+  };
+
+  const postpone = (trouble: Trouble): void => {
+    const wait = trouble.kind === "throttled" ? trouble.retryAfter : 0;
+    looks = true;
+    rounds.wakeAfter(Math.max(AGAIN, wait));
+  };
+
+  return {
+    heard: hearQuestions(rounds.wake),
+    start: rounds.wake,
+    /** Shows nothing more; settles when what was being shown has ended. */
+    close: async () => {
+      await Promise.all([hourly.close(), rounds.close()]);
+    },
+  };
+};

@@ -1,0 +1,181 @@
+/**
+ * `budget`: what may be spent here and what is, for those who may approve; how much of their own is left, for
+ * everybody else. Figures are told only where nobody else reads them.
+ */
+
+import type { Person } from "../../ports/chat-platform.ts";
+import {
+  channelScope,
+  type MicroUsd,
+  personScope,
+  renewal,
+  type Scope,
+  serverScope,
+  type Standing,
+} from "../../ports/money.ts";
+import type { Addressee } from "../../ports/surface.ts";
+import type { Own } from "./open.ts";
+import { kindOf } from "./scopes.ts";
+import { dollars } from "../../text/dollars.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { durationText } from "../../thread/durations.ts";
+import { storageText } from "../../runtime/chat/reply-texts.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { named, typedWord } from "../../runtime/chat/commands/options.ts";
+import { personId, rightsOf, speakerOf } from "../../runtime/chat/commands/rights.ts";
+
+const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
+const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
+  payer(typed.normalize("NFKC")),
+);
+const DOLLARS = typedWord("dollars", "US dollars a day, or none", (typed) =>
+  amountIn(typed.normalize("NFKC")),
+);
+
+interface BudgetChange {
+  /** The platform's id of a person, or what everybody here shares. */
+  readonly of: "channel" | "server" | { readonly person: string };
+  /** Dollars a day; none: no bound. */
+  readonly dollars: number | "none";
+}
+
+export const budgetCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["budget"],
+    options: [OF, DOLLARS],
+    read: (valueOf): BudgetChange | null => {
+      const [of, amount] = [valueOf(OF), valueOf(DOLLARS)];
+      return of === null || amount === null ? null : { of, dollars: amount };
+    },
+    rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+    help: {
+      does: "What may be spent on the model here today; setting it needs the right to approve",
+      thread: "budget",
+      channel: "`/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent",
+      before: { thread: "instructions", channel: "instructions", menu: "instructions" },
+    },
+    slash: asInThread,
+    statusLine: ({ deps, asking, person }, { usage }) =>
+      moneyLine(own(), deps, asking, person, usage.costMicroUsd),
+    run: ({ deps, asking, person }, change) =>
+      change === null ? shown(own(), deps, asking, person) : set(own(), deps, change, asking, person),
+  });
+
+const payer = (who: string): BudgetChange["of"] | undefined => {
+  const one = who.toLowerCase();
+  if (one === "channel") return "channel";
+  if (one === "server" || one === "workspace") return "server";
+  const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
+  const id = person?.[1] ?? person?.[2];
+  return id === undefined ? undefined : { person: id };
+};
+
+const amountIn = (typed: string): BudgetChange["dollars"] | undefined => {
+  if (/^none\.?$/i.test(typed)) return "none";
+  const amount = /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(typed)?.[1];
+  return amount === undefined ? undefined : Number(amount);
+};
+
+const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): string => {
+  const { mayManage } = rightsOf(deps.policy, person);
+  const standings = standingsOf(own, deps, asking, person);
+  return mayManage && deps.platform.isPrivate(asking)
+    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
+    : `${share(standings, deps.say)} ${renews(deps)}${mayManage ? ` ${deps.say(ELSEWHERE)}` : ""}`;
+};
+
+/** What those who may approve are told with the status of a thread; null where others would read it too. */
+const moneyLine = (
+  own: Own,
+  deps: ChatDeps,
+  asking: Addressee,
+  person: Person,
+  cost: MicroUsd,
+): string | null =>
+  rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
+    ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(own, deps, asking, person), deps.say)}`
+    : null;
+
+const set = async (
+  { budgets }: Own,
+  deps: ChatDeps,
+  { of, dollars: amount }: BudgetChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
+  const { name, platform, say } = deps;
+  const scope: Scope =
+    of === "channel"
+      ? channelScope(name, asking.place)
+      : of === "server"
+        ? serverScope(name, platform.server)
+        : personScope(personId(name, of.person));
+  const most = amount === "none" ? null : Math.round(amount * 1_000_000);
+  const done = await budgets.set(scope, most, personId(name, person.id));
+  if (done.kind === "failed") return storageText(done.message, say);
+  const whose = whoseText(of, say);
+  return most === null
+    ? say(
+        "The budget of {whose} has no bound of its own any more. The others hold as before, the host's above all.",
+        { whose },
+      )
+    : say(
+        "The budget of {whose} is set to {amount} a day. The others hold as before, the host's above all.",
+        {
+          whose,
+          amount: dollars(most),
+        },
+      );
+};
+
+const whoseText = (of: BudgetChange["of"], say: Say): string => {
+  if (of === "channel") return say("this channel");
+  return of === "server" ? say("this server") : `\`${of.person}\``;
+};
+
+const standingsOf = (
+  { budgets }: Own,
+  deps: ChatDeps,
+  { place }: Addressee,
+  person: Person,
+): readonly Standing[] =>
+  budgets.standings({
+    speaker: speakerOf(deps.policy, person),
+    surface: deps.name,
+    place,
+    server: deps.platform.server,
+  });
+
+const figures = (standings: readonly Standing[], say: Say): string =>
+  say("Spent today: {figures}.", {
+    figures: standings
+      .map(({ scope, spent, most }) =>
+        say("{whose} {spent} of {most}", {
+          whose: say(NAMES[kindOf(scope)]),
+          spent: dollars(spent),
+          most: most === null ? say("no bound") : dollars(most),
+        }),
+      )
+      .join(" · "),
+  });
+
+/** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
+const share = (standings: readonly Standing[], say: Say): string => {
+  const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
+  return say("{percent} % of what you may have the model do here today is used.", {
+    percent: Math.min(100, Math.round(100 * Math.max(0, ...used))),
+  });
+};
+
+const renews = ({ clock, say }: ChatDeps): string =>
+  say("It renews at 00:00 UTC, in {time}.", { time: durationText(renewal(clock.now()) - clock.now(), say) });
+
+const NAMES: Readonly<Record<ReturnType<typeof kindOf>, Label>> = {
+  person: "you",
+  channel: "this channel",
+  server: "this server",
+  day: "the host",
+};
+
+const ELSEWHERE: Label = "Figures are told where nobody else reads them: `/parley budget`.";

@@ -1,0 +1,38 @@
+/** Budgets: a request to the model is paid for by a person, a channel, a server and the host, or it is not sent (D33). */
+
+import { defineFeature } from "../../feature.ts";
+import { moneySettings } from "./settings.ts";
+
+export const money = defineFeature({
+  name: "money",
+  settings: moneySettings,
+  open: async (settings, core) => {
+    const { openMoney } = await import("./open.ts");
+    return openMoney(settings, core);
+  },
+  findings: async function* (settings, { model }) {
+    const { budgetFindings } = await import("./findings.ts");
+    if (model !== null) yield* budgetFindings(settings, model);
+  },
+  commands: async (own) => {
+    const { budgetCommand } = await import("./command.ts");
+    return [budgetCommand(own)];
+  },
+  requests: (own) => [
+    {
+      method: "get",
+      path: "/api/budgets",
+      does: "What is spent today and how much may be, of each person, channel, server and the host.",
+      approvers: null,
+      answer: async () => (await import("./requests.ts")).listBudgets(own()),
+    },
+    {
+      method: "post",
+      path: "/api/budgets",
+      does: "Sets one: `scope` and `dollars` a day, null for no bound.",
+      approvers: "set budgets",
+      answer: async (request) => (await import("./requests.ts")).setBudget(own(), request),
+    },
+  ],
+  board: { name: "budgets", title: "Click for budgets", from: "cost" },
+});

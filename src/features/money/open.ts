@@ -1,0 +1,49 @@
+/** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
+
+import { uptime } from "node:os";
+import type { Core } from "../../feature.ts";
+import type { PricedModel } from "../../ports/model.ts";
+import type { BudgetBook } from "../../ports/money.ts";
+import { createBudgetedModel } from "./budgeted-model.ts";
+import { createBudgets } from "./budgets.ts";
+import { createDays, createSharedDays } from "./days.ts";
+import { createReservations, createSharedReservations } from "./reservations.ts";
+import type { MoneySettings } from "./settings.ts";
+
+/** What the command and requests use. */
+export interface Own extends Pick<Core, "operator"> {
+  readonly budgets: BudgetBook;
+}
+
+export const openMoney = (
+  settings: MoneySettings,
+  {
+    purse,
+    clock,
+    log,
+    host,
+    leads,
+    operator,
+  }: Pick<Core, "purse" | "clock" | "log" | "host" | "leads" | "operator">,
+) => {
+  const { now } = clock;
+  const timed = { purse, now, steady: steadyTime };
+  const days = host === null ? createDays(timed) : createSharedDays({ ...timed, leads });
+  const counted = { purse, days, log };
+  const reservations = host === null ? createReservations(counted) : createSharedReservations(host, counted);
+  const defaults = {
+    stranger: settings.PARLEY_BUDGET_STRANGER,
+    person: settings.PARLEY_BUDGET_PERSON,
+    channel: settings.PARLEY_BUDGET_CHANNEL,
+    server: settings.PARLEY_BUDGET_SERVER,
+    day: settings.PARLEY_BUDGET_DAY,
+  };
+  const askAbove = settings.PARLEY_ASK_ABOVE;
+  const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations });
+  const own: Own = { budgets, operator };
+  const wrapModel = (priced: PricedModel) => createBudgetedModel({ ...priced, budgets, purse, clock });
+  return { own, budgets, wrapModel };
+};
+
+/** Milliseconds since the machine began, its sleep included; nobody sets it. */
+const steadyTime = (): number => Math.round(uptime() * 1_000);

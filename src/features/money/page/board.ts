@@ -1,0 +1,42 @@
+/** What was spent on the model today, by whose money it is, and a way to set how much may be. */
+
+import type { BudgetsBody } from "../budgets-body.ts";
+import { request } from "../../../../adapters/console/page/api.ts";
+import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/console/page/dom.ts";
+import { amountOf, clock, spentOf } from "../../../../adapters/console/page/thread/format.ts";
+import { say } from "../../../../adapters/console/page/words.ts";
+
+export const open = async (): Promise<void> => {
+  const read = await request<BudgetsBody>("GET", "/api/budgets");
+  const rows = read.kind === "ok" ? read.data.budgets : [];
+  const scope = h("input.field", { name: "scope", value: "day", required: true });
+  const amount = h("input.field", { name: "dollars", placeholder: say("none") });
+  const set = async () => {
+    const most = amountOf(amount.value, "");
+    if (Number.isNaN(most))
+      return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
+    const done = await request("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
+    if (done.kind !== "ok") return done.message;
+    dialog.close();
+    await open();
+    return null;
+  };
+  const dialog: HTMLDialogElement = openDialog(
+    say("Spent today"),
+    pairs(rows.map(row)),
+    h("p", read.kind === "ok" ? say("Renews at {time}.", { time: clock(read.data.renewsAt) }) : read.message),
+    openForm(
+      "form.stack",
+      {},
+      set,
+      labelled(say("Whose"), scope),
+      labelled(say("Dollars a day"), amount),
+      h("button", { type: "submit" }, say("Set")),
+    ),
+    h("button.primary", { onclick: () => dialog.close(), autofocus: true }, say("Close")),
+  );
+  dialog.ariaLabel = say("Budgets");
+};
+
+const row = ({ scope, spentUsd, mostUsd }: BudgetsBody["budgets"][number]) =>
+  [h("code", scope), spentOf(spentUsd, mostUsd)] as const;

@@ -1,0 +1,35 @@
+/** What is spent on the model today and how much may be: returned to the operator, and set by the operator. */
+
+import * as z from "zod";
+import { jsonOf } from "../../../adapters/console/api/body.ts";
+import { accepted } from "../../../adapters/console/api/problem.ts";
+import { dollarsADay } from "../../../adapters/console/api/schema.ts";
+import type { Scope } from "../../ports/money.ts";
+import type { BudgetsBody } from "./budgets-body.ts";
+import type { Own } from "./open.ts";
+
+export const listBudgets = ({ budgets }: Own): Response => {
+  const { renewsAt, standings } = budgets.overview();
+  const rows: BudgetsBody["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
+    scope,
+    spentUsd: spent / 1_000_000,
+    /** Null: no bound, or for a person the configured one of strangers or of others. */
+    mostUsd: most === null ? null : most / 1_000_000,
+    isSet,
+  }));
+  const body: BudgetsBody = { renewsAt, budgets: rows };
+  return Response.json(body);
+};
+
+export const setBudget = async ({ budgets, operator }: Own, request: Request): Promise<Response> => {
+  const { scope, dollars: most } = await jsonOf(request, budgetBody);
+  return Response.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
+};
+
+const isScope = (text: string): text is Scope =>
+  text === "day" || /^(person:\w+|channel|server):[\w:.-]+$/.test(text);
+
+const budgetBody = z.object({
+  scope: z.string().max(200).refine(isScope, "must be day, or person:, channel: or server: and an id"),
+  dollars: dollarsADay,
+});

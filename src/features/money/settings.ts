@@ -1,0 +1,15 @@
+/** Budgets in dollars a day, for each payer, and the cost above which a person is asked first. */
+
+import { z } from "zod";
+import { budget } from "../../settings/kinds.ts";
+
+export const moneySettings = z.object({
+  PARLEY_BUDGET_STRANGER: budget.default(500_000),
+  PARLEY_BUDGET_PERSON: budget.default(10_000_000),
+  PARLEY_BUDGET_CHANNEL: budget.default(10_000_000),
+  PARLEY_BUDGET_SERVER: budget.default(10_000_000),
+  PARLEY_BUDGET_DAY: budget.default(50_000_000),
+  PARLEY_ASK_ABOVE: budget.default(5_000_000),
+});
+
+export type MoneySettings = z.infer<typeof moneySettings>;

@@ -1,0 +1,88 @@
+/**
+ * What people say of answers: a thumb, why it points down, that the question is solved. It is counted and told to nobody; whoever
+ * pressed hears one sentence alone.
+ */
+
+import { askerOf } from "../../machine/state.ts";
+import type { Speaker } from "../../machine/words.ts";
+import type { Click, Handled } from "../../ports/chat.ts";
+import type { Place } from "../../ports/conversation.ts";
+import type { AnswerId } from "../../ports/answers/answers.ts";
+import { answerNamed, type Thumb, type Vote } from "../../ports/answers/feedback.ts";
+import type { Done } from "../../ports/host.ts";
+import type { Judgement } from "../../ports/questions.ts";
+import type { Note } from "../../ports/surface.ts";
+import type { ChatDeps } from "./deps.ts";
+import { storageText, unknownThreadText } from "./reply-texts.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+
+type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
+
+/** Answers what to tell the person; null where that is done. */
+export const judge = async (
+  deps: Deps,
+  click: Click,
+  judgement: Judgement,
+  speaker: Speaker,
+): Promise<string | null> => {
+  const { name, feedback, ledger, platform, clock, say } = deps;
+  const { id, place, root, person, comment } = click;
+  const answer = answerNamed(click.value);
+  if (answer === null || root === null) return say(unknownThreadText);
+  // A conversation that went on elsewhere has left its answers here.
+  if (!ledger.lived(name, place, root).includes(answer.conversation)) return say(unknownThreadText);
+  const vote: Vote = { ...answer, person: speaker.id, click: id, at: clock.now() };
+  switch (judgement) {
+    case "thumb_up":
+    case "thumb_down": {
+      const done = await feedback.vote(vote, judgement === "thumb_up" ? "up" : "down");
+      if (done.kind === "failed") return storageText(done.message, say);
+      const note: Note = {
+        text: say(done.thumb === null ? "Your vote is taken back." : COUNTED[done.thumb]),
+        buttons: done.thumb === "down" ? [{ action: "why", label: say("Say why"), value: click.value }] : [],
+      };
+      await platform.whisper({ place, root, person }, note);
+      return null;
+    }
+    case "why":
+      if (comment === null) return say("The form did not open in time. Please press *Say why* again.");
+      return told(await feedback.explain(vote, comment), REASON, say);
+    case "solved":
+      if (!(await maySolve(deps, answer, speaker)))
+        return say("Only whoever asked, or somebody who may approve, marks a question as solved.");
+      return told(await feedback.solve(answer, clock.now()), SOLVED, say);
+  }
+};
+
+const COUNTED: Readonly<Record<Thumb, Label>> = {
+  up: "Counted: this answer helped. Press 👍 again to take it back.",
+  down: "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.",
+};
+const REASON: Label = "Thank you. Maintainers read that, without your name.";
+const SOLVED: Label = "Marked as solved. Whoever asks on here opens it again.";
+
+/** The platform has let somebody do it by its own rules. */
+export const solvedAt = async (
+  { name, feedback, ledger, clock }: Pick<ChatDeps, "name" | "feedback" | "ledger" | "clock">,
+  { place, root }: Place,
+  value: string,
+): Promise<Handled> => {
+  const answer = answerNamed(value);
+  if (answer === null || !ledger.lived(name, place, root).includes(answer.conversation)) return "done";
+  const done = await feedback.solve(answer, clock.now());
+  return done.kind === "failed" ? "later" : "done";
+};
+
+/** Whoever began the conversation, whoever asked last, and people who may approve. */
+const maySolve = async (
+  { bot }: Pick<ChatDeps, "bot">,
+  { conversation }: AnswerId,
+  { id, mayApprove }: Speaker,
+): Promise<boolean> => {
+  const detail = await bot.read(conversation);
+  if (detail === null) return false;
+  return mayApprove || detail.conversation.createdBy === id || askerOf(detail.state) === id;
+};
+
+const told = (done: Done, text: Label, say: Say): string =>
+  done.kind === "failed" ? storageText(done.message, say) : say(text);
