@@ -4,23 +4,32 @@
  */
 
 import type * as z from "zod";
+import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
+import type { AlertFacts } from "./ports/alerts.ts";
+import type { AppPosts } from "./ports/app-posts.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
-import type { Bot } from "./ports/bot.ts";
+import type { Bot, Change } from "./ports/bot.ts";
+import type { ChatStore } from "./ports/chat-rows.ts";
+import type { OnLeader } from "./ports/cluster/fleet.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
-import type { Repo } from "./ports/conversation.ts";
+import type { Bound, Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
-import type { Ambient, Clock, RandomId } from "./ports/host.ts";
-import type { ScriptedModel } from "./ports/model.ts";
+import type { Finding } from "./ports/finding.ts";
+import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
+import type { ModelNames, ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Ledger } from "./ports/surface.ts";
+import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
+import type { Repos } from "./runtime/chat/commands/repos.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
+import type { Budgets } from "./runtime/money/budgets.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
@@ -30,6 +39,7 @@ export interface Feature extends Additions {
   readonly settings: z.ZodObject;
   /** Rules between its settings and others, on values as they are written. */
   readonly rules: readonly z.ZodType[];
+  readonly programs: readonly ProgramLine[];
   /** `given`: the environment, without what is empty. */
   readonly set: (given: Given) => SetResult;
 }
@@ -48,8 +58,36 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  /** What doctor says of it; no host is needed. */
+  readonly findings: (doctor: DoctorCore) => AsyncIterable<Finding>;
+  /** Whether it tells of pushes to repositories (`Core.pushed`). */
+  readonly hearsPushes: boolean;
+  /** By the names of its commands of the command line. */
+  readonly programs: Readonly<Record<string, (args: readonly string[]) => Promise<ProgramResult>>>;
   /** Called before anything is logged or stored. */
   readonly observe: (early: EarlyCore) => Promise<Observing>;
+}
+
+/** A command of the command line, `parley NAME OPTIONS`, as the help lists it. */
+export interface ProgramLine {
+  readonly name: string;
+  readonly options: string;
+  readonly does: string;
+  /** Whether the words behind the name can be used. */
+  readonly accepts: (args: readonly string[]) => boolean;
+}
+
+export type ProgramResult =
+  /** For the operator to read. */
+  | { readonly kind: "done"; readonly text: string }
+  /** `why` is a sentence. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** What findings of a feature are made with. */
+export interface DoctorCore {
+  /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
+  readonly stored: <T>(read: (rows: Pick<Rows, "select">) => T) => T | null;
+  readonly log: Log;
 }
 
 /** Parts of the core that exist before its log and its store. */
@@ -81,6 +119,19 @@ export interface Core extends Ambient {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
   readonly feedback: FeedbackReader;
+  readonly chat: ChatStore;
+  /** Those that channels may work on. */
+  readonly repos: Repos;
+  readonly modes: Modes;
+  readonly models: ModelNames;
+  readonly budgets: Pick<Budgets, "standings" | "set">;
+  /** What the operator has to know of, by a key; null: it is over. */
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  /** Host and path, `github.com/acme/api`, of those that are on a forge. */
+  readonly reposAtForge: (bound: Bound | null) => readonly string[];
+  /** Somebody pushed to a repository, named as `reposAtForge` names it; null if nothing depends on it. */
+  readonly pushed: ((repo: string) => void) | null;
+  readonly onLeader: OnLeader;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -105,15 +156,25 @@ export interface Core extends Ambient {
 export interface OpenFeature extends Provided, Additions {}
 
 /** What a feature provides to a host. Each member is optional. */
-interface Provided {
+export interface Provided {
   /** People see it among the surfaces. `off`: the reason why it is off, or null. */
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
-  /** Begins the work that only the host that leads does. */
-  readonly start?: () => Work;
+  /** Gets posts of apps; one feature at most. */
+  readonly appPosts?: AppPosts;
+  /** Called on the host that leads, after each change of a conversation. */
+  readonly led?: (id: ConversationId, change: Change) => void;
+  /** Other hosts have changed rows of these tables. */
+  readonly changed?: (tables: ReadonlySet<string>) => void;
+  /** The core has changed rows of the feature: a channel got another id, or a person was forgotten. */
+  readonly renew?: () => void;
+  /** Begins the work that only the host that leads does, once its platforms are there; null if `leave` ends it. */
+  readonly start?: () => Work | null;
+  /** Ends what begins new work, while platforms and conversations go on. */
+  readonly leave?: () => Promise<unknown>;
   /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
 }
@@ -131,6 +192,11 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
+  readonly findings?: (settings: z.infer<S>, doctor: DoctorCore) => AsyncIterable<Finding>;
+  readonly hearsPushes?: (settings: z.infer<S>) => boolean;
+  readonly programs?: readonly (ProgramLine & {
+    readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
+  })[];
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
   readonly observe?: (
@@ -148,6 +214,9 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   settings,
   rules = [],
   model = null,
+  findings = async function* () {},
+  hearsPushes = () => false,
+  programs = [],
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
   commands = async () => [],
@@ -179,6 +248,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
     name,
     settings,
     rules,
+    programs,
     ...additions(undefined),
     set: (given) => {
       const { data, error } = settings.safeParse(given);
@@ -186,7 +256,18 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       const secrets = secretsAmong(settings.shape, data);
       return {
         kind: "set",
-        feature: { name, values: data, secrets, model, observe: (early) => observing(data, early) },
+        feature: {
+          name,
+          values: data,
+          secrets,
+          model,
+          findings: (doctor) => findings(data, doctor),
+          hearsPushes: hearsPushes(data),
+          programs: Object.fromEntries(
+            programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),
+          ),
+          observe: (early) => observing(data, early),
+        },
       };
     },
   };

@@ -25,7 +25,6 @@ import {
   stop,
   unrestricted,
 } from "../runtime/chat/commands/turn.ts";
-import { every, unwatch, watch, watches } from "../runtime/chat/commands/watch.ts";
 
 const OF_CORE: readonly Command[] = [
   ask,
@@ -47,10 +46,6 @@ const OF_CORE: readonly Command[] = [
   tools,
   knowledge,
   review,
-  watches,
-  every,
-  watch,
-  unwatch,
   rename,
   archive,
   deleteConversation,

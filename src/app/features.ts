@@ -2,8 +2,10 @@
 
 import type { OwnedBoard } from "../../adapters/console/deps.ts";
 import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
+import type { ConversationId } from "../machine/id.ts";
+import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
 import type { Beside } from "../ports/beside.ts";
-import type { Bot } from "../ports/bot.ts";
+import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
@@ -13,8 +15,9 @@ import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { observability } from "../features/observability/feature.ts";
+import { watches } from "../features/watches/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, watches, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -36,9 +39,14 @@ export interface OpenFeatures {
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
+  readonly appPosts: AppPosts;
   besides(bot: Bot): Promise<readonly Beside[]>;
+  led(id: ConversationId, change: Change): void;
+  changed(tables: ReadonlySet<string>): void;
+  renew(): void;
   /** Begins the work of the host that leads. */
   start(): Work;
+  leave(): Promise<unknown>;
   /** In reverse order. */
   close(): Promise<void>;
 }
@@ -69,11 +77,22 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
+    appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    led: (...given) => {
+      for (const one of opened) one.led?.(...given);
+    },
+    changed: (tables) => {
+      for (const one of opened) one.changed?.(tables);
+    },
+    renew: () => {
+      for (const one of opened) one.renew?.();
+    },
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);
       return { close: () => Promise.all(begun.map((one) => one.close())) };
     },
+    leave: () => Promise.all(opened.flatMap((one) => one.leave?.() ?? [])),
     close: async () => {
       for (const one of opened.toReversed()) await one.close?.();
     },

@@ -20,6 +20,7 @@ import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
+import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
@@ -30,11 +31,11 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { openHooks, reposAtForge } from "./hooks.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
+import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
 import { openMcp } from "./mcp.ts";
@@ -43,6 +44,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
+import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
@@ -50,7 +52,6 @@ import { consoleOperator } from "./settings/console-operator.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
-import { lateBot, openWatches } from "./watches.ts";
 
 export type Started =
   | { readonly kind: "started"; readonly host: Host }
@@ -183,10 +184,8 @@ export const start = async (
     if (!share.leads()) return;
     for (const one of surfaces) one.heard(id, change);
     looks?.heard(change);
-    watching.heard(id, change);
+    features.led(id, change);
   };
-  const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
-  const watches = share.watches(watching);
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const figures = {
     waiting: opened.store.waiting,
@@ -205,13 +204,17 @@ export const start = async (
     operatorToken: token,
     covers: covers(sandbox),
     figures,
+    repos: createRepos(config.PARLEY_REPOS),
+    reposAtForge,
+    pushed: config.PARLEY_STALE_DAYS === 0 ? null : (name) => void looks?.pushed(name),
+    onLeader: share.onLeader,
   });
   surfaces = await openChat(config, {
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
-    watches: watches.book,
-    watcher: watches.watcher,
+    appPosts: features.appPosts,
+    renewed: features.renew,
     taking: share.taking,
     limits,
   });
@@ -236,7 +239,7 @@ export const start = async (
       indexer.heard();
       knowledge.heard(id);
     },
-    forgotten: () => watching.renew(),
+    forgotten: features.renew,
     ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
@@ -273,7 +276,6 @@ export const start = async (
     },
     days: config.PARLEY_STALE_DAYS,
   });
-  const { pushed } = looks;
   await local.recover();
   indexer.heard();
   const idleCheckouts = startIdleCheckouts({
@@ -289,13 +291,6 @@ export const start = async (
   const endShrinking = startShrinking({
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
-  });
-  const hooks = await openHooks(config, {
-    watcher: watches.watcher,
-    reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
-    ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (name: string) => void pushed(name) }),
-    clock: systemClock,
-    log,
   });
   const listening = await openConsole(config, {
     ...parts,
@@ -316,8 +311,7 @@ export const start = async (
     boards: features.boards,
     features: features.surfaces,
     routes: features.routes,
-    besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
-    watches: watches.book,
+    besides: await features.besides(bot),
     bot,
     takePicture,
     sandbox,
@@ -327,12 +321,10 @@ export const start = async (
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
-    chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
-      features.start(),
-    );
+    chores.push(startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }));
     await Promise.all(surfaces.map((one) => one.start(bot)));
-    watching.start();
+    if (ending.signal.aborted) return;
+    chores.push(features.start());
     looks?.start();
   };
   const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
@@ -342,7 +334,7 @@ export const start = async (
     ending.abort();
     const left = Promise.all([
       ahead.close(),
-      watching.close(),
+      features.leave(),
       looks?.close(),
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
@@ -373,7 +365,7 @@ export const start = async (
     lead,
     changed: (changed) => {
       indexer.heard();
-      if (changed.some(({ table }) => table === "watches")) watching.renew();
+      features.changed(new Set(changed.map(({ table }) => table)));
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });

@@ -1,16 +1,43 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
 import { FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
+import { ALONE } from "../../src/app/cluster/alone.ts";
 import { randomId } from "../../src/app/random-id.ts";
+import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import type { OnLeader } from "../../src/ports/cluster/fleet.ts";
 import type { Core, SetFeature } from "../../src/feature.ts";
+import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
+import { testModes } from "../runtime/modes.ts";
 
-type Given = Pick<Core, "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log">;
+type Given = Pick<
+  Core,
+  "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log" | "chat" | "budgets"
+> &
+  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "onLeader">>;
+
+export interface RigFeatures extends OpenFeatures {
+  /** Ports that the host that leads carries out, by name. */
+  readonly ports: ReadonlyMap<string, object>;
+}
 
 /** None of them has settings. */
-export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
+export const openFeaturesOf = async ({
+  onLeader = ALONE.onLeader,
+  ...parts
+}: Given): Promise<RigFeatures> => {
+  const ports = new Map<string, object>();
+  const kept: OnLeader = (name, own, members) => {
+    const led = onLeader(name, own, members);
+    ports.set(name, led);
+    return led;
+  };
   const observing = await observeFeatures(FEATURES.flatMap(setOf), { clock: parts.clock, version: "0" });
-  return observing.open({
+  const opened = await observing.open({
+    repos: createRepos(["acme/*"]),
+    modes: testModes,
+    models: { all: ["test"], knows: (name) => name === "test" },
+    alert: () => undefined,
     ...parts,
     randomId,
     repo: null,
@@ -19,6 +46,9 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
     operator: { id: "console:operator", mayDrive: true, mayApprove: true },
     operatorToken: "",
     covers: "Tools may write.",
+    reposAtForge,
+    pushed: null,
+    onLeader: kept,
     figures: {
       waiting: () => [],
       parked: () => 0,
@@ -27,6 +57,7 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
       lateOn: () => ({}),
     },
   });
+  return { ...opened, ports };
 };
 
 const setOf = ({ set }: (typeof FEATURES)[number]): readonly SetFeature[] => {

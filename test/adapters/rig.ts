@@ -13,8 +13,8 @@ import { randomId } from "../../src/app/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { openFeaturesOf } from "./open-features.ts";
-import { lateBot, openWatches, type Watching } from "../../src/app/watches.ts";
+import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
+import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
@@ -37,6 +37,7 @@ import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
@@ -120,10 +121,9 @@ export interface HostOptions {
   readonly share?: (heard: (id: ConversationId, change: Change) => void) => Share;
 }
 
-export interface Host {
+export interface Host extends Pick<RigFeatures, "ports"> {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
-  readonly watching: Watching;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -155,34 +155,27 @@ export const startHost = async (
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
     surface.heard(id, change);
-    watching.heard(id, change);
+    features.led(id, change);
   };
   const share = options.share?.(shown) ?? ALONE;
-  const watching = openWatches({
-    ...opened,
-    ...parts,
-    ...own,
-    repos: config.PARLEY_REPOS,
-    randomId,
-    alert,
-    surfaces: () => [surface],
-    bot: lateBot(() => bot),
-  });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
   const features = await openFeaturesOf({
     ...opened,
     ...parts,
     ...own,
+    repos: createRepos(config.PARLEY_REPOS),
+    alert,
     surfaces: () => [surface],
     bot: lateBot(() => bot),
+    onLeader: share.onLeader,
   });
   const whole = {
     ...opened,
     ...parts,
     commands: features.commands,
     clicks: features.clicks,
-    watches: watching.book,
-    watcher: watching.watcher,
+    appPosts: features.appPosts,
+    renewed: features.renew,
     covers,
     toolLooks: looks,
     servers,
@@ -209,7 +202,7 @@ export const startHost = async (
     ...alone,
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
-    forgotten: () => watching.renew(),
+    forgotten: features.renew,
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",
@@ -245,20 +238,19 @@ export const startHost = async (
   await bot.recover();
   await share.start({ lead: () => surface.start(shared), changed: () => undefined });
   if (!share.leads()) surface.listen();
-  watching.start();
   const work = features.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
-    await watching.close();
+    await features.leave();
     await work.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, alerted, asked, logged, close };
+  return { bot, surface, ports: features.ports, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {

@@ -3,12 +3,9 @@
  * posted. Real are sandbox, git, store, delivery and the platforms' own clients on wire-level servers; the model's words are not.
  */
 
-import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createHooks } from "../../adapters/hooks/hooks.ts";
-import { hookSecret } from "../../adapters/hooks/signature.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { reposAtForge } from "../../src/app/hooks.ts";
+import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import { createLooks } from "../../src/runtime/answers/looks.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../adapters/discord/rig.ts";
@@ -24,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const FILE = "export const FIRST = 1;\nexport const ATTEMPTS = 3;\nexport const LAST = 9;\n";
-const MASTER = "0123456789abcdef";
 const ANSWER = "Uploads are tried three times (`src/retry.js:2`).";
 
 /** A repository that acme/api stands for. */
@@ -53,7 +49,7 @@ const createSource = async (scene: Scene) => {
   return { base, push, options, lines };
 };
 
-/** Looks as the host has them, and the webhook that sets them off; it settles once the look is over. */
+/** Looks as the host has them; `told`: the forge tells of a push, and the look that it sets off is over. */
 const looksOn = (
   { answers, bot }: Pick<DiscordRig | SlackRig, "answers" | "bot">,
   surface: DiscordRig["discord"],
@@ -72,32 +68,7 @@ const looksOn = (
     log,
     days: 90,
   });
-  let looking: Promise<void> = Promise.resolve();
-  const hooks = createHooks({
-    master: MASTER,
-    watcher: { all: () => [], renew: () => undefined, take: () => Promise.resolve({ kind: "off", why: "" }) },
-    reposOf: () => [],
-    pushed: (repo) => {
-      looking = looks.pushed(repo);
-    },
-    clock: systemClock,
-    log,
-  });
-  const told = async (): Promise<void> => {
-    const body = JSON.stringify({
-      ref: "refs/heads/main",
-      repository: { html_url: "https://github.com/acme/api", full_name: "acme/api" },
-    });
-    const signature = createHmac("sha256", hookSecret(MASTER, "github")).update(body).digest("hex");
-    const headers = {
-      "x-hub-signature-256": `sha256=${signature}`,
-      "x-github-event": "push",
-      "x-github-delivery": "1",
-    };
-    const answer = await hooks.fetch(new Request("http://h/hooks/github", { method: "POST", body, headers }));
-    expect(await answer.json()).toEqual({ result: "heard" });
-    await looking;
-  };
+  const told = (): Promise<void> => looks.pushed("github.com/acme/api");
   return { looks, told };
 };
 

@@ -4,6 +4,7 @@ import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openFeaturesOf } from "../adapters/open-features.ts";
+import { openBudgets } from "../runtime/money/usual.ts";
 import { createManualClock } from "../runtime/world.ts";
 import { openAt, openGrouped, openWithConnection, temporary } from "./kit.ts";
 
@@ -47,7 +48,9 @@ const statementsOfTheStore = async (): Promise<readonly string[]> => {
   try {
     const opened = openGrouped();
     const bot = { create: never, say: never, read: never, act: never };
-    await openFeaturesOf({ ...opened, bot, surfaces: () => [], clock: createManualClock(), log: silentLog });
+    const clock = createManualClock();
+    const budgets = openBudgets(opened.purse);
+    await openFeaturesOf({ ...opened, bot, budgets, surfaces: () => [], clock, log: silentLog });
     openAt(temporary());
     const all = prepare.mock.calls.map(([sql]) => sql.replaceAll(/\s+/g, " ").trim());
     return [...new Set(all)].filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(sql));

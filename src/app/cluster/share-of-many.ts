@@ -93,10 +93,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       return routed;
     },
     happened: relay.happened,
-    watches: (own) => ({
-      watcher: led("watcher", own.watcher, ["take"]),
-      book: led("watches", own.book, ["add", "change", "remove", "readSchedule"]),
-    }),
+    onLeader: (name, own, members) => led(name, own, members),
     routes: (own) => ({
       ...led("routes", own, ["readThread", "link"], null),
       requests: led("requests", own.requests, ["weigh"], null),

@@ -3,32 +3,25 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
 import type { ChatSurface, Take } from "../../ports/connection.ts";
-import type { Changed } from "../../ports/cluster/fleet.ts";
-import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
+import type { Changed, OnLeader } from "../../ports/cluster/fleet.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
 import type { Mine, RunningBot } from "../../runtime/bot/bot.ts";
 
 export interface Share {
-  /** Chat platforms, watches and what is done by the clock are this host's. */
+  /** Chat platforms, work of features and what is done by the clock are this host's. */
   leads(): boolean;
   readonly mine?: Omit<Mine, "given">;
   /** Whoever asks it reaches the conversation wherever it is. */
   route(local: RunningBot): Bot;
   /** In a conversation that this host has. */
   happened(id: ConversationId, change: Change): void;
-  /** Done by the host that leads. */
-  watches(own: Watched): Watched;
+  readonly onLeader: OnLeader;
   routes(own: Routes): Routes;
   taking(surface: string, own: Take): Take;
   /** Of a chat platform, for people. */
   standing(surface: Standing): string;
   /** Settles once it is known whether this host leads, and what that brings has begun. */
   start(begins: Begins): Promise<void>;
-}
-
-export interface Watched {
-  readonly watcher: Watcher;
-  readonly book: WatchBook;
 }
 
 type Standing = Pick<ChatSurface, "off" | "standing">;

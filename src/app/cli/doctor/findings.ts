@@ -17,6 +17,7 @@ import { reachRepository } from "../../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
+import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
@@ -29,6 +30,7 @@ import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 import { answersFindings } from "./answers-findings.ts";
+import { readStored } from "../with-stored.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
@@ -37,6 +39,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   const data = dataFinding(config.PARLEY_DATA);
   yield data;
   yield* keptFindings(config);
+  for (const { findings } of config.features) yield* findings(doctorCore(config));
   yield* portFindings(config);
   // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();
@@ -53,6 +56,11 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     dates.close();
   }
 }
+
+const doctorCore = ({ PARLEY_DATA: directory }: Config): DoctorCore => ({
+  stored: (read) => readStored(directory, ({ rows }) => read(rows)),
+  log: SILENT,
+});
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
