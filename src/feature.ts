@@ -4,37 +4,42 @@
  */
 
 import type * as z from "zod";
+import { secretsAmong } from "./settings/secrets.ts";
 import type { ConversationId, Millis } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
-import type { Attend } from "./ports/attendant.ts";
-import type { Beside } from "./ports/beside.ts";
+import type { AlertFacts } from "./ports/alerts.ts";
 import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Lines } from "./ports/answers/lines.ts";
 import type { Reuse } from "./ports/answers/reuse.ts";
+import type { AppPosts } from "./ports/app-posts.ts";
+import type { Attend } from "./ports/attendant.ts";
+import type { Beside } from "./ports/beside.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
-import type { Repo } from "./ports/conversation.ts";
+import type { Bound, Repo } from "./ports/conversation.ts";
+import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
-import type { HostFigures } from "./ports/figures.ts";
-import type { Ambient, Clock, RandomId } from "./ports/host.ts";
-import type { Model, PricedModel, ScriptedModel } from "./ports/model.ts";
-import type { BudgetBook, Spending } from "./ports/money.ts";
+import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { CitedPages } from "./ports/knowledge/knowledge.ts";
+import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
+import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
+import type { Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
+import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
-import type { Routes } from "./runtime/chat/route.ts";
+import type { Repos } from "./runtime/chat/commands/repos.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
-import { secretsAmong } from "./settings/secrets.ts";
+import type { Routes } from "./runtime/chat/route.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
@@ -44,6 +49,7 @@ export interface Feature extends Additions {
   readonly settings: z.ZodObject;
   /** Rules between its settings and others, on values as they are written. */
   readonly rules: readonly z.ZodType[];
+  readonly programs: readonly ProgramLine[];
   /** `given`: the environment, without what is empty. */
   readonly set: (given: Given) => SetResult;
 }
@@ -66,6 +72,10 @@ export interface SetFeature {
   readonly read: (reading: Reading) => Promise<ReadResult>;
   /** Doctor's lines, without a host. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
+  /** Whether it tells of pushes to repositories (`Core.pushed`). */
+  readonly hearsPushes: boolean;
+  /** By the names of its commands of the command line. */
+  readonly programs: Readonly<Record<string, (args: readonly string[]) => Promise<ProgramResult>>>;
   /** Called before anything is logged or stored. */
   readonly observe: (early: EarlyCore) => Promise<Observing>;
 }
@@ -101,9 +111,27 @@ export interface DoctorCore {
   readonly model: (PricedModel & { readonly name: string }) | null;
   /** Answers that were posted since then; null: there is no database. */
   readonly answersSince: (since: Millis) => readonly Answer[] | null;
-  /** Webhooks are on. */
+  /** A feature reports pushes to repositories. */
   readonly receivesPushes: boolean;
+  /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
+  readonly stored: <T>(read: (rows: Pick<Rows, "select">) => T) => T | null;
+  readonly log: Log;
 }
+
+/** A command of the command line, `parley NAME OPTIONS`, as the help lists it. */
+export interface ProgramLine {
+  readonly name: string;
+  readonly options: string;
+  readonly does: string;
+  /** Whether the words behind the name can be used. */
+  readonly accepts: (args: readonly string[]) => boolean;
+}
+
+export type ProgramResult =
+  /** For the operator to read. */
+  | { readonly kind: "done"; readonly text: string }
+  /** `why` is a sentence. */
+  | { readonly kind: "failed"; readonly why: string };
 
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
@@ -137,15 +165,26 @@ export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
   readonly purse: Spending;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "words" | "post">;
-  readonly chat: Pick<ChatStore, "channel">;
   readonly knowledge: CitedPages;
   readonly lines: Lines;
-  /** Host and path of a repository at its forge, in lower case; null if it is on none. */
-  readonly forgeNameOf: (repo: Repo) => string | null;
   /** The posts of an answer are to be delivered anew. */
   readonly answerChanged: (id: AnswerId) => void;
   /** Who can read an answer has become known. */
   readonly answerPlaced: (id: AnswerId) => void;
+  readonly chat: ChatStore;
+  /** Those that channels may work on. */
+  readonly repos: Repos;
+  readonly modes: Modes;
+  readonly models: ModelNames;
+  /** Of a feature that is earlier in the list. */
+  readonly budgets: BudgetBook;
+  /** What the operator has to know of, by a key; null: it is over. */
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  /** Host and path, `github.com/acme/api`, of those that are on a forge. */
+  readonly reposAtForge: (bound: Bound | null) => readonly string[];
+  /** Takes reports of pushes to a repository, named as `reposAtForge` names it; null if no feature uses them. Asked once all are open. */
+  readonly pushed: () => ((repo: string) => void) | null;
+  readonly led: Led;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -174,7 +213,7 @@ export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
 export interface OpenFeature extends Provided, Additions {}
 
 /** What a feature provides to a host. Each member is optional. */
-interface Provided {
+export interface Provided {
   /** People see it among the surfaces. `off`: the reason why it is off, or null. */
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
@@ -192,13 +231,19 @@ interface Provided {
   readonly reuse?: Reuse;
   /** Receives what happens in conversations of all hosts, on the host that leads. */
   readonly led?: (id: ConversationId, change: Change) => void;
-  /** A forge reports a push; the repository is named as `forgeNameOf` names it. */
+  /** A forge reports a push; the repository is named as `Core.reposAtForge` names it. */
   readonly pushed?: (repo: string) => void;
   /** A source of knowledge was read to its end, on the host that leads. */
   readonly sourceRead?: () => void;
-  /** Begins the work that only the host that leads does. */
-  readonly start?: () => Work;
-  /** Ends what begins new work, before conversations end. */
+  /** Gets posts of apps; one feature at most. */
+  readonly appPosts?: AppPosts;
+  /** Other hosts have changed rows of these tables. */
+  readonly changed?: (tables: ReadonlySet<string>) => void;
+  /** The core has changed rows of the feature: a channel got another id, or a person was forgotten. */
+  readonly renew?: () => void;
+  /** Begins the work that only the host that leads does, once its platforms are there; null if `leave` ends it. */
+  readonly start?: () => Work | null;
+  /** Ends what begins new work, while platforms and conversations go on. */
   readonly leave?: () => Promise<unknown>;
   /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
@@ -219,6 +264,10 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly model?: ScriptedModel | null;
   readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<ReadResult>;
   readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
+  readonly hearsPushes?: (settings: z.infer<S>) => boolean;
+  readonly programs?: readonly (ProgramLine & {
+    readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
+  })[];
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
   readonly observe?: (
@@ -238,6 +287,8 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   model = null,
   read = async () => ({ kind: "read", files: {} }),
   findings = noFindings,
+  hearsPushes = () => false,
+  programs = [],
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
   commands = async () => [],
@@ -269,6 +320,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
     name,
     settings,
     rules,
+    programs,
     ...additions(undefined),
     set: (given) => {
       const { data, error } = settings.safeParse(given);
@@ -283,6 +335,10 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           model,
           read: (reading) => read(data, reading),
           findings: (core) => findings(data, core),
+          hearsPushes: hearsPushes(data),
+          programs: Object.fromEntries(
+            programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),
+          ),
           observe: (early) => observing(data, early),
         },
       };

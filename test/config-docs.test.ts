@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { USAGE } from "../src/app/cli/parley.ts";
+import { usage } from "../src/app/cli/parley.ts";
 import { variables } from "../src/app/settings/config.ts";
 import { root } from "./app/cli/host.ts";
 import { elsewhere } from "./docs/elsewhere.ts";
@@ -13,6 +13,8 @@ import { pictures } from "./docs/reference/pictures.ts";
 import { sources, sourcesFile } from "./docs/reference/sources.ts";
 import { runs, starts } from "./docs/runs.ts";
 import { pages, readPage, toldCommands } from "./docs/told.ts";
+
+const USAGE = await usage();
 
 it("docs/reference.md is what the code gives now", async () => {
   const remedy = "docs/reference.md differs from the code: run `npm run reference` and commit it";

@@ -59,7 +59,6 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "adapters/console": ["adapters/post", "adapters/text"],
   "adapters/slack": ["adapters/post", "adapters/text"],
   "adapters/discord": ["adapters/post", "adapters/text"],
-  "adapters/hooks": ["adapters/post"],
 };
 
 /** Floors that a feature stands on, beside ports, F0 and `src/feature.ts`. Another feature is not among them. */
@@ -67,9 +66,9 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|question-changes|reply-texts)\.ts$/,
+  /^src\/runtime\/chat\/(compose|deps|inbox|outcome-text|press|question-changes|reply-texts|turn-rate)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
-  /^src\/runtime\/bot\/(rounds|title|turns)\.ts$/,
+  /^src\/runtime\/bot\/(begin-in|rounds|say-once|title|turns)\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
@@ -147,7 +146,6 @@ describe("floors", () => {
     expect(breach("adapters/slack/write/surface.ts", "adapters/console/gate.ts")).toBe(true);
     expect(breach("adapters/console/app.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
-    expect(breach("adapters/hooks/hooks.ts", "adapters/text/split.ts")).toBe(true);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
     expect(breach("src/app/main.ts", "src/store/sqlite.ts")).toBe(false);

@@ -28,7 +28,6 @@ import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { trace } from "./api/trace.ts";
-import { addWatch, changeWatch, listWatches, removeWatch } from "./api/watches.ts";
 import type { About } from "./render/api-types.ts";
 
 /** `rules`: complete once the port is known. */
@@ -49,10 +48,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.get("/api/channels", on(listChannels));
   app.get("/api/channels/names", on(nameChannels));
   app.post("/api/channels", on(setChannel, "change channels"));
-  app.get("/api/watches", on(listWatches));
-  app.post("/api/watches", on(addWatch, "switch on watches"));
-  app.patch("/api/watches/:id", on(changeWatch, "change watches"));
-  app.delete("/api/watches/:id", on(removeWatch, "remove watches"));
   app.get("/api/servers", on(listServers));
   app.post("/api/servers/accept", on(acceptServer, "accept tools"));
   app.get("/api/images/:hash", on(picture));
@@ -72,7 +67,7 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
     app.on(
       method,
       path,
-      on((_, c) => answer(c.req.raw), approvers ?? undefined),
+      on((_, c) => answer(c.req.raw, (name) => c.req.param(name) ?? ""), approvers ?? undefined),
     );
   app.get("/page/words.json", etag(), on(words));
   app.get("/page/boards.json", etag(), on(boards));

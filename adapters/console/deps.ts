@@ -19,7 +19,6 @@ import type { TakePicture } from "../../src/ports/pictures.ts";
 import type { Route } from "../../src/ports/route.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
-import type { WatchBook } from "../../src/ports/watch/watches.ts";
 import type { Language } from "../../src/i18n/say.ts";
 import type { About } from "./render/api-types.ts";
 
@@ -28,7 +27,6 @@ export interface ConsoleDeps {
   readonly budgets: BudgetBook;
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
-  readonly watches: WatchBook;
   /** Of features. */
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];

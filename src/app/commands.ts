@@ -23,7 +23,6 @@ import {
   stop,
   unrestricted,
 } from "../runtime/chat/commands/turn.ts";
-import { every, unwatch, watch, watches } from "../runtime/chat/commands/watch.ts";
 
 const OF_CORE: readonly Command[] = [
   ask,
@@ -43,10 +42,6 @@ const OF_CORE: readonly Command[] = [
   instructions,
   tools,
   knowledge,
-  watches,
-  every,
-  watch,
-  unwatch,
   rename,
   archive,
   deleteConversation,

@@ -15,6 +15,7 @@ import type { Attend } from "../ports/attendant.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Reuse } from "../ports/answers/reuse.ts";
+import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
 import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
@@ -32,8 +33,18 @@ import { forge } from "../features/forge/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { money } from "../features/money/feature.ts";
 import { observability } from "../features/observability/feature.ts";
+import { watches } from "../features/watches/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, forge, demo, money, digest, answers, gateway];
+export const FEATURES: readonly Feature[] = [
+  observability,
+  forge,
+  demo,
+  money,
+  watches,
+  digest,
+  answers,
+  gateway,
+];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -66,10 +77,13 @@ export const readFeatures = async (
   };
 };
 
+/** The core without what features provide to later ones. */
+export type CoreAlone = Omit<Core, "budgets" | "pushed">;
+
 /** The features of a host that is starting. */
 export interface ObservingFeatures {
   readonly observer: Observer;
-  open(core: Core): Promise<OpenFeatures>;
+  open(core: CoreAlone): Promise<OpenFeatures>;
 }
 
 /** What they provide together. */
@@ -89,9 +103,10 @@ export interface OpenFeatures {
   readonly attends: readonly Attend[];
   /** On the host that leads. */
   led(id: ConversationId, change: Change): void;
-  /** Undefined: no feature wants to know. */
-  readonly pushed: ((repo: string) => void) | undefined;
   sourceRead(): void;
+  readonly appPosts: AppPosts;
+  changed(tables: ReadonlySet<string>): void;
+  renew(): void;
   /** Begins the work of the host that leads. */
   start(): Work;
   /** Ends what begins new work. */
@@ -114,9 +129,15 @@ export const observeFeatures = async (
 
 type Opening = Pick<SetFeature, "name"> & Observing;
 
-const openFeatures = async (features: readonly Opening[], core: Core): Promise<OpenFeatures> => {
+const openFeatures = async (features: readonly Opening[], core: CoreAlone): Promise<OpenFeatures> => {
   const opened: (OpenFeature & Pick<Feature, "name">)[] = [];
-  for (const { name, open } of features) opened.push({ ...(await open(core)), name });
+  const budgets = (): BudgetBook => opened.find((one) => one.budgets !== undefined)?.budgets ?? NO_BUDGETS;
+  const pushed = (): ((repo: string) => void) | null => {
+    const those = opened.flatMap((one) => one.pushed ?? []);
+    return those.length === 0 ? null : (repo) => those.forEach((report) => report(repo));
+  };
+  for (const { name, open } of features)
+    opened.push({ ...(await open({ ...core, budgets: budgets(), pushed })), name });
   return {
     surfaces: Object.fromEntries(
       opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
@@ -126,7 +147,7 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
-    budgets: opened.find(({ budgets }) => budgets !== undefined)?.budgets ?? NO_BUDGETS,
+    budgets: budgets(),
     wrapModel: (priced) =>
       opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
@@ -136,13 +157,15 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     led: (...happened) => {
       for (const one of opened) one.led?.(...happened);
     },
-    pushed: opened.some(({ pushed }) => pushed !== undefined)
-      ? (repo) => {
-          for (const one of opened) one.pushed?.(repo);
-        }
-      : undefined,
     sourceRead: () => {
       for (const one of opened) one.sourceRead?.();
+    },
+    appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
+    changed: (tables) => {
+      for (const one of opened) one.changed?.(tables);
+    },
+    renew: () => {
+      for (const one of opened) one.renew?.();
     },
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);

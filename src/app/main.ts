@@ -11,7 +11,6 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
-import { ledWatches } from "../ports/watch/led-watches.ts";
 import { atMost } from "../ports/host.ts";
 import { lateLines } from "../ports/answers/lines.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
@@ -22,6 +21,7 @@ import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
+import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
@@ -32,11 +32,11 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import type { OpenFeatures } from "./features.ts";
-import { openHooks, reposAtForge } from "./hooks.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
+import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
 import { createOutward } from "../../sandbox/egress/outward.ts";
 import { openMcp } from "./mcp.ts";
@@ -44,6 +44,7 @@ import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
+import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
@@ -51,7 +52,6 @@ import { consoleOperator } from "./settings/console-operator.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
-import { lateBot, openWatches } from "./watches.ts";
 
 export type Started =
   | { readonly kind: "started"; readonly host: Host }
@@ -186,10 +186,7 @@ export const start = async (
     if (!share.leads()) return;
     for (const one of surfaces) one.heard(id, change);
     features.led(id, change);
-    watching.heard(id, change);
   };
-  const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
-  const watches = ledWatches(watching, share.led);
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const figures = {
     waiting: opened.store.waiting,
@@ -210,13 +207,15 @@ export const start = async (
     covers: covers(sandbox),
     figures,
     ...routes,
-    forgeNameOf: (of) => reposAtForge(of)[0] ?? null,
     lines: lateLines(() => assembled.lines),
     answerChanged: (id) => local.shown(id),
     // A thread may have been marked before it was known who can read it.
     answerPlaced: ({ conversation }) => {
       if (opened.feedback.solvedBy(conversation) !== null) knowledge.threadsChanged();
     },
+    repos: createRepos(config.PARLEY_REPOS),
+    reposAtForge,
+    led: share.led,
   });
   provided = features;
   surfaces = await openChat(config, {
@@ -224,9 +223,9 @@ export const start = async (
     commands: features.commands,
     clicks: features.clicks,
     attends: features.attends,
-    watches: watches.book,
-    watcher: watches.watcher,
-    taking: (surface, take) => share.led(surface, "take", take, LEADER_AWAY),
+    appPosts: features.appPosts,
+    renewed: features.renew,
+    taking: (surface, take) => share.led(surface, take, (by) => by("take", take, LEADER_AWAY)),
     limits,
   });
   const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
@@ -250,7 +249,7 @@ export const start = async (
       indexer.heard();
       knowledge.heard(id);
     },
-    forgotten: () => watching.renew(),
+    forgotten: features.renew,
     ...given({ mine: share.mine }),
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
@@ -281,13 +280,6 @@ export const start = async (
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
-  const hooks = await openHooks(config, {
-    watcher: watches.watcher,
-    reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
-    ...given({ pushed: features.pushed }),
-    clock: systemClock,
-    log,
-  });
   const listening = await openConsole(config, {
     ...parts,
     host: createHostStatus({
@@ -307,8 +299,7 @@ export const start = async (
     boards: features.boards,
     features: features.surfaces,
     routes: features.routes,
-    besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
-    watches: watches.book,
+    besides: await features.besides(bot),
     bot,
     takePicture,
     sandbox,
@@ -318,12 +309,10 @@ export const start = async (
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
-    chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
-      features.start(),
-    );
+    chores.push(startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }));
     await Promise.all(surfaces.map((one) => one.start(bot)));
-    watching.start();
+    if (ending.signal.aborted) return;
+    chores.push(features.start());
   };
   const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
   const close = async (): Promise<void> => {
@@ -332,7 +321,6 @@ export const start = async (
     ending.abort();
     const left = Promise.all([
       ahead.close(),
-      watching.close(),
       features.leave(),
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
@@ -364,7 +352,7 @@ export const start = async (
     lead,
     changed: (changed) => {
       indexer.heard();
-      if (changed.some(({ table }) => table === "watches")) watching.renew();
+      features.changed(new Set(changed.map(({ table }) => table)));
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });

@@ -189,7 +189,7 @@ interface Hearing {
   said(said: Said, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
-  /** An event of the watches that hear the app there. */
+  /** For whoever wants posts of the app there. */
   posted(posted: Posted): Promise<Handled>;
 }
 

@@ -112,7 +112,7 @@ interface Speaking {
 interface Reopening {
   /** The platform tells that a place, or a thread by its root, may take our messages again; null: it does not say which. */
   reopened(place: string | null): void;
-  /** The platform calls a place by another id: its threads, settings, watches and budgets go on there. */
+  /** The platform calls a place by another id: its threads, settings and budgets go on there. */
   moved(from: string, to: string): Promise<Done>;
 }
 
@@ -124,7 +124,7 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
    * in the thread reads the thread back: this message may have overtaken the mention above it.
    */
   knows(place: string, root: string): boolean;
-  /** Whether a watch of the place hears posts of the app, by any of its ids. */
+  /** Whether posts of the app, by any of its ids, are wanted there. */
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;

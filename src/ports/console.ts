@@ -9,8 +9,8 @@ export interface ConsoleRequest {
   readonly does: string;
   /** Completes "You may not …" for an operator who may not approve; null: everybody with the token may. */
   readonly approvers: string | null;
-  /** Throws what the console answers with in its place (`refusal`). */
-  readonly answer: (request: Request) => Promise<Response>;
+  /** Throws what the console answers with in its place (`refusal`). `part`: of the path, by the name behind its colon. */
+  readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
 /** A board or a dialog of the page. Its module is `page/board.ts` of the feature's folder. */

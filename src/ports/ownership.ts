@@ -34,11 +34,13 @@ export interface Mine {
 }
 
 /**
- * The same member of a port, carried out by the host that leads. What is given and answered is what JSON can say. `away`: the answer
- * if that host gives none. Ports name the members that go this way next to their types.
+ * The same port, with the members that `members` names carried out by the host that leads. Ports name those next to their types.
+ * A host that is alone gets its own port back.
  */
-export type Led = <Given extends readonly unknown[], Answer>(
-  port: string,
+export type Led = <Port extends object>(name: string, own: Port, members: (by: LedMember) => Port) => Port;
+
+/** What is given and answered is what JSON can say. `away`: the answer if the host that leads gives none. */
+export type LedMember = <Given extends readonly unknown[], Answer>(
   member: string,
   own: (...given: Given) => Promise<Answer>,
   away: Answer,
@@ -77,7 +79,7 @@ export const ALONE: Ownership = {
   leads: () => true,
   route: (local) => local,
   happened: () => undefined,
-  led: (_port, _member, own) => own,
+  led: (_, own) => own,
   standing: (surface) => surface.standing(),
   start: async ({ lead }) => void (await lead()),
 };

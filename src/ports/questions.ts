@@ -34,7 +34,7 @@ export interface FeatureAction {
   readonly feature: string;
 }
 
-const OTHERS = ["stop_and_send", "look", "deeper"] as const;
+const OTHERS = ["stop_and_send", "deeper"] as const;
 type CoreAction = Action | Judgement | (typeof OTHERS)[number];
 export type ClickAction = CoreAction | FeatureAction;
 

@@ -87,7 +87,6 @@ export interface Button {
     | Exclude<Judgement, "why">
     | "stop"
     | "steps"
-    | "look"
     | "deeper"
     | "discard_comment"
     | "maintainer"

@@ -24,6 +24,10 @@ export interface Tables<Db> {
   readonly owner: Owner;
   readonly tables: Readonly<Record<string, Columns>>;
   readonly erase: Erase<Db>;
+  /** Tables of whose rows a host is told when another one wrote them. */
+  readonly heard?: readonly string[];
+  /** Moves rows without a column for the surface with their channel: of `@surface`, `@from` one id `@to` another. */
+  readonly moves?: readonly string[];
   /** Columns whose JSON names stored files, by table. */
   readonly files?: Readonly<Record<string, string>>;
 }

@@ -11,7 +11,7 @@ import { channelRows, instructionRows } from "./tables/chat.ts";
 import { claimRows } from "./tables/claims.ts";
 import { conversationRows, prefixRows } from "./tables/conversations.ts";
 import { threadRows } from "./tables/deliveries.ts";
-import { digestRows } from "./tables/of-features.ts";
+import { digestRows, watchRows, watchThreadRows } from "./tables/of-features.ts";
 import { feedbackRows } from "./tables/feedback.ts";
 import { blobRows } from "./tables/blobs.ts";
 import { fleetRows } from "./tables/fleet.ts";
@@ -22,7 +22,6 @@ import { replyRows } from "./tables/replies.ts";
 import { searchRows } from "./tables/search.ts";
 import { moneyRows } from "./tables/spending.ts";
 import { traceRows } from "./tables/trace.ts";
-import { watchRows, watchThreadRows } from "./tables/watches.ts";
 
 export const ALL_ROWS: readonly Tables<Database>[] = [
   alertRows,

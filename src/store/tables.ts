@@ -15,7 +15,6 @@ import { createFigures } from "./tables/figures.ts";
 import { createRows } from "./tables/rows.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
-import { createWatches } from "./tables/watches.ts";
 
 /** The ports of a store, and its figures. */
 export type Parts = ReturnType<typeof tablesOf>;
@@ -31,7 +30,6 @@ export const tablesOf = (db: Database, log: Log) => {
     search: createSearch(db, read),
     figures: createFigures(db),
     alerts: createAlertRows(db, read),
-    watched: createWatches(db, read),
     answers: createAnswers(db, read),
     feedback: createFeedback(db, read),
     rows: createRows(db),

@@ -2,8 +2,12 @@
 
 import { FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
 import { randomId } from "../../src/app/random-id.ts";
+import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import { ALONE, type Led } from "../../src/ports/ownership.ts";
 import type { Core, SetFeature } from "../../src/feature.ts";
+import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
+import { testModes } from "../runtime/modes.ts";
 
 type Given = Pick<
   Core,
@@ -18,12 +22,28 @@ type Given = Pick<
   | "surfaces"
   | "clock"
   | "log"
->;
+> &
+  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "led">>;
+
+export interface RigFeatures extends OpenFeatures {
+  /** Ports that the host that leads carries out, by name. */
+  readonly ports: ReadonlyMap<string, object>;
+}
 
 /** None of them has settings. */
-export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
+export const openFeaturesOf = async ({ led = ALONE.led, ...parts }: Given): Promise<RigFeatures> => {
+  const ports = new Map<string, object>();
+  const kept: Led = (name, own, members) => {
+    const port = led(name, own, members);
+    ports.set(name, port);
+    return port;
+  };
   const observing = await observeFeatures(FEATURES.flatMap(setOf), { clock: parts.clock, version: "0" });
-  return observing.open({
+  const opened = await observing.open({
+    repos: createRepos(["acme/*"]),
+    modes: testModes,
+    models: { all: ["test"], knows: (name) => name === "test" },
+    alert: () => undefined,
     ...parts,
     randomId,
     repo: null,
@@ -32,12 +52,13 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
     operator: { id: "console:operator", mayDrive: true, mayApprove: true },
     operatorToken: "",
     covers: "Tools may write.",
+    reposAtForge,
+    led: kept,
     knowledge: { stands: () => [] },
     lines: {
       tip: () => Promise.resolve({ kind: "failed" }),
       compare: () => Promise.resolve({ kind: "failed" }),
     },
-    forgeNameOf: () => null,
     readThread: () => Promise.resolve(null),
     link: () => Promise.resolve(null),
     answerChanged: () => undefined,
@@ -52,6 +73,7 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
       lateOn: () => ({}),
     },
   });
+  return { ...opened, ports };
 };
 
 const setOf = ({ set }: (typeof FEATURES)[number]): readonly SetFeature[] => {

@@ -12,8 +12,8 @@ import { randomId } from "../../src/app/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
-import { openFeaturesOf } from "./open-features.ts";
-import { lateBot, openWatches, type Watching } from "../../src/app/watches.ts";
+import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
+import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
@@ -36,6 +36,7 @@ import { UNOBSERVED } from "../../src/ports/observer.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
 import { ledRoutes, routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Opened } from "../../src/store/sqlite.ts";
@@ -118,10 +119,9 @@ export interface HostOptions {
   readonly share?: (heard: (id: ConversationId, change: Change) => void) => Ownership;
 }
 
-export interface Host {
+export interface Host extends Pick<RigFeatures, "ports"> {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
-  readonly watching: Watching;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -157,26 +157,19 @@ export const startHost = async (
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
     surface.heard(id, change);
-    watching.heard(id, change);
+    features.led(id, change);
   };
   const share = options.share?.(shown) ?? ALONE;
-  const watching = openWatches({
-    ...opened,
-    ...parts,
-    ...own,
-    repos: config.PARLEY_REPOS,
-    randomId,
-    alert,
-    surfaces: () => [surface],
-    bot: lateBot(() => bot),
-  });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
   const features = await openFeaturesOf({
     ...opened,
     ...parts,
     ...own,
+    repos: createRepos(config.PARLEY_REPOS),
+    alert,
     surfaces: () => [surface],
     bot: lateBot(() => bot),
+    led: share.led,
   });
   const whole = {
     ...opened,
@@ -184,14 +177,15 @@ export const startHost = async (
     commands: features.commands,
     clicks: features.clicks,
     attends: features.attends,
-    watches: watching.book,
-    watcher: watching.watcher,
+    appPosts: features.appPosts,
+    renewed: features.renew,
     covers,
     toolLooks: looks,
     servers,
     knowledge,
     alert,
-    taking: (platform: string, take: Take) => share.led(platform, "take", take, LEADER_AWAY),
+    taking: (platform: string, take: Take) =>
+      share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),
     ...own,
     limits,
   };
@@ -213,7 +207,7 @@ export const startHost = async (
     ...alone,
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
-    forgotten: () => watching.renew(),
+    forgotten: features.renew,
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",
@@ -249,20 +243,19 @@ export const startHost = async (
   await bot.recover();
   await share.start({ lead: () => surface.start(shared), changed: () => undefined });
   if (!share.leads()) surface.listen();
-  watching.start();
   const work = features.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
-    await watching.close();
-    await Promise.all([work.close(), features.leave()]);
+    await features.leave();
+    await work.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, alerted, asked, logged, close };
+  return { bot, surface, ports: features.ports, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {

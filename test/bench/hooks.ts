@@ -7,7 +7,7 @@
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hookSecret } from "../../adapters/hooks/signature.ts";
+import { hookSecret } from "../hook-secret.ts";
 import { openStore } from "../../src/store/sqlite.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { say } from "../fakes/anthropic/turn.ts";
@@ -45,12 +45,13 @@ export const hooksBench: Bench = {
       model: { url, apiKey },
       more: { ...NO_BUDGETS, PARLEY_MODEL: "", PARLEY_HOOK_SECRET: MASTER },
     });
+    const secret = hookSecret(MASTER, "alerts");
     const taken: number[] = [];
     const begun: number[] = [];
     const answered: number[] = [];
     for (let no = 0; no < events; no += 1) {
       const from = performance.now();
-      await send(host, no);
+      await send(host, no, secret);
       taken.push(performance.now() - from);
       await until(() => shows(slack, `Matter ${no}.`));
       begun.push(performance.now() - from);
@@ -73,25 +74,17 @@ const watch = async (data: string, repo: string): Promise<void> => {
   if (opened.kind === "failed") throw new Error(opened.message);
   const by = "slack:UALICE";
   await opened.chat.bind("slack", CHANNEL, { repo: { kind: "path", location: repo }, by, at: 1 });
-  await opened.watched.putWatch({
-    id: "alerts",
-    surface: "slack",
-    place: CHANNEL,
-    source: { kind: "hook", title: null, text: null, key: null },
-    mode: null,
-    instructions: "Find the cause",
-    perHour: 1_000,
-    standing: { kind: "on" },
-    failures: 0,
-    by,
-    at: 1,
-  });
+  const sql = `
+    INSERT INTO watches (id, surface, place, source, instructions, per_hour, standing, failures, set_by, at)
+    VALUES ('alerts', 'slack', @place, @source, 'Find the cause', 1000, '{"kind":"on"}', 0, @by, 1)`;
+  const source = JSON.stringify({ kind: "hook", title: null, text: null, key: null });
+  await opened.rows.write([{ sql, values: { place: CHANNEL, source, by } }]);
   await opened.store.close();
 };
 
-const send = async (host: Host, no: number): Promise<void> => {
+const send = async (host: Host, no: number, secret: string): Promise<void> => {
   const body = JSON.stringify({ title: `Matter ${no}.`, fingerprint: `matter ${no}` });
-  const signature = createHmac("sha256", hookSecret(MASTER, "alerts")).update(body).digest("hex");
+  const signature = createHmac("sha256", secret).update(body).digest("hex");
   const headers = { "content-type": "application/json", "x-hub-signature-256": `sha256=${signature}` };
   const { status } = await fetch(`${host.origin}/hooks/alerts`, { method: "POST", body, headers });
   if (status !== 202) throw new Error(`the event was answered ${status}`);

@@ -82,7 +82,7 @@ const endForReal = (ends: number): Promise<number> =>
       "test/crash/drafts",
       "test/crash/platforms/forge-kill.test.ts",
       "test/crash/browser.test.ts",
-      "test/crash/webhooks.test.ts",
+      "test/features/watches/webhooks-crash.test.ts",
     ],
     {
       CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))),

@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { hookSecret } from "../../adapters/hooks/signature.ts";
+import { hookSecret } from "../hook-secret.ts";
 import { openStoreForReading } from "../../src/store/sqlite.ts";
 import { chromiumPath, launchBrowser, noChromium } from "../browser/browser.ts";
 import { startHost } from "../app/cli/host.ts";

@@ -47,7 +47,8 @@ const statementsOfTheStore = async (): Promise<readonly string[]> => {
   try {
     const opened = openGrouped();
     const bot = { create: never, say: never, read: never, act: never };
-    await openFeaturesOf({ ...opened, bot, surfaces: () => [], clock: createManualClock(), log: silentLog });
+    const clock = createManualClock();
+    await openFeaturesOf({ ...opened, bot, surfaces: () => [], clock, log: silentLog });
     openAt(temporary());
     const all = prepare.mock.calls.map(([sql]) => sql.replaceAll(/\s+/g, " ").trim());
     return [...new Set(all)].filter((sql) => /^(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(sql));

@@ -167,7 +167,6 @@ export const createSidebar = (actions: SidebarActions) => {
         h("span", { title: sandbox.notice ?? say("Restricted is held by the kernel") }, held),
         h("a", { href: "#/search" }, say("Search")),
         h("a", { href: "#/channels" }, say("Channels")),
-        h("a", { href: "#/watches" }, say("Watches")),
         ...boards.map(({ name, title }) => h("a", { href: `#/${name}` }, say.stored(title))),
         h("a", { href: "#/status", title: version }, say("Status")),
         h(

@@ -13,7 +13,6 @@ import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Hit } from "../../../src/ports/store.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
-import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { LookIcon } from "../../../src/thread/call-text.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { WireJudged } from "./judged.ts";
@@ -319,14 +318,6 @@ export interface Channel extends Omit<ChannelRow, "budget"> {
   readonly called: ChannelName | null;
   /** Absent where the usual one holds; null: no bound. */
   readonly budgetUsd?: number | null;
-}
-
-/** What begins threads by itself. */
-export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
-  /** A day; null: no bound. */
-  readonly budgetUsd: number | null;
-  /** Today. */
-  readonly spentUsd: number;
 }
 
 /** An MCP server, and what it answered. */

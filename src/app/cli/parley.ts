@@ -8,7 +8,7 @@ import { leanImports } from "../process/imports.ts";
 /** Where the meaning of a command begins. */
 const COLUMN = 28;
 
-export const USAGE = `Usage: parley COMMAND
+const OF_CORE = `Usage: parley COMMAND
 
   start                     start every configured surface and the console
   doctor [--json]           try every prerequisite for real, with the remedy on each line
@@ -28,18 +28,25 @@ ${manifestLines()}
   move CONVERSATION HOST    let another host go on with a conversation
   import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
-  models [--json]           every configured model: window, longest answer and prices, and where each figure is from
-  hook NAME                 the address of a webhook and its secret, for whoever sends to it
-  help                      this text`;
+  models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
-/** A declaration, because USAGE calls it while this module loads. */
+export const usage = async (): Promise<string> => {
+  const { programLines } = await import("./programs.ts");
+  return [OF_CORE, ...programLines.map((one) => line(...one)), line("help", "this text")].join("\n");
+};
+
+/** A declaration, because OF_CORE calls it while this module loads. */
 function manifestLines(): string {
   const lines = PLATFORMS.map(({ name, manifest }) => {
     const [options, meaning] = manifest.help;
-    const call = `  manifest ${name} ${options}`.trimEnd();
-    return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
+    return line(`manifest ${name} ${options}`, meaning);
   });
   return lines.join("\n");
+}
+
+function line(called: string, meaning: string): string {
+  const call = `  ${called}`.trimEnd();
+  return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
 }
 
 /** Answers the exit status. */
@@ -51,12 +58,15 @@ export const main = async (args: readonly string[]): Promise<number> => {
   leanImports();
   const [command, ...rest] = args;
   if (command === "help" || command === "--help" || command === "-h") {
-    console.log(USAGE);
+    console.log(await usage());
     return 0;
   }
   const found = Object.entries(COMMANDS).find(([name]) => name === command);
   if (found !== undefined) return (await found[1]())(rest);
-  return complain(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
+  if (command === undefined) return complain(await usage());
+  const { runProgram } = await import("./programs.ts");
+  const status = await runProgram(command, rest);
+  return status ?? complain(`parley: unknown command "${command}"\n\n${await usage()}`);
 };
 
 type Command = (args: readonly string[]) => number | Promise<number>;
@@ -69,7 +79,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   classify: async () => (await import("./classify.ts")).classifyCommand,
   audit: async () => (await import("./audit.ts")).auditCommand,
   models: async () => (await import("./models.ts")).modelsCommand,
-  hook: async () => (await import("./hook.ts")).hookCommand,
   hosts: async () => (await import("./cluster/hosts.ts")).hostsCommand,
   move: async () => (await import("./cluster/move.ts")).moveCommand,
   drain: async () => (await import("./cluster/drain.ts")).drainCommand,

@@ -4,7 +4,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Fleet, FleetRows } from "../../ports/cluster/fleet.ts";
 import type { Ambient } from "../../ports/host.ts";
-import type { Led, LocalBot, Ownership } from "../../ports/ownership.ts";
+import type { LedMember, LocalBot, Ownership } from "../../ports/ownership.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import { askAgain } from "../../runtime/cluster/ask-again.ts";
@@ -52,22 +52,19 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     heard,
   });
 
-  const led: Led = <Given extends readonly unknown[], Answer>(
-    port: string,
-    member: string,
-    own: (...given: Given) => Promise<Answer>,
-    away: Answer,
-  ) => {
-    calls.offer(port, member, own);
-    return async (...given: Given): Promise<Answer> => {
-      // Another host may lead by the next try.
-      const told = await askAgain<Answer>(clock, async () => {
-        if (leads()) return { answer: await own(...given) };
-        return leader === null ? null : others.call(leader, port, member, given);
-      });
-      return told === null ? away : told.answer;
+  const carriedOut =
+    (port: string): LedMember =>
+    (member, own, away) => {
+      calls.offer(port, member, own);
+      return async (...given) => {
+        // Another host may lead by the next try.
+        const told = await askAgain<typeof away>(clock, async () => {
+          if (leads()) return { answer: await own(...given) };
+          return leader === null ? null : others.call(leader, port, member, given);
+        });
+        return told === null ? away : told.answer;
+      };
     };
-  };
 
   return {
     leads,
@@ -87,7 +84,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       return routed;
     },
     happened: relay.happened,
-    led,
+    led: (port, _, members) => members(carriedOut(port)),
     standing: (surface) => {
       const own = surface.standing();
       if (surface.off !== null || leads()) return own;

@@ -111,7 +111,6 @@ const schema = z.object({
     .optional(),
   PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
-  PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_MODELS: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),

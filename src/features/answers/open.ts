@@ -20,7 +20,7 @@ export const openAnswers = (
 ) => {
   const looks = createLooks({
     ...core,
-    nameOf: core.forgeNameOf,
+    nameOf: (repo) => core.reposAtForge(repo)[0] ?? null,
     shown: core.answerChanged,
     placed: core.answerPlaced,
     days: staleDays,

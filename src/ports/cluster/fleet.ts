@@ -26,12 +26,9 @@ export interface FleetRows {
   give(home: Home, from: string, to: string): Promise<Done>;
 }
 
-/** Tables of whose rows a host is told when another one wrote them. */
-export const HEARD = ["homes", "members", "solved", "watches"] as const;
-
 /** A row that another host wrote, as the replica has it now. */
 export interface Changed {
-  readonly table: (typeof HEARD)[number];
+  readonly table: string;
   /** Of the row. */
   readonly key: readonly (string | number | null)[];
 }
@@ -53,7 +50,7 @@ export interface Fleet {
   caughtUp(): Promise<void>;
   /** From now on errands of other hosts are answered. Once. */
   serve(answer: (errand: unknown) => Promise<unknown>): void;
-  /** After the replica has taken what other hosts wrote; in order, each row of {@link HEARD} once. Of other rows some seconds later, and none. */
+  /** After the replica has taken what other hosts wrote; in order, each row of tables that are `heard` (`Tables`) once. Of other rows some seconds later, and none. */
   heard(listener: (changed: readonly Changed[]) => void): void;
   /** Members came or went, and the replica says so; also once for every member that is there when it is first listened to. */
   joined(listener: () => void): void;

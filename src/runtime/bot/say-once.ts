@@ -1,7 +1,6 @@
 /** Buttons that say something in the name of whoever presses them, once, whoever presses them again. */
 
-import type { ConversationId, MessageId } from "../../machine/id.ts";
-import type { Speaker } from "../../machine/words.ts";
+import type { MessageId } from "../../machine/id.ts";
 import { nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { ActRequest, ActResult, Bot } from "../../ports/bot.ts";
 import type { Claim } from "../../ports/claims.ts";
@@ -9,7 +8,6 @@ import type { Conversation } from "../../ports/conversation.ts";
 import type { PostRow, Store } from "../../ports/store.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
 import { actResult } from "./decide.ts";
-import { lookIn } from "../watch/look.ts";
 import type { Label } from "../../i18n/say.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
@@ -35,20 +33,8 @@ const DEEPER =
 
 const PAST: Label = "The thread has gone on since that answer. Ask again instead.";
 
-/** *Look into it*: whoever presses the button asks what stands on it. */
-export const lookInto = async (
-  { bot, name }: { readonly bot: Pick<Bot, "say">; readonly name: string },
-  conversation: ConversationId,
-  speaker: Speaker,
-  value: string,
-): Promise<ActResult> => {
-  const text = lookIn(value, conversation);
-  if (text === null) return { kind: "unknown" };
-  const id = `look/${conversation}/${value}`;
-  return sayOnce(bot.say, { surface: name, id, conversation, speaker, text, images: [] });
-};
-
-const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
+/** `claim.id` names the press: the same one is said once. */
+export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
   if (said.kind === "duplicate") return nothing("Somebody has asked that already.");
   return said.kind === "unknown" ? said : actResult(said);

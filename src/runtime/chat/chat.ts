@@ -7,7 +7,6 @@ import { policyAt } from "./commands/channels.ts";
 import { pick } from "./commands/repository-choice.ts";
 import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
-import { hearPosted } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
@@ -39,7 +38,8 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       await host.replies.owe(to, `unplaced/${message}`, text);
       return "done";
     },
-    posted: (one) => hearPosted(host, one),
+    posted: async (one) =>
+      host.places === null || host.places.includes(one.place) ? host.appPosts.take(host.name, one) : "done",
     // Whoever decides on an answer has that right where it is posted.
     clicked: (one) => {
       const { action } = one;

@@ -5,19 +5,17 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
-import { ANSWERS, type Choice, type Speaker } from "../../machine/words.ts";
+import { ANSWERS, type Choice } from "../../machine/words.ts";
 import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import type { Person } from "../../ports/chat-platform.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { memberOf, whisper } from "./commands/member.ts";
-import { groupsOf, idsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
-import { groupId, ownerGroups } from "./commands/owner-groups.ts";
-import { lookInto } from "../bot/say-once.ts";
+import { idsOf, isOwnRequest } from "./commands/rights.ts";
+import { groupId } from "./commands/owner-groups.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { judge } from "./judge.ts";
+import { press, type Pressed as PressedAnywhere } from "./press.ts";
 import { paced } from "./turn-rate.ts";
 import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
@@ -26,30 +24,15 @@ import type { Say } from "../../i18n/say.ts";
 /** Below a post of the core. */
 type Click = Omit<ClickAnywhere, "action"> & { readonly action: Extract<ClickAction, string> };
 
-interface Pressed {
+interface Pressed extends PressedAnywhere {
   readonly click: Click;
-  readonly conversation: ConversationId;
-  readonly person: Person;
-  readonly speaker: Speaker;
-  readonly say: Say;
 }
 
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
-  const { name, bot, ledger, platform, policy } = deps;
+  const { name, bot, platform, policy } = deps;
 
-  const clicked = async (click: Click): Promise<Handled> => {
-    const conversation =
-      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.conversation ?? null;
-    if (conversation === null)
-      return click.quiet ? "done" : whisper(deps, click, deps.say(unknownThreadText));
-    const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
-    const member = await memberOf(deps, click.person, [...new Set(groups)]);
-    if (typeof member === "string") return whisper(deps, click, member);
-    const { person, say } = member;
-    const speaker = speakerOf(policy, person);
-    const answer = await perform(click.action, { click, conversation, person, speaker, say });
-    return answer === null || click.quiet ? "done" : whisper(deps, click, answer);
-  };
+  const clicked = (click: Click): Promise<Handled> =>
+    press(deps, click, heldIn(deps, click), (pressed) => perform(click.action, { ...pressed, click }));
 
   const perform = async (action: Click["action"], pressed: Pressed): Promise<string | null> => {
     const { click, conversation, person, speaker, say } = pressed;
@@ -73,8 +56,6 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(own, conversation, "summary", { speaker, person });
       case "new_empty":
         return continueElsewhere(own, conversation, "empty", { speaker, person });
-      case "look":
-        return pacedText(pressed, () => lookInto(deps, conversation, speaker, click.value));
       case "thumb_up":
       case "thumb_down":
       case "why":

@@ -30,7 +30,6 @@ import type { Commands } from "./commands/commands.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
-import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
@@ -50,8 +49,7 @@ export interface ConnectionDeps
       | "modes"
       | "toolLooks"
       | "models"
-      | "watches"
-      | "watcher"
+      | "appPosts"
       | "clicks"
       | "servers"
       | "knowledge"
@@ -78,6 +76,8 @@ export interface ConnectionDeps
   readonly observer: Pick<PortObserver, "surface">;
   /** Works of features for this platform. */
   readonly attends: readonly Attend[];
+  /** Rows of features have moved to another id of their channel. */
+  readonly renewed: () => void;
   /** What the operator has to know of; null where it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Pure code failed at a post. */
@@ -135,7 +135,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           if (!isKnown) overtaking.set(thread, true);
           return isKnown;
         },
-        hears: (place, app) => hearersOf(deps.watcher, name, place, app).length > 0,
+        hears: (place, app) => deps.appPosts.hears(name, place, app),
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
           const isAllowed = rules.places === null || rules.places.includes(place);
@@ -150,7 +150,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
         moved: async (from, to) => {
           const done = await rows.movePlace(name, from, to);
           if (done.kind === "failed") return done;
-          deps.watcher.renew();
+          deps.renewed();
           deliverer.moved(from, to);
           return done;
         },

@@ -1,5 +1,6 @@
 /** What the manners of one connection to a chat platform stand on. */
 
+import type { AppPosts } from "../../ports/app-posts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ReadName } from "../../ports/channels.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
@@ -16,7 +17,6 @@ import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
-import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
@@ -53,8 +53,7 @@ export interface ChatDeps extends Ambient {
   readonly modes: readonly Mode[];
   readonly toolLooks: Looks;
   readonly models: ModelNames;
-  readonly watches: WatchBook;
-  readonly watcher: Watcher;
+  readonly appPosts: AppPosts;
   readonly clicks: Clicks;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;

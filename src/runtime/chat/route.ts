@@ -18,14 +18,17 @@ export interface Routes {
 
 /** Platforms are asked by the host that leads: it has their connections. */
 export const ledRoutes = (own: Routes, led: Led): Routes => ({
-  readThread: led("routes", "readThread", own.readThread, null),
-  link: led("routes", "link", own.link, null),
-  requests: { weigh: led("requests", "weigh", own.requests.weigh, null) },
-  threads: {
+  ...led("routes", own, (by) => ({
+    ...own,
+    readThread: by("readThread", own.readThread, null),
+    link: by("link", own.link, null),
+  })),
+  requests: led("requests", own.requests, (by) => ({ weigh: by("weigh", own.requests.weigh, null) })),
+  threads: led("threads", own.threads, (by) => ({
     ...own.threads,
     // That its asker ends is no reason to leave it half done: asked again, it gives the same thread.
-    open: led("threads", "open", (from, thread) => own.threads.open(from, thread, NEVER), { kind: "ended" }),
-  },
+    open: by("open", (from, thread) => own.threads.open(from, thread, NEVER), { kind: "ended" }),
+  })),
 });
 
 const NEVER = new AbortController().signal;

@@ -2,7 +2,8 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { type Changed, HEARD } from "../../ports/cluster/fleet.ts";
+import type { Changed } from "../../ports/cluster/fleet.ts";
+import { ALL_ROWS } from "../all-rows.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import { farthest, type Standing, standingRow, type Start } from "./push.ts";
@@ -66,7 +67,7 @@ const leaseRow = z.object({
   ),
 });
 
-const isHeard = (table: string): table is Changed["table"] => HEARD.some((one) => one === table);
+const HEARD: ReadonlySet<string> = new Set(ALL_ROWS.flatMap(({ heard }) => heard ?? []));
 
 export type Tail = (from: Standing) => Promise<Tailed>;
 
@@ -106,7 +107,7 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
       if (isSame) return { kind: "tailed", standing, changed, isMember };
       if (!db.inTransaction) db.exec("BEGIN IMMEDIATE");
       apply(rows);
-      for (const { table, key } of rows) if (isHeard(table)) changed.push({ table, key });
+      for (const { table, key } of rows) if (HEARD.has(table)) changed.push({ table, key });
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) {
         note(standing);

@@ -36,6 +36,7 @@ const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const feedbackRows: Tables<Database> = {
   owner: "feedback",
+  heard: ["solved"],
   tables: {
     votes: { both: ["conversation", "answer", "voter", "thumb", "reason", "click", "at"] },
     solved: { conversation: ["conversation", "answer", "turn", "at"] },

@@ -10,6 +10,7 @@ import { doing, failed, writing } from "../write/write.ts";
 
 export const fleetRows: Tables<Database> = {
   owner: "cluster",
+  heard: ["homes", "members"],
   tables: {
     members: { kept: { "hosts and their starts": ["name", "instance", "joined"] } },
     homes: { conversation: ["home", "host"] },

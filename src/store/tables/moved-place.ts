@@ -2,9 +2,10 @@
 
 import type { Database } from "better-sqlite3";
 import { createPluck } from "../pluck.ts";
+import { MOVES } from "./of-features.ts";
 
 /** Rows that only name the channel. */
-const NAMING = ["announcements", "review_cards", "watches"] as const;
+const NAMING = ["announcements", "review_cards"] as const;
 /** Rows whose ids name it, too. */
 const IDENTIFIED = ["threads", "inbox"] as const;
 
@@ -19,8 +20,7 @@ export const createMovePlace = (db: Database): ((surface: string, from: string, 
       `DELETE FROM ${table} WHERE surface = @surface AND place = @from`,
     ]),
     ...NAMING.map((table) => `UPDATE ${table} SET place = @to WHERE surface = @surface AND place = @from`),
-    `UPDATE watch_threads SET place = @to
-      WHERE place = @from AND watch IN (SELECT id FROM watches WHERE surface = @surface)`,
+    ...MOVES,
     "UPDATE channels SET review = @to WHERE surface = @surface AND review = @from",
     // What arrived is known again by its id, and what waits is handled where its channel is now.
     `UPDATE OR IGNORE inbox SET place = iif(place = @from, @to, place), id = replace(id, '/' || @from || '/', '/' || @to || '/'),

@@ -7,7 +7,7 @@ import type { Beside } from "../../../src/ports/beside.ts";
 import { createHostStatus } from "../../../src/app/host-status.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { openFeaturesOf } from "../open-features.ts";
-import { lateBot, openWatches } from "../../../src/app/watches.ts";
+import { lateBot } from "../../../src/app/late-bot.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import type { FleetHost } from "../../../src/ports/figures.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
@@ -137,6 +137,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const servers = options.servers ?? NO_SERVERS;
   const { requests, boards, budgets } = await openFeaturesOf({
     ...opened,
+    models,
     clock,
     log: silent,
     surfaces: () => [],
@@ -149,19 +150,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     budgets,
     requests,
     boards,
-    watches: openWatches({
-      ...opened,
-      budgets,
-      modes: testModes,
-      models: { all: ["scripted-1"], knows: (name) => name === "scripted-1" },
-      repos: ["acme/*"],
-      clock,
-      log: silent,
-      randomId,
-      alert: () => undefined,
-      surfaces: () => [],
-      bot: lateBot(() => bot),
-    }).book,
     servers,
     feedback: opened.feedback,
     channels: createChannelBook({

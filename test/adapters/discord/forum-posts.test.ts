@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../fakes/discord/world.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
+import { watcherOf } from "../begun-by-itself.ts";
 
 const ANSWERED = /tricted[^·\n]* · [[`<]/;
 
@@ -41,7 +42,7 @@ describe("WD11 in a forum", () => {
       const rig = await createRig({ fake: withTags(tags, requiresTag) });
       const own = rig.fake.as("maria").ask("help", { name: "Watches", text: "For commands", tags: ["bug"] });
       await rig.run("maria", own.channel, "parley watch", { what: "hook alerts: Find the cause" });
-      await rig.watching.watcher.take(alert);
+      await watcherOf(rig).take(alert);
       await expect.poll(() => postsIn(rig).length).toBe(1);
       const [post] = postsIn(rig);
       await rig.reads(post?.id ?? "", /Begun by itself: the watch alerts\.[^]*tricted[^·\n]* · [[`<]/);

@@ -19,7 +19,7 @@ import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "..
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
-export interface DiscordRig extends Pick<Host, "watching"> {
+export interface DiscordRig extends Pick<Host, "ports"> {
   readonly opened: Opened;
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
@@ -84,9 +84,9 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: discord, watching, asked, logged, close } = host;
+  const { bot, surface: discord, ports, asked, logged, close } = host;
   return {
-    watching,
+    ports,
     opened,
     fake,
     bot,

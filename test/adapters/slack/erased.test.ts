@@ -9,13 +9,14 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
-import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { ALL_ROWS } from "../../../src/store/all-rows.ts";
+import { conversationId } from "../../../src/store/schema/id.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../../store/kit.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { OFTEN, told } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
+import { bookOf, watcherOf } from "../begun-by-itself.ts";
 
 const PEOPLE = [
   { name: "alice", role: "owner" },
@@ -128,36 +129,32 @@ const fill = async (rig: SlackRig, name: Name, release: () => void): Promise<Sto
   const at = { surface: "slack", place, by: person(name), mode: null };
   const hook = { kind: "hook", title: null, text: null, key: null } as const;
   const instructions = `Look for ${word("ordered")}.`;
-  await rig.watching.book.add({ ...at, source: hook, instructions, name: `${name}-hook` });
-  const read = await rig.watching.book.readSchedule(`day at 9:00: tell ${word("scheduled")}`);
-  if (read.kind !== "schedule") throw new Error(read.why);
-  await rig.watching.book.add({ ...at, source: read.source, instructions: null, name: `${name}-daily` });
+  await bookOf(rig).add({ ...at, source: hook, instructions, name: `${name}-hook` });
+  const read = await bookOf(rig).readSchedule(`day at 9:00: tell ${word("scheduled")}`);
+  if (read.source === undefined) throw new Error("the schedule cannot be read");
+  await bookOf(rig).add({ ...at, source: read.source, instructions: null, name: `${name}-daily` });
   const text = `tell ${word("scheduled")}`;
-  const begun: readonly Partial<WatchEvent>[] = [
+  const begun = [
     { watch: `${name}-hook`, title: "An event", text: `It is about ${eventOf(name)}` },
     { watch: `${name}-daily`, title: text, text },
   ];
   for (const one of begun) {
-    const event = {
-      delivery: "1",
-      fingerprint: "f",
-      title: "",
-      text: "",
-      link: null,
-      at: 1,
-      watch: "",
-      ...one,
-    };
-    expect(await rig.watching.watcher.take(event)).toEqual({ kind: "stored" });
+    const event = { delivery: "1", fingerprint: "f", link: null, at: 1, ...one };
+    expect(await watcherOf(rig).take(event)).toEqual({ kind: "stored" });
   }
-  const ofWatch = (watch: string) => opened.watched.lately(watch, 1)[0]?.conversation;
-  await expect
-    .poll(() => begun.filter(({ watch = "" }) => ofWatch(watch) !== undefined).length, OFTEN)
-    .toBe(2);
-  const watched = begun.flatMap(({ watch = "" }) => ofWatch(watch) ?? []);
+  const lately = opened.rows.select(
+    "SELECT conversation FROM watch_threads WHERE watch = @watch ORDER BY began DESC LIMIT 1",
+  );
+  const begunBy = () => begun.flatMap(({ watch }) => conversations.parse(lately({ watch })));
+  await expect.poll(() => begunBy().length, OFTEN).toBe(2);
+  const watched = begunBy();
   for (const id of watched) await quiet(rig, id);
   return { conversations: [first, quoting, ...watched], root: asked.ts };
 };
+
+const conversations = z.array(
+  z.object({ conversation: conversationId }).transform(({ conversation }) => conversation),
+);
 
 /** Rows that no story above makes, by the ports that make them. */
 const fillOthers = async (
@@ -366,7 +363,9 @@ it("words that were taken back are in no table, index or byte of the files, and 
   expect(marks("bob")).toEqual(ofBob);
   const ids = columnsOf(look((db) => found(db, /slack:UANN\b/g)));
   expect(ids.filter((one) => !IDS_STAY.includes(one))).toEqual([]);
-  const watches = rig.watching.watcher.all().map(({ id, instructions }) => [id, instructions] as const);
+  const watches = watcherOf(rig)
+    .all()
+    .map(({ id, instructions }) => [id, instructions] as const);
   expect(new Map(watches)).toEqual(
     new Map([
       ["ann-hook", null],

@@ -6,6 +6,7 @@ import type { Address } from "../../fakes/slack/people/human.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { OFTEN, told } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
+import { bookOf } from "../begun-by-itself.ts";
 
 const answered = async (rig: SlackRig, root: Address): Promise<string> => {
   await rig.thread(root, /Answer 1/);
@@ -392,13 +393,17 @@ describe("WS12 a channel that Slack calls by another id", () => {
     await alice.command("/parley", "every day at 9:00: look", "general").ended;
     const root = fake.as("bob").say("@parley first", { channel: "general" });
     await answered(rig, root);
-    await vi.waitFor(() => expect(rig.watching.book.all()).toHaveLength(1), OFTEN);
+    await vi.waitFor(() => expect(bookOf(rig).all()).toHaveLength(1), OFTEN);
     fake.admin.changeId("general", "CSHARED");
     await fake.settled();
     await vi.waitFor(() => expect(rig.chat.binding("slack", "CSHARED")).not.toBeNull(), OFTEN);
     expect(rig.chat.binding("slack", "CGENERAL")).toBeNull();
     expect(rig.chat.channel("slack", "CSHARED")?.approvers).toEqual(["UBOB"]);
-    expect(rig.watching.book.all().map(({ place }) => place)).toEqual(["CSHARED"]);
+    expect(
+      bookOf(rig)
+        .all()
+        .map(({ place }) => place),
+    ).toEqual(["CSHARED"]);
     expect(rig.purse.budgets().map(({ scope }) => scope)).toContain("channel:slack:CSHARED");
     const moved = { channel: "CSHARED", ts: root.ts };
     fake.as("bob").say("second", { channel: "general", thread: root.ts });

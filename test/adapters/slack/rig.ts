@@ -21,7 +21,7 @@ import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fa
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
-export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
+export interface SlackRig extends Pick<Host, "ports" | "alerted"> {
   readonly opened: Opened;
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
@@ -89,9 +89,9 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: slack, watching, alerted, asked, logged, close } = host;
+  const { bot, surface: slack, ports, alerted, asked, logged, close } = host;
   return {
-    watching,
+    ports,
     opened,
     alerted,
     fake,

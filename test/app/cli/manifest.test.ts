@@ -2,8 +2,10 @@
 
 import { expect, it, vi } from "vitest";
 import { manifestCommand } from "../../../src/app/cli/manifest.ts";
-import { USAGE } from "../../../src/app/cli/parley.ts";
+import { usage } from "../../../src/app/cli/parley.ts";
 import { PLATFORMS } from "../../../src/app/chat/platforms.ts";
+
+const USAGE = await usage();
 
 const run = async (...args: readonly string[]) => {
   const lines: string[] = [];

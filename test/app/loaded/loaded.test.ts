@@ -23,7 +23,7 @@ const REST = [
   "@pydantic/",
   "src/features/gateway/app.ts",
   "src/features/observability/traces.ts",
-  "adapters/hooks/hooks.ts",
+  "src/features/watches/hooks/hooks.ts",
   "aws4fetch/",
   "croner/",
   "diff/",

@@ -23,7 +23,7 @@ import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";
-import { noWatcher, noWatches } from "../../no-watches.ts";
+import { NO_APP_POSTS } from "../../../src/ports/app-posts.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { textAnswer } from "../../runtime/world.ts";
@@ -66,8 +66,8 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   commands: async () => [],
   clicks: new Map(),
   attends: [],
-  watches: noWatches,
-  watcher: noWatcher,
+  appPosts: NO_APP_POSTS,
+  renewed: () => undefined,
   taking: (_, own) => own,
   observer: UNOBSERVED,
   clock: systemClock,

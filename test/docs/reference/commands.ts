@@ -3,9 +3,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { USAGE } from "../../../src/app/cli/parley.ts";
+import { usage } from "../../../src/app/cli/parley.ts";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
+
+const USAGE = await usage();
 
 export interface Command {
   /** As it is typed after `parley`, one form each: `sandbox --probe`. */

@@ -224,8 +224,8 @@ test("where the host that leads is about to end, the next one is asked", async (
     taken.push(given);
     return Promise.resolve(answers[taken.length - 1] ?? UNWANTED);
   };
-  one.share.led("slack", "take", takeAtOne, LEADER_AWAY);
-  const take = two.share.led("slack", "take", refuse, LEADER_AWAY);
+  one.share.led("slack", takeAtOne, (by) => by("take", takeAtOne, LEADER_AWAY));
+  const take = two.share.led("slack", refuse, (by) => by("take", refuse, LEADER_AWAY));
   expect(await take(body)).toStrictEqual({ kind: "done" });
   expect(taken).toStrictEqual([body, body]);
 });

@@ -7,7 +7,6 @@ import { boards, featureBoard } from "./boards.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
 import { hostView } from "./host.ts";
-import { watchesView } from "./watches.ts";
 
 interface View {
   readonly title: string;
@@ -18,7 +17,6 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ["status", { title: say("Status"), show: hostView }],
   ["search", { title: say("All conversations"), show: searchView }],
   ["channels", { title: say("Channels"), show: channelsView }],
-  ["watches", { title: say("Watches"), show: watchesView }],
   ...boards.map((one): [string, View] => [
     one.name,
     { title: say.stored(one.title), show: () => featureBoard(one) },

@@ -14,13 +14,13 @@ import { readStored } from "../with-stored.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
-import type { DoctorCore } from "../../../feature.ts";
 import type { Doors } from "../../../ports/forge.ts";
 import { NO_FORGE } from "../../../ports/forge-access.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
+import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
@@ -52,11 +52,13 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   }
 }
 
-const storedIn = ({ PARLEY_DATA: directory, PARLEY_HOOK_SECRET: secret }: Config) =>
+const storedIn = ({ PARLEY_DATA: directory, features }: Config) =>
   ({
     answersSince: (since) =>
       readStored(directory, ({ answers }) => answers.answersPage(since, null, Number.POSITIVE_INFINITY)),
-    receivesPushes: secret !== undefined,
+    receivesPushes: features.some(({ hearsPushes }) => hearsPushes),
+    stored: (read) => readStored(directory, ({ rows }) => read(rows)),
+    log: SILENT,
   }) satisfies Partial<DoctorCore>;
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {

@@ -3,14 +3,12 @@
 import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { prepareDataDirectory } from "../../settings/data-directory.ts";
-import { error, type Finding, judged, ok, warning } from "../../../ports/finding.ts";
+import { error, type Finding, judged, ok } from "../../../ports/finding.ts";
 import { join } from "node:path";
 import type { Config } from "../../settings/config.ts";
-import type { Watch } from "../../../ports/watch/watches.ts";
 import { consoleToken } from "../../settings/console-token.ts";
 import { SCHEMA } from "../../../store/migrations.ts";
 import { readSchema } from "../../../store/snapshot.ts";
-import { readStored } from "../with-stored.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
@@ -115,27 +113,14 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
 
 /** Makes nothing that a start would make. */
 export function* keptFindings(
-  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN" | "PARLEY_HOOK_SECRET">,
+  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
 ): Generator<Finding> {
   yield databaseFinding(config.PARLEY_DATA);
-  const hooked = config.PARLEY_HOOK_SECRET === undefined ? countHooked(config.PARLEY_DATA) : 0;
-  if (hooked > 0)
-    yield warning(
-      "webhooks",
-      `none are taken, and ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
-      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove them with /parley unwatch NAME.",
-    );
   const file = join(config.PARLEY_DATA, "console-token");
   const token = existsSync(file) ? consoleToken(config) : null;
   if (token?.kind === "failed")
     yield error("console token", token.message, `Delete ${file}: the next start makes a new one.`);
 }
-
-/** Watches that wait for webhooks; 0 where that cannot be read. */
-const countHooked = (directory: string): number =>
-  readStored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
-
-const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
 
 const databaseFinding = (directory: string): Finding => {
   const read = readSchema(directory);

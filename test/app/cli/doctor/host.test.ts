@@ -104,27 +104,6 @@ describe("what earlier starts left", () => {
   });
 });
 
-describe("watches that wait for webhooks", () => {
-  const WATCH = `INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{"kind":"on"}', 0, 'slack:U1', 1)`;
-  const forge = { kind: "forge", forge: "github", hears: [], label: null, called: "acme/shop" };
-  const kept = async (source: object, secret: object): Promise<readonly string[]> => {
-    const PARLEY_DATA = scratch("doctor-hooks");
-    const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
-    ofSchema(SCHEMA)(db);
-    db.prepare(WATCH).run(JSON.stringify(source));
-    db.close();
-    return linesOf(keptFindings({ PARLEY_DATA, ...secret }));
-  };
-
-  it("are a warning where the host takes none, and nothing where it does or no watch needs them", async () => {
-    expect((await kept(forge, {}))[1]).toMatch(
-      /^warning webhooks: .*a watch waits.* -> Set PARLEY_HOOK_SECRET/,
-    );
-    expect(await kept(forge, { PARLEY_HOOK_SECRET: "0123456789abcdef" })).toHaveLength(1);
-    expect(await kept({ kind: "posts", app: "A1" }, {})).toHaveLength(1);
-  });
-});
-
 const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
   const [finding] = certificatesFindings(path, { taken, now });
   return finding === undefined ? "nothing" : lineOf(finding);

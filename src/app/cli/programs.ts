@@ -1,0 +1,29 @@
+/** Commands of features, with the settings of their feature. */
+
+import { FEATURES } from "../features.ts";
+import { complain } from "./complain.ts";
+import { loadConfig } from "./load-config.ts";
+
+const PROGRAMS = FEATURES.flatMap(({ name: feature, programs }) =>
+  programs.map((one) => ({ ...one, feature })),
+);
+
+/** Lines of the help: how each is called, and its meaning. */
+export const programLines: readonly (readonly [call: string, meaning: string])[] = PROGRAMS.map(
+  ({ name, options, does }) => [`${name} ${options}`, does],
+);
+
+/** Null if no feature has it; otherwise answers the exit status. */
+export const runProgram = async (command: string, args: readonly string[]): Promise<number | null> => {
+  const program = PROGRAMS.find(({ name }) => name === command);
+  if (program === undefined) return null;
+  const { feature, options, accepts } = program;
+  if (!accepts(args)) return complain(`Usage: parley ${command} ${options}`);
+  const config = loadConfig();
+  if (config === null) return 1;
+  const result = await config.features.find(({ name }) => name === feature)?.programs[command]?.(args);
+  if (result === undefined) return 1;
+  if (result.kind === "failed") return complain(result.why);
+  console.log(result.text);
+  return 0;
+};

@@ -1,0 +1,122 @@
+/**
+ * The thread of an event: its first message, then the conversation, then what the model is told. Each step finds what an
+ * earlier try of it left, so that a crash anywhere makes none twice.
+ */
+
+import type { ConversationId, PersonId } from "../../machine/id.ts";
+import type { Speaker } from "../../machine/words.ts";
+import type { Line } from "../../ports/alerts.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { PutResult } from "../../ports/chat-platform.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { Ledger } from "../../ports/surface.ts";
+import type { Watch, WatchEvent, WatchRows } from "./ports.ts";
+import type { ChatDeps } from "../../runtime/chat/deps.ts";
+import { beginIn } from "../../runtime/bot/begin-in.ts";
+import { titleOf } from "../../runtime/bot/title.ts";
+import type { Say } from "../../i18n/say.ts";
+import { firstLine, messageOf } from "./words.ts";
+
+export interface BeginDeps extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "clock"> {
+  readonly bot: Pick<Bot, "create" | "act" | "say" | "read">;
+  readonly ledger: Pick<Ledger, "find">;
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell" | "say">[];
+  readonly rows: Pick<WatchRows, "begin">;
+}
+
+export type Began =
+  | { readonly kind: "begun"; readonly conversation: ConversationId }
+  /** Nothing is wrong with the watch: it is tried again. */
+  | { readonly kind: "later"; readonly why: string }
+  /** `why` is a sentence. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Of whoever speaks for a watch. */
+const SPEAKS = "watch:";
+
+/** Nobody: may neither drive nor approve, whatever the channel lets its members do (D45). */
+export const speakerFor = ({ id }: Pick<Watch, "id">): Speaker & { readonly id: PersonId } => ({
+  id: `${SPEAKS}${id}`,
+  name: `watch ${id}`,
+  mayDrive: false,
+  mayApprove: false,
+});
+
+/** The watch that a speaker is; null for people. */
+export const watchOf = (speaker: PersonId): string | null =>
+  speaker.startsWith(SPEAKS) ? speaker.slice(SPEAKS.length) : null;
+
+/** `inbox`: the event's row there. */
+export const beginThread = async (
+  deps: BeginDeps,
+  watch: Watch,
+  event: WatchEvent,
+  inbox: string,
+): Promise<Began> => {
+  const { surface: name, place } = watch;
+  const surface = deps.surfaces().find((one) => one.name === name);
+  if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
+  if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
+  const binding = deps.store.binding(name, place);
+  const repo = binding === null ? null : deps.repos.usable(binding.repo);
+  if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
+  const { post } = event;
+  const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox, surface.say(place)));
+  // The thread of a post is there before its line; any other is the line's own.
+  const put = post === undefined ? await tell() : null;
+  if (put?.kind === "refused") return { kind: "failed", why: put.why };
+  const root = post ?? put?.message ?? "";
+  const conversation =
+    deps.ledger.find(name, place, root)?.conversation ?? (await create(deps, watch, event, root, repo));
+  if (typeof conversation !== "string") return conversation;
+  const speaker = speakerFor(watch);
+  const begun = await deps.bot.read(conversation);
+  // Somebody has asked below the post before it was heard.
+  if (begun !== null && begun.conversation.createdBy !== speaker.id) return { kind: "begun", conversation };
+  const line = put ?? (await tell());
+  if (line.kind === "refused") return { kind: "failed", why: line.why };
+  const { message } = line;
+  const said = await deps.bot.say({
+    surface: "watch",
+    id: inbox,
+    conversation,
+    speaker,
+    ...messageOf(watch, event),
+  });
+  if (said.kind === "refused")
+    return { kind: "failed", why: `A thread that nobody began was refused here (${said.why}).` };
+  if (said.kind === "failed" || said.kind === "unknown")
+    return { kind: "later", why: said.kind === "failed" ? said.message : said.kind };
+  const now = deps.clock.now();
+  const counted = { conversation, place, message, event, count: 1, told: 1, began: now, last: now };
+  const done = await deps.rows.begin(counted, inbox);
+  return done.kind === "failed" ? { kind: "later", why: done.message } : { kind: "begun", conversation };
+};
+
+const lineOf = (watch: Watch, event: WatchEvent, inbox: string, say: Say): Line => ({
+  id: `watch ${inbox}`,
+  ...firstLine(watch, event, 1, say),
+});
+
+const create = async (
+  deps: BeginDeps,
+  watch: Watch,
+  event: WatchEvent,
+  root: string,
+  repo: Parameters<typeof beginIn>[1]["repo"],
+): Promise<ConversationId | Began> => {
+  const created = await beginIn(
+    { ...deps, name: watch.surface },
+    {
+      thread: { place: watch.place, root },
+      direct: false,
+      repo,
+      title: titleOf(event.title),
+      by: speakerFor(watch).id,
+      mode: watch.mode === null ? null : { key: watch.mode, reason: "The watch begins in this mode." },
+    },
+  );
+  return created.kind === "created"
+    ? created.overview.conversation.id
+    : { kind: "later", why: created.message };
+};

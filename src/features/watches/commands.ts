@@ -1,0 +1,340 @@
+/**
+ * `/parley watch`, `unwatch`, `watches` and `every`: what begins threads by itself in a channel. Everybody may see it; those
+ * of PARLEY_APPROVERS switch it on and off.
+ */
+
+import {
+  type Forge,
+  FORGES,
+  HEARD,
+  type Source,
+  type WatchAnswer,
+  type WatchBook,
+  type WatchChange,
+  type WatchOrder,
+  type WatchShown,
+} from "./ports.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import { spokenText } from "./spoken.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import {
+  ALONE,
+  type Command,
+  type Context,
+  defineCommand,
+} from "../../runtime/chat/commands/define-command.ts";
+import { MAX_TEXT, type Option, ownText } from "../../runtime/chat/commands/options.ts";
+import { momentText, storageText } from "../../runtime/chat/reply-texts.ts";
+import { personId } from "../../runtime/chat/commands/rights.ts";
+
+/** They are listed behind what a channel has set. */
+const BEFORE = { channel: "rename", menu: "rename" } as const;
+
+const MAY_NOT: Label =
+  "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
+const SCHEDULE = ownText("schedule", "weekday 09:00 Europe/Berlin: what to do", {
+  required: true,
+  max: MAX_TEXT,
+});
+const WHAT: Option<string> = {
+  ...ownText("what", "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50", {
+    required: true,
+    max: MAX_TEXT,
+  }),
+  isName: true,
+};
+const NAME: Option<string> = {
+  ...ownText("name", "Its name", { required: true, max: 40 }),
+  isName: true,
+};
+
+export const watchCommands = (book: () => WatchBook): readonly Command[] => [
+  watchesCommand(book),
+  everyCommand(book),
+  watchCommand(book),
+  unwatchCommand(book),
+];
+
+const watchesCommand = (book: () => WatchBook): Command =>
+  defineCommand({
+    words: ["watches"],
+    ...ALONE,
+    rights: "everybody",
+    help: {
+      does: "What begins threads in this channel by itself",
+      channel: "`/parley watches` lists what begins threads here by itself",
+      before: BEFORE,
+    },
+    slash: ({ run }) => run(null),
+    run: ({ deps, asking }) => listText(watchesAt(book(), deps, asking), deps.say),
+  });
+
+const everyCommand = (book: () => WatchBook): Command =>
+  defineCommand({
+    words: ["every"],
+    options: [SCHEDULE],
+    read: (valueOf) => valueOf(SCHEDULE) ?? undefined,
+    rights: { right: "mayManage", refusal: MAY_NOT },
+    help: {
+      does: "Begin a thread at set times; for the host's approvers",
+      channel:
+        "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away",
+      before: BEFORE,
+    },
+    slash: ({ typed, run }) => run(typed),
+    run: async (context, typed) => {
+      const { say } = context.deps;
+      const read = await book().readSchedule(typed);
+      return read.kind === "unclear"
+        ? read.why
+        : answer(await book().add({ ...orderedBy(context), source: read.source }), say);
+    },
+  });
+
+const watchCommand = (book: () => WatchBook): Command =>
+  defineCommand({
+    words: ["watch"],
+    options: [WHAT],
+    read: (valueOf) => valueOf(WHAT) ?? undefined,
+    rights: { right: "mayManage", refusal: MAY_NOT, isFree: (typed) => typed.trim() === "" },
+    help: {
+      does: "Begin threads for events, or change how; for the host's approvers",
+      before: BEFORE,
+    },
+    slash: ({ typed, run }) => run(typed),
+    run: async (context, typed) => {
+      const { deps, asking } = context;
+      const { say } = deps;
+      const here = watchesAt(book(), deps, asking);
+      if (typed.trim() === "") return listText(here, say);
+      const [id = "", verb = "", ...rest] = typed.trim().split(/\s+/u);
+      const read = orderOf(id, typed.trim().slice(id.length), say);
+      if (read !== null)
+        return typeof read === "string"
+          ? read
+          : answer(await book().add({ ...orderedBy(context), ...read }), say);
+      if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
+      const change = changeOf(verb, rest);
+      return change === null ? say(HOW) : answer(await book().change(id, change, orderedBy(context).by), say);
+    },
+  });
+
+const unwatchCommand = (book: () => WatchBook): Command =>
+  defineCommand({
+    words: ["unwatch"],
+    options: [NAME],
+    read: (valueOf) => valueOf(NAME) ?? undefined,
+    rights: { right: "mayManage", refusal: MAY_NOT },
+    help: { does: "Remove a watch; for the host's approvers", before: BEFORE },
+    slash: ({ typed, run }) => run(typed),
+    run: async ({ deps, asking }, typed) => {
+      const { say } = deps;
+      const here = watchesAt(book(), deps, asking);
+      const [id = ""] = typed.trim().split(/\s+/u);
+      if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
+      const done = await book().remove(id);
+      return done.kind === "done"
+        ? say("Removed: `{name}` begins no thread any more.", { name: id })
+        : answer(done, say);
+    },
+  });
+
+const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asking): readonly WatchShown[] =>
+  book.all().filter((one) => one.surface === name && one.place === place);
+
+const orderedBy = ({ deps, asking, person }: Context) => ({
+  surface: deps.name,
+  place: asking.place,
+  by: personId(deps.name, person.id),
+  name: null,
+  mode: null,
+  instructions: null,
+});
+
+type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pick<WatchOrder, "name">>;
+
+/** Null where the first word names no kind of watch; a sentence where what follows it cannot be read. */
+const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null => {
+  const forge = FORGES.find((one) => one === kind);
+  if (kind !== "hook" && kind !== "app" && forge === undefined) return null;
+  const { options, ...common } = parted(typed);
+  if (forge !== undefined) return forgeOf(forge, options, common, say);
+  return kind === "app" ? appOf(options, common, say) : hookOf(options, common, say);
+};
+
+type Common = Pick<WatchOrder, "mode" | "instructions">;
+
+/** `NAME [title=PATH] [text=PATH] [key=PATH]` */
+const hookOf = ([name = "", ...options]: readonly string[], common: Common, say: Say): Ordered | string => {
+  if (name === "") return say(HOW);
+  const fields = new Map<string, string>();
+  for (const option of options) {
+    const [, key = "", value = ""] = /^(title|text|key)=(\S+)$/.exec(option) ?? [];
+    if (key === "")
+      return `${say("I understood: a hook named `{name}`. What is `{option}`?", { name, option: option.slice(0, 60) })} ${say(HOW)}`;
+    fields.set(key, value);
+  }
+  const field = (key: string): string | null => fields.get(key) ?? null;
+  return {
+    ...common,
+    name,
+    source: { kind: "hook", title: field("title"), text: field("text"), key: field("key") },
+  };
+};
+
+/** `ID`, as the platform shows it or as a mention. */
+const appOf = (options: readonly string[], common: Common, say: Say): Ordered | string => {
+  const [app] = options.flatMap((one) => /^(?:<@!?|@)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
+  return app === undefined || options.length > 1
+    ? say(
+        "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it.",
+      )
+    : { ...common, source: { kind: "posts", app } };
+};
+
+/** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
+const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: Say): Ordered | string => {
+  const hears = HEARD.filter((one) => options.includes(one));
+  const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
+  const [called = "parley"] = options.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
+  const unknown = options.find(
+    (one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one),
+  );
+  if (unknown !== undefined)
+    return say(
+      "What is `{option}`? A watch of {forge} hears any of {events}, with `label=NAME` only issues that have it, and `as=NAME` says what comments call me.",
+      {
+        option: unknown.slice(0, 60),
+        forge,
+        events: HEARD.map((one) => `\`${one}\``).join(", "),
+      },
+    );
+  return {
+    ...common,
+    source: { kind: "forge", forge, hears: hears.length === 0 ? ["issues"] : hears, label, called },
+  };
+};
+
+/** What stands before the colon in words, `mode MODE` taken out of them, and what behind it. */
+const parted = (typed: string): Common & { readonly options: readonly string[] } => {
+  const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
+  const words = head.split(/\s+/u).filter((one) => one !== "");
+  const at = words.indexOf("mode");
+  const mode = at === -1 ? undefined : words[at + 1];
+  return {
+    options: mode === undefined ? words : words.toSpliced(at, 2),
+    mode: mode ?? null,
+    instructions: said.trim() === "" ? null : said.trim(),
+  };
+};
+
+/** `pause`, `resume`, `limit 6`, `limit 6 2.50`, `limit 6 none`. */
+const changeOf = (verb: string, [hour = "", dollars]: readonly string[]): WatchChange | null => {
+  if (verb === "pause") return { standing: "paused" };
+  if (verb === "resume") return { standing: "on" };
+  if (verb !== "limit" || !/^\d{1,5}$/.test(hour)) return null;
+  if (dollars === undefined) return { perHour: Number(hour) };
+  if (dollars === "none") return { perHour: Number(hour), budget: null };
+  const amount = /^\$?(\d{1,6}(?:\.\d{1,2})?)$/.exec(dollars)?.[1];
+  return amount === undefined
+    ? null
+    : { perHour: Number(hour), budget: Math.round(Number(amount) * 1_000_000) };
+};
+
+const answer = (done: WatchAnswer, say: Say): string => {
+  switch (done.kind) {
+    case "done":
+      return [line(done.watch, say), ...more(done.watch, say)].join("\n");
+    case "refused":
+      return done.why(say);
+    case "failed":
+      return storageText(done.message, say);
+  }
+};
+
+const more = ({ source, id }: WatchShown, say: Say): readonly string[] => {
+  if (source.kind === "schedule" || source.kind === "posts") return [];
+  const address = source.kind === "forge" ? source.forge : id;
+  return [
+    say(
+      "Its address is `/hooks/{address}` of this host. Whoever runs the host reads its secret with `npm run hook -- {address}`.",
+      { address },
+    ),
+  ];
+};
+
+const listText = (watches: readonly WatchShown[], say: Say): string =>
+  watches.length === 0
+    ? `${say("Nothing begins a thread here by itself.")} ${say(HOW)}`
+    : [say("Threads begin here by themselves:"), ...watches.map((one) => `• ${line(one, say)}`)].join("\n");
+
+const line = (one: WatchShown, say: Say): string => {
+  const { id, source, mode, standing, perHour, budget, spent } = one;
+  const what = whatText(source, say);
+  const threads = say("at most {count} threads an hour", { count: perHour });
+  const bounds =
+    budget === null
+      ? threads
+      : `${threads}, ${say("{spent} of {most} today", { spent: dollars(spent), most: dollars(budget) })}`;
+  const parts = [
+    `\`${id}\`: ${what}`,
+    ...(mode === null ? [] : [say("mode {mode}", { mode })]),
+    bounds,
+    standingText(one, say),
+    ...(standing.kind === "on" && one.next !== null
+      ? [say("next {time}", { time: momentText(one.next) })]
+      : []),
+  ];
+  return `${parts.join("; ")}.`;
+};
+
+const whatText = (source: Source, say: Say): string => {
+  switch (source.kind) {
+    case "schedule":
+      return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;
+    case "hook":
+      return say("a signed webhook");
+    case "posts":
+      return say("posts of the app {app}", { app: source.app });
+    case "forge": {
+      const told = { events: source.hears.join(", "), forge: source.forge };
+      return source.label === null
+        ? say("{events} of the channel's repository on {forge}", told)
+        : say("{events} of the channel's repository on {forge} with the label {label}", {
+            ...told,
+            label: source.label,
+          });
+    }
+  }
+};
+
+const standingText = ({ standing, waiting, held }: WatchShown, say: Say): string => {
+  const queue = waiting === 0 ? "" : `, ${say("{count} waiting", { count: waiting })}`;
+  switch (standing.kind) {
+    case "on":
+      return `${say(held === null ? "on" : HELD[held])}${queue}`;
+    case "paused":
+      return `${say("paused by `{by}`", { by: standing.by })}${queue}`;
+    case "off":
+      return say("off after three failures in a row ({why})", { why: standing.why.replace(/\.$/, "") });
+  }
+};
+
+const HELD: Readonly<Record<"hour" | "money", Label>> = {
+  hour: "paused by its bound an hour",
+  money: "paused by its bound of money",
+};
+
+const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
+
+const nothingText = (id: string, here: readonly WatchShown[], say: Say): string => {
+  const names = here.map((one) => `\`${one.id}\``).join(", ");
+  return [
+    say("There is no watch `{name}` in this channel.", { name: id.slice(0, 40) }),
+    ...(here.length === 0 ? [] : [say("There are: {names}.", { names })]),
+    say(HOW),
+  ].join(" ");
+};
+
+const HOW: Label =
+  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

@@ -1,0 +1,51 @@
+/** First messages that say how many events their threads stand for: each edited once in a while, and at last with the last. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { Ambient } from "../../ports/host.ts";
+import type { Watch, WatchRows } from "./ports.ts";
+import { createRounds } from "../../runtime/bot/rounds.ts";
+import { firstLine } from "./words.ts";
+
+/** Between two edits of all messages. */
+const EVERY: Millis = 3_000;
+const AFTER_TROUBLE: Millis = 60_000;
+
+interface CountDeps extends Ambient {
+  readonly rows: Pick<WatchRows, "untold" | "told">;
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say">[];
+  readonly find: (id: string) => Watch | null;
+}
+
+export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) => {
+  const rounds = createRounds(clock, async () => {
+    for (const { conversation, place, message, event, count } of rows.untold()) {
+      if (rounds.ending.aborted) return;
+      const watch = find(event.watch);
+      const surface = surfaces().find(({ name }) => name === watch?.surface);
+      const put =
+        watch === null || surface === undefined
+          ? null
+          : await surface.tell(place, {
+              ...firstLine(watch, event, count, surface.say(place)),
+              id: message,
+              edits: message,
+            });
+      if (put?.kind === "refused") {
+        log.warn("how often an event came could not be told yet", { why: put.why });
+        return rounds.wakeWithin(AFTER_TROUBLE);
+      }
+      await rows.told(conversation, count);
+    }
+  });
+  const tell = (): void => rounds.wakeWithin(EVERY);
+
+  return {
+    /** There is one more on its thread. */
+    tell,
+    start: () => {
+      if (rows.untold().length > 0) tell();
+    },
+    close: rounds.close,
+  };
+};

@@ -1,0 +1,75 @@
+/** What begins threads by itself in channels: schedules, signed webhooks, posts of apps, events of forges. */
+
+import { z } from "zod";
+import { defineFeature } from "../../feature.ts";
+import { secret } from "../../settings/secrets.ts";
+
+export const watches = defineFeature({
+  name: "watches",
+  settings: z.object({
+    PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
+  }),
+  open: async ({ PARLEY_HOOK_SECRET: master }, core) => {
+    const { openWatches } = await import("./open.ts");
+    return openWatches(core, master);
+  },
+  commands: async (own) => {
+    const { watchCommands } = await import("./commands.ts");
+    return watchCommands(() => own().book);
+  },
+  clicks: () => ({
+    look: async (...pressed) => {
+      const { lookInto } = await import("./look-click.ts");
+      return lookInto(...pressed);
+    },
+  }),
+  requests: (own) => [
+    {
+      method: "get",
+      path: "/api/watches",
+      does: "Every watch of every channel, with what waits and what was spent today.",
+      approvers: null,
+      answer: async () => (await import("./requests.ts")).listWatches(own()),
+    },
+    {
+      method: "post",
+      path: "/api/watches",
+      does: "Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`.",
+      approvers: "switch on watches",
+      answer: async (request) => (await import("./requests.ts")).addWatch(own(), request),
+    },
+    {
+      method: "patch",
+      path: "/api/watches/:id",
+      does: "Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day.",
+      approvers: "change watches",
+      answer: async (request, part) =>
+        (await import("./requests.ts")).changeWatch(own(), request, part("id")),
+    },
+    {
+      method: "delete",
+      path: "/api/watches/:id",
+      does: "Takes one away; what of it waits is dropped.",
+      approvers: "remove watches",
+      answer: async (_, part) => (await import("./requests.ts")).removeWatch(own(), part("id")),
+    },
+  ],
+  board: { name: "watches", title: "Watches" },
+  findings: async function* ({ PARLEY_HOOK_SECRET: master }, doctor) {
+    const { hookFindings } = await import("./findings.ts");
+    yield* hookFindings(master, doctor);
+  },
+  hearsPushes: ({ PARLEY_HOOK_SECRET: master }) => master !== undefined,
+  programs: [
+    {
+      name: "hook",
+      options: "NAME",
+      does: "the address of a webhook and its secret, for whoever sends to it",
+      accepts: ([name, ...more]) => more.length === 0 && /^[a-z0-9][a-z0-9-]{1,39}$/i.test(name ?? ""),
+      run: async ([name = ""], { PARLEY_HOOK_SECRET: master }) => {
+        const { tellHook } = await import("./program.ts");
+        return tellHook(name.toLowerCase(), master);
+      },
+    },
+  ],
+});

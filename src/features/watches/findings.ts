@@ -1,0 +1,24 @@
+/** What doctor says of webhooks. */
+
+import type { DoctorCore } from "../../feature.ts";
+import { type Finding, warning } from "../../ports/finding.ts";
+import type { Watch } from "./ports.ts";
+import { createReadWatches } from "./rows.ts";
+
+/** `secret`: PARLEY_HOOK_SECRET. */
+export function* hookFindings(
+  secret: string | undefined,
+  { stored, log }: Pick<DoctorCore, "stored" | "log">,
+): Generator<Finding> {
+  if (secret !== undefined) return;
+  // Where they cannot be read, doctor says so in a line of its own.
+  const hooked = stored((rows) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
+  if (hooked > 0)
+    yield warning(
+      "webhooks",
+      `none are taken, and ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
+      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove them with /parley unwatch NAME.",
+    );
+}
+
+const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";

@@ -1,0 +1,66 @@
+/**
+ * What became of a pull request is told in the thread of the conversation that opened it, once, with a button; where the
+ * watch says so and its money lasts, the agent looks into it by itself. A branch's name proves nothing: the conversation
+ * has to have opened that pull request, in the channel of the watch.
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import type { Bot, Detail } from "../../ports/bot.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import type { Ledger } from "../../ports/surface.ts";
+import type { Follows, Watch, WatchEvent } from "./ports.ts";
+import { type Began, type BeginDeps, speakerFor } from "./begin.ts";
+import { lookText } from "./look.ts";
+import { openedIn } from "./opened-pull.ts";
+import { followLine, messageOf } from "./words.ts";
+
+export interface FollowDeps extends Pick<BeginDeps, "surfaces"> {
+  readonly bot: Pick<Bot, "say"> & {
+    read(id: ConversationId): Promise<Pick<Detail, "conversation" | "posts"> | null>;
+  };
+  readonly ledger: Pick<Ledger, "thread">;
+}
+
+/** `mayPay`: the day's money of the watch is not spent. */
+export const follow = async (
+  deps: FollowDeps,
+  watch: Watch,
+  event: WatchEvent & { readonly follows: Follows },
+  inbox: string,
+  mayPay: boolean,
+): Promise<Began> => {
+  const { conversation, what } = event.follows;
+  const detail = await deps.bot.read(conversation);
+  const thread = deps.ledger.thread(conversation);
+  const pull = detail === null ? null : openedIn(detail.posts, event.follows);
+  if (detail === null || thread === null || pull === null || !isIn(detail.conversation, thread.place, watch))
+    return { kind: "begun", conversation };
+  const surface = deps.surfaces().find(({ name }) => name === watch.surface);
+  if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
+  if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
+  const follows = watch.source.kind === "forge" && watch.source.hears.includes("follow") && what !== "merged";
+  const looking = !follows ? "asked" : mayPay ? "itself" : "spent";
+  const line = { id: `watch ${inbox}`, root: thread.root };
+  const say = surface.say(watch.place);
+  const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
+  // Nobody can be told where the thread was deleted.
+  if (put.kind === "refused") return { kind: "failed", why: put.why };
+  if (looking !== "itself") return { kind: "begun", conversation };
+  const said = await deps.bot.say({
+    surface: "watch",
+    id: inbox,
+    conversation,
+    speaker: speakerFor(watch),
+    ...messageOf(
+      { ...watch, instructions: watch.instructions ?? lookText(what, pull.number, conversation) },
+      event,
+    ),
+  });
+  if (said.kind === "failed") return { kind: "later", why: said.message };
+  if (said.kind === "refused")
+    await surface.tell(watch.place, { ...line, ...followLine(event, pull, "busy", say), edits: put.message });
+  return { kind: "begun", conversation };
+};
+
+const isIn = ({ surface }: Conversation, place: string, watch: Watch): boolean =>
+  surface === watch.surface && place === watch.place;

@@ -1,0 +1,42 @@
+/** The event in a body that any program may send. What is a title, a text, a link and a matter is as the watch says, or as most call it. Pure. */
+
+import { createHash } from "node:crypto";
+import type { Source, WatchEvent } from "../ports.ts";
+import { fill } from "./template.ts";
+
+export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
+
+const TITLES = ["title", "subject", "summary", "name", "alert", "message", "event.title", "data.issue.title"];
+const TEXTS = ["text", "description", "body", "message", "details", "event.message", "data.issue.culprit"];
+const LINKS = ["link", "url", "html_url", "permalink", "web_url", "data.issue.permalink"];
+const KEYS = ["fingerprint", "group_key", "groupKey", "incident.id", "dedup_key", "data.issue.id"];
+
+/** Characters of a body that is passed on as it came. */
+const MOST_TEXT = 16_384;
+
+/** `written`: the body as it came, for events in which no text is found. */
+export const readGeneric = (
+  source: Source & { readonly kind: "hook" },
+  body: unknown,
+  written: string,
+): Heard => {
+  const title = source.title === null ? firstOf(TITLES, body) : fill(source.title, body);
+  const text =
+    source.text === null ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT)) : fill(source.text, body);
+  const key = source.key === null ? firstOf(KEYS, body) : fill(source.key, body);
+  const matter = key === null || key === "" ? (title ?? text) : key;
+  return {
+    title: title ?? "",
+    text: text === title ? "" : text,
+    link: firstOf(LINKS, body),
+    fingerprint: createHash("sha256").update(matter).digest("hex").slice(0, 32),
+  };
+};
+
+const firstOf = (paths: readonly string[], body: unknown): string | null => {
+  for (const path of paths) {
+    const found = fill(path, body);
+    if (found !== "") return found;
+  }
+  return null;
+};

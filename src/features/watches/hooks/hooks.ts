@@ -1,0 +1,180 @@
+/**
+ * `POST /hooks/NAME`: events from programs, on the console's own listener, each with a secret of its own. It is answered
+ * with a success only once the event is on the disk, so that whoever sends it may forget it then.
+ */
+
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import type { Clock, Log } from "../../../ports/host.ts";
+import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../ports.ts";
+import { jsonIn } from "../../../text/json.ts";
+import { type JsonBounds, type OutsideJson, readOutside } from "../../../text/outside-json.ts";
+import { type BodyLimits, createBodies } from "./bodies.ts";
+import { followers, followsOf, hearers } from "./forge.ts";
+import { readGeneric } from "./generic.ts";
+import { pushedAtGithub, readGithub } from "./github.ts";
+import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
+import { createRenamed } from "./renamed.ts";
+import { type Checked, check, isToken, secretsOf } from "./signature.ts";
+
+const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
+
+export interface HookDeps {
+  /** PARLEY_HOOK_SECRET. */
+  readonly master: string;
+  readonly watcher: Watcher;
+  /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
+  readonly reposOf: (watch: Watch) => readonly string[];
+  /** Somebody pushed to a repository, named as `reposOf` names it; absent: nobody wants to know. */
+  readonly pushed?: (repo: string) => void;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Unset: those of the product. */
+  readonly limits?: BodyLimits;
+}
+
+/** Requests of its own paths, behind the console's door. */
+export const createHooks = (deps: HookDeps) => {
+  const names = (): readonly string[] => [
+    ...new Set([
+      ...(deps.pushed === undefined ? [] : FORGES),
+      ...deps.watcher
+        .all()
+        .flatMap(({ id, source }) =>
+          source.kind === "hook" ? [id] : source.kind === "forge" ? [source.forge] : [],
+        ),
+    ]),
+  ];
+  const nameOf = createRenamed(deps.log);
+  const bodies = createBodies(deps.limits ?? LIMITS);
+  return {
+    name: "hooks",
+    // Where nothing is watched, and pushes are of no use, there is no such address.
+    owns: (path: string): boolean => isHookPath(path) && names().length > 0,
+    knows: (token: string): boolean => names().some((name) => isToken(token, secretsOf(deps.master, name))),
+    fetch: async (request: Request): Promise<Response> => {
+      if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
+      const path = new URL(request.url).pathname.toLowerCase();
+      const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})\/?$/.exec(path)?.[1];
+      const arrived = await bodies.read(request.body, Number(request.headers.get("content-length")));
+      if (arrived.kind === "large") return said(413, "too_large", "An event has at most 1 MB.");
+      if (arrived.kind === "dropped")
+        return said(503, "too_slow", "The body did not arrive in time. Send it again.");
+      const body = arrived.bytes;
+      const checked =
+        name === undefined
+          ? WRONG
+          : check(request.headers, body, secretsOf(deps.master, name), deps.clock.now());
+      if (checked.kind === "wrong" || name === undefined) {
+        deps.log.warn("an event was refused: its signature is wrong", { hook: name ?? "" });
+        return said(401, "wrong_signature", "The signature or token is not this hook's.");
+      }
+      if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
+      if (!names().includes(name)) return said(404, "unknown_hook", "There is no such hook.");
+      const text = isUtf8(body) ? new TextDecoder().decode(body) : "";
+      const forge = FORGES.find((one) => one === name);
+      const read = forge === undefined ? readPlain(text) : readOutside(text, BOUNDS);
+      if (read.kind === "wrong") return said(400, "not_json", `The body ${read.why}.`);
+      // Without an id of the sender's, the same body is the same delivery.
+      const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
+      return forge === undefined
+        ? hear(deps, name, { read: read.value, text }, delivery)
+        : hearForge(
+            { ...deps, nameOf },
+            forge,
+            request.headers.get("x-github-event") ?? "",
+            read.value,
+            delivery,
+          );
+    },
+  };
+};
+
+const hear = async (
+  { watcher, clock }: HookDeps,
+  name: string,
+  body: { readonly read: unknown; readonly text: string },
+  delivery: string,
+): Promise<Response> => {
+  const watch = watcher.all().find(({ id }) => id === name);
+  if (watch?.source.kind !== "hook") return said(404, "unknown_hook", "There is no such hook.");
+  const heard = readGeneric(watch.source, body.read, body.text);
+  return answered(await watcher.take({ ...heard, watch: watch.id, delivery, at: clock.now() }));
+};
+
+/** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
+const hearForge = async (
+  {
+    watcher,
+    reposOf,
+    pushed,
+    clock,
+    nameOf,
+  }: HookDeps & { readonly nameOf: ReturnType<typeof createRenamed> },
+  forge: Forge,
+  name: string,
+  body: unknown,
+  delivery: string,
+): Promise<Response> => {
+  const watched = watcher
+    .all()
+    .flatMap((watch) =>
+      watch.source.kind === "forge" && watch.source.forge === forge ? reposOf(watch) : [],
+    );
+  const pushedTo = forge === "github" ? pushedAtGithub(name, body) : pushedAtGitlab(body);
+  // It is not stored: what is not looked at now is looked at within minutes all the same.
+  if (pushedTo !== null) pushed?.(nameOf(forge, body, pushedTo, watched));
+  if (pushedTo !== null)
+    return Response.json({ result: pushed === undefined ? "ignored" : "heard" }, { status: 202 });
+  const read = forge === "github" ? readGithub(name, body) : readGitlab(body);
+  if (read === null) return Response.json({ result: "ignored" }, { status: 202 });
+  const happened = { ...read, repo: nameOf(forge, body, read.repo, watched) };
+  const { title, text, link, fingerprint, once, repo } = happened;
+  const follows = followsOf(happened);
+  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, reposOf, happened);
+  // Checks of one commit fail in many events, and are told once.
+  const key = `${repo} ${happened.kind} ${once ?? ""}`;
+  const event = {
+    title,
+    text,
+    link,
+    at: clock.now(),
+    ...(follows === null ? { fingerprint, delivery } : { fingerprint: key, delivery: key, follows }),
+  };
+  const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));
+  const worst = taken.find(({ kind }) => kind === "failed" || kind === "full") ?? taken[0];
+  return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);
+};
+
+const answered = (taken: Taken): Response => {
+  switch (taken.kind) {
+    case "stored":
+    case "known":
+      return Response.json({ result: taken.kind }, { status: 202 });
+    case "off":
+      return said(409, "off", taken.why);
+    case "full":
+      return said(503, "full", "Too many events wait. Send it again later.");
+    case "failed":
+      return said(503, "not_stored", "It could not be stored. Send it again.");
+  }
+};
+
+/** No schema reads the body of another program, so its shape has no bounds beside its size. */
+const readPlain = (text: string): OutsideJson => {
+  const value = jsonIn(text);
+  return value === undefined ? { kind: "wrong", why: "is not JSON" } : { kind: "read", value };
+};
+
+/** Events of forges have a few thousand parts. */
+const BOUNDS: JsonBounds = { parts: 50_000, depth: 100 };
+
+const said = (status: number, code: string, message: string): Response => {
+  const headers = status === 503 ? { "retry-after": "30" } : {};
+  return Response.json({ error: { code, message } }, { status, headers });
+};
+
+/** Senders keep addresses in other cases, and some append a slash. */
+const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/hooks/");
+
+const WRONG: Checked = { kind: "wrong" };

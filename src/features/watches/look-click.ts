@@ -1,0 +1,20 @@
+/** *Look into it*: whoever presses the button asks what stands on it. */
+
+import { sayOnce } from "../../runtime/bot/say-once.ts";
+import type { FeatureClick } from "../../runtime/chat/deps.ts";
+import { outcomeText } from "../../runtime/chat/outcome-text.ts";
+import { press } from "../../runtime/chat/press.ts";
+import { paced } from "../../runtime/chat/turn-rate.ts";
+import { lookIn } from "./look.ts";
+
+export const lookInto: FeatureClick = (deps, _, click) =>
+  press(deps, click, null, async ({ conversation, person, speaker, say }) => {
+    const text = lookIn(click.value, conversation);
+    const ask = async () => {
+      if (text === null) return { kind: "unknown" } as const;
+      const id = `look/${conversation}/${click.value}`;
+      return sayOnce(deps.bot.say, { surface: deps.name, id, conversation, speaker, text, images: [] });
+    };
+    const asked = await paced({ ...deps, say }, speaker, person, ask);
+    return typeof asked === "string" ? asked : outcomeText(asked, say);
+  });

@@ -1,0 +1,102 @@
+/** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
+
+import type { Core, Provided } from "../../feature.ts";
+import type { AppPosts } from "../../ports/app-posts.ts";
+import { renewal } from "../../ports/money.ts";
+import { given } from "../../text/given.ts";
+import { speakerFor } from "./begin.ts";
+import { createWatchBook } from "./book.ts";
+import { openInstants } from "./open-instants.ts";
+import { ledWatches } from "./led-watches.ts";
+import type { Watch, WatchBook, Watcher } from "./ports.ts";
+import { hearersOf, hearPosted } from "./posted.ts";
+import { createWatchRows } from "./rows.ts";
+import { watchEvent } from "./schema.ts";
+import { createTicker } from "./ticker.ts";
+import { createWatcher, type WatcherDeps } from "./watcher.ts";
+
+/** What commands and requests use. */
+export interface Own {
+  readonly book: WatchBook;
+  readonly operator: Core["operator"];
+}
+
+/** `secret`: PARLEY_HOOK_SECRET. */
+export const openWatches = (core: Core, secret: string | undefined) => {
+  const { budgets, chat, clock, log, operator, surfaces } = core;
+  const rows = createWatchRows(core.rows, log);
+  const money: WatcherDeps["money"] = (id) => {
+    const speaker = speakerFor({ id });
+    const [own] = budgets.standings({ speaker, surface: "watch", place: null, server: null });
+    return { most: own?.most ?? null, spent: own?.spent ?? 0, renewsAt: renewal(clock.now()) };
+  };
+  const modes = core.modes.all;
+  const running = createWatcher({
+    ...core,
+    rows,
+    store: chat,
+    modes,
+    money,
+    parse: (body) => watchEvent.safeParse(body).data ?? null,
+  });
+  const ticker = createTicker({
+    watcher: running,
+    instants: openInstants,
+    tell: async ({ surface, place }, line) =>
+      (await surfaces()
+        .find(({ name }) => name === surface)
+        ?.tell(place, line)) ?? { kind: "refused", why: "its platform is off" },
+    clock,
+    log,
+  });
+  const here = createWatchBook({
+    ...core,
+    watcher: running,
+    ticker,
+    instants: openInstants,
+    money,
+    store: chat,
+    rows,
+    modes,
+  });
+  const { watcher, book } = ledWatches({ watcher: running, book: here }, core.led);
+  const own: Own = { book, operator };
+  return {
+    own,
+    appPosts: {
+      hears: (surface, place, app) => hearersOf(watcher, surface, place, app).length > 0,
+      take: (surface, posted) => hearPosted(watcher, surface, posted),
+    } satisfies AppPosts,
+    led: running.heard,
+    changed: (tables) => {
+      if (tables.has("watches")) running.renew();
+    },
+    renew: running.renew,
+    start: () => {
+      running.start();
+      ticker.wake();
+      return null;
+    },
+    leave: async () => {
+      await ticker.close();
+      await running.close();
+    },
+    ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
+  } satisfies Provided & { readonly own: Own };
+};
+
+const openHooks = async (
+  { chat, reposAtForge, clock, log, ...core }: Core,
+  watcher: Watcher,
+  master: string,
+) => {
+  const { createHooks } = await import("./hooks/hooks.ts");
+  return createHooks({
+    master,
+    watcher,
+    reposOf: ({ surface, place }: Watch) => reposAtForge(chat.binding(surface, place)?.repo ?? null),
+    ...given({ pushed: core.pushed() ?? undefined }),
+    clock,
+    log,
+  });
+};

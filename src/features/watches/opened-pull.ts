@@ -1,0 +1,28 @@
+/** Which pull requests a conversation has opened, as its thread says it. Pure. */
+
+import type { PostRow } from "../../ports/store.ts";
+import type { Follows } from "./ports.ts";
+import { writeOf } from "../../thread/wording.ts";
+
+/** `name` as in `acme/shop#12`. */
+export interface OpenedPull {
+  readonly name: string;
+  readonly number: number;
+}
+
+/** By its number, or the repository's latest where the forge does not say which; null where the conversation opened none such. */
+export const openedIn = (
+  posts: readonly PostRow[],
+  { repo, pull }: Pick<Follows, "repo" | "pull">,
+): OpenedPull | null => {
+  const path = repo.slice(repo.indexOf("/") + 1);
+  const opened = posts.flatMap(({ post: { body } }) => {
+    if (body.kind !== "question" || body.ask === undefined || body.decision === null) return [];
+    const { ask, decision, wrote } = body;
+    if (writeOf(ask, decision.choice) !== "open_pull_request" || wrote?.kind !== "done") return [];
+    const own = Number(/\/(?:pull|merge_requests)\/(\d{1,9})$/.exec(wrote.url ?? "")?.[1]);
+    return Number.isNaN(own) ? [] : [{ name: wrote.name, number: own }];
+  });
+  const isThere = ({ name }: OpenedPull): boolean => name.toLowerCase().replace(/[#!]\d+$/, "") === path;
+  return opened.findLast((one) => isThere(one) && (pull === null || one.number === pull)) ?? null;
+};

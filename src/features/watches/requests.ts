@@ -1,0 +1,82 @@
+/** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
+
+import * as z from "zod";
+import { FORGES, HEARD, type Source, type WatchAnswer, type WatchShown } from "./ports.ts";
+import { given } from "../../text/given.ts";
+import { jsonOf } from "../../../adapters/console/api/body.ts";
+import type { Own } from "./open.ts";
+import type { Watching } from "./watching.ts";
+import { accepted, bad } from "../../../adapters/console/api/problem.ts";
+import { channelAddress, dollarsADay } from "../../../adapters/console/api/schema.ts";
+import { english } from "../../i18n/say.ts";
+
+export const listWatches = ({ book }: Own): Response => Response.json({ watches: book.all().map(shown) });
+
+export const addWatch = async ({ book, operator }: Own, request: Request): Promise<Response> => {
+  const { every, hook, posts, forge, ...watch } = await jsonOf(request, watchBody);
+  const read = every === undefined ? null : await book.readSchedule(every);
+  if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
+  const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
+  if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
+  return answer(await book.add({ ...watch, source, by: operator.id }));
+};
+
+export const changeWatch = async (
+  { book, operator }: Own,
+  request: Request,
+  id: string,
+): Promise<Response> => {
+  const { budgetUsd: budget, ...set } = await jsonOf(request, changeBody);
+  const change = { ...set, ...given({ budget }) };
+  return answer(await book.change(id, change, operator.id));
+};
+
+export const removeWatch = async ({ book }: Own, id: string): Promise<Response> =>
+  answer(await book.remove(id));
+
+const answer = (done: WatchAnswer): Response => {
+  if (done.kind === "refused") throw bad("unusable_watch", done.why(english));
+  return Response.json({ watch: shown(accepted(done).watch) });
+};
+
+const shown = ({ budget, spent, ...watch }: WatchShown): Watching => ({
+  ...watch,
+  budgetUsd: budget === null ? null : budget / 1_000_000,
+  spentUsd: spent / 1_000_000,
+});
+
+const path = z.string().min(1).max(500).nullable().default(null);
+
+const watchBody = channelAddress.extend({
+  /** Of a hook: its address. */
+  name: z.string().min(1).max(100).nullable().default(null),
+  mode: z.string().min(1).max(100).nullable().default(null),
+  instructions: z.string().nullable().default(null),
+  every: z.string().max(8_000).optional(),
+  hook: z
+    .strictObject({ title: path, text: path, key: path })
+    .transform((one) => ({ ...one, kind: "hook" as const }))
+    .optional(),
+  posts: z
+    .strictObject({ app: z.string().regex(/^[A-Z0-9]{6,25}$/, "must be an app's id") })
+    .transform((one) => ({ ...one, kind: "posts" as const }))
+    .optional(),
+  forge: z
+    .strictObject({
+      forge: z.enum(FORGES),
+      hears: z.array(z.enum(HEARD)).min(1),
+      label: z.string().min(1).max(100).nullable().default(null),
+      called: z
+        .string()
+        .regex(/^[\w-]{1,60}$/)
+        .default("parley"),
+    })
+    .transform((one) => ({ ...one, kind: "forge" as const }))
+    .optional(),
+});
+
+const changeBody = z.strictObject({
+  standing: z.enum(["on", "paused"]).exactOptional(),
+  perHour: z.int().exactOptional(),
+  budgetUsd: dollarsADay.optional(),
+});

@@ -1,0 +1,111 @@
+/**
+ * Schedules: each instant is one event, once, whatever restarts and clocks do between. What was missed within a day runs
+ * once; what is older is told and not run.
+ */
+
+import { DAY, type Millis } from "../../machine/id.ts";
+import type { SendAlert } from "../../ports/alerts.ts";
+import type { Ambient } from "../../ports/host.ts";
+import type { Instants } from "./instants.ts";
+import type { Source, Watch } from "./ports.ts";
+import { momentText } from "../../runtime/chat/reply-texts.ts";
+import { createRounds } from "../../runtime/bot/rounds.ts";
+import type { RunningWatcher } from "./watcher.ts";
+
+/** Between two looks at the clock, at most: it may be set. */
+const LOOK: Millis = 60_000;
+/** Instants of one schedule that are counted; of more, the newest day is looked at. */
+const MOST = 2_000;
+
+interface TickerDeps extends Ambient {
+  readonly watcher: Pick<RunningWatcher, "all" | "find" | "put" | "take">;
+  /** Loaded with the first schedule. */
+  readonly instants: () => Promise<Instants>;
+  /** In the channel of a watch. */
+  readonly tell: (watch: Watch, line: Parameters<SendAlert>[1]) => ReturnType<SendAlert>;
+}
+
+export type Ticker = ReturnType<typeof createTicker>;
+
+type Schedule = Watch & { readonly source: Source & { readonly kind: "schedule" } };
+
+export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps) => {
+  const schedules = (): readonly Schedule[] =>
+    watcher
+      .all()
+      .flatMap((watch) =>
+        watch.source.kind === "schedule" && watch.standing.kind === "on"
+          ? [{ ...watch, source: watch.source }]
+          : [],
+      );
+
+  const rounds = createRounds(clock, async () => {
+    if (schedules().length === 0) return;
+    const known = await instants();
+    for (const schedule of schedules()) await run(known, schedule);
+    const nexts = schedules().map(({ source }) => known.next(source, Math.max(source.last, clock.now())));
+    const soonest = Math.min(...nexts.map((next) => next ?? Infinity)) - clock.now();
+    if (schedules().length > 0) rounds.wakeAfter(Math.min(LOOK, Math.max(1, soonest)));
+  });
+
+  const run = async (known: Instants, schedule: Schedule): Promise<void> => {
+    const due = dueOf(known, schedule, clock.now());
+    const latest = due.at(-1);
+    if (latest === undefined) return;
+    const isLate = clock.now() - latest > DAY;
+    const missed = isLate ? due.length : due.length - 1;
+    if (missed > 0 && !(await tellMissed(schedule, due, missed, isLate))) return;
+    if (!isLate) {
+      const name = new Date(latest).toISOString();
+      const { text } = schedule.source;
+      const event = { watch: schedule.id, delivery: name, fingerprint: name, title: text, text, link: null };
+      const taken = await watcher.take({ ...event, at: latest });
+      if (taken.kind === "failed" || taken.kind === "full") return;
+    }
+    // It may have been changed or taken away meanwhile.
+    const now = watcher.find(schedule.id);
+    if (now?.source.kind === "schedule")
+      await watcher.put({ ...now, source: { ...now.source, last: latest } });
+  };
+
+  const tellMissed = async (
+    schedule: Schedule,
+    due: readonly Millis[],
+    missed: number,
+    isLate: boolean,
+  ): Promise<boolean> => {
+    const last = due[missed - 1] ?? 0;
+    const told = await tell(schedule, {
+      id: `missed ${schedule.id} ${last}`,
+      text: missedText(schedule, missed, last, isLate),
+    });
+    if (told.kind === "refused")
+      log.warn("a missed schedule could not be told", { watch: schedule.id, why: told.why });
+    return told.kind === "put";
+  };
+
+  return {
+    /** There are schedules, or others: looks now. */
+    wake: rounds.wake,
+    close: rounds.close,
+  };
+};
+
+/** Instants that have come and were not looked at, oldest first; of very many, those of the newest day. */
+const dueOf = (known: Instants, { source }: Schedule, now: Millis): readonly Millis[] => {
+  const due = between(known, source, source.last, now);
+  return due.length < MOST ? due : between(known, source, now - DAY, now);
+};
+
+const between = (known: Instants, rule: Schedule["source"], from: Millis, to: Millis): readonly Millis[] => {
+  const found: Millis[] = [];
+  for (let at = known.next(rule, from); at !== null && at <= to && found.length < MOST; )
+    at = known.next(rule, found[found.push(at) - 1] ?? to);
+  return found;
+};
+
+const missedText = ({ id, source }: Schedule, missed: number, last: Millis, isLate: boolean): string => {
+  const when = momentText(last);
+  const times = missed === 1 ? `the one of ${when}` : `${missed} of them, the last of ${when}`;
+  return `I was not running when the schedule ${id} (${source.spoken}) came: ${times}. ${isLate ? "That is more than a day ago, so it does not run." : "Only the newest runs."}`;
+};

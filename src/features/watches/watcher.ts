@@ -1,0 +1,262 @@
+/**
+ * What happens in the world becomes threads: stored before it is acknowledged, handled once, bounded (D45).
+ *
+ * W1 an event is on the disk when `take` settles, and the same delivery is the same event, days later too. W2 each
+ * begins one thread or is counted on one, whatever crashes. W3 a watch begins its threads one after the other and none
+ * beyond its bounds: what is beyond waits. W4 a watch that fails three times in a row is off.
+ */
+
+import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
+import type { FailureKind } from "../../machine/words.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
+import type { Change } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Handled, InboxRow } from "../../ports/chat.ts";
+import { type Done, type Log, pause } from "../../ports/host.ts";
+import type { Watch, Watcher, WatchEvent, WatchRows } from "./ports.ts";
+import { createTurns } from "../../runtime/bot/turns.ts";
+import { createInbox } from "../../runtime/chat/inbox.ts";
+import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
+import { isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
+import { createCounts } from "./counts.ts";
+import { clipped } from "./clip.ts";
+import { follow, type FollowDeps } from "./follow.ts";
+
+/** How long a held event sleeps before it looks again, at most: its watch may be changed meanwhile. */
+const LOOK: Millis = 30_000;
+/** Waits after trouble that passes. */
+const AGAIN: readonly Millis[] = [2_000, 4_000, 8_000];
+
+export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
+  readonly ledger: BeginDeps["ledger"] & FollowDeps["ledger"];
+  readonly rows: WatchRows;
+  readonly store: BeginDeps["store"] & Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
+  /** What of the day's money of a watch is left. */
+  readonly money: (watch: string) => Parameters<typeof verdictOf>[0]["money"];
+  /** As it was stored; null where it is none. */
+  readonly parse: (body: unknown) => WatchEvent | null;
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  readonly log: Log;
+}
+
+export type RunningWatcher = ReturnType<typeof createWatcher>;
+
+export const createWatcher = (deps: WatcherDeps) => {
+  const { rows, clock, log } = deps;
+  const ending = new AbortController();
+  const watches = new Map(rows.watches().map((watch) => [watch.id, watch]));
+  const waiting = new Map<string, number>();
+  const held = new Map<string, "hour" | "money">();
+  const turns = createTurns();
+  /** When each watch last told what became of pull requests. */
+  const followed = new Map<string, readonly Millis[]>();
+  /** Conversations in a turn of a watch. */
+  const working = new Set<ConversationId>();
+  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null });
+  let isStarted = false;
+
+  const take: Watcher["take"] = async (given) => {
+    const event = clipped(given);
+    const off = offOf(watches.get(event.watch));
+    if (off !== null) return { kind: "off", why: off };
+    if ([...waiting.values()].reduce((sum, one) => sum + one, 0) >= MOST_WAITING) return { kind: "full" };
+    start();
+    count(event.watch, 1);
+    const id = `${event.watch}/${event.delivery}`;
+    const arrived = await inbox.arrive({ id, lane: `${event.watch}/${event.fingerprint}`, body: event });
+    if (arrived.kind !== "stored") count(event.watch, -1);
+    return arrived;
+  };
+
+  const count = (watch: string, by: number): void => {
+    const now = (waiting.get(watch) ?? 0) + by;
+    if (now > 0) waiting.set(watch, now);
+    else waiting.delete(watch);
+    if (now <= 0 && held.delete(watch)) deps.alert(`watch ${watch}`, null);
+  };
+
+  const handle = async (row: InboxRow): Promise<Handled> => {
+    const event = deps.parse(row.body);
+    if (event === null) return "done";
+    // What joins waits behind nobody that a bound holds.
+    const joined = await join(event, row.id);
+    const handled = joined ? "done" : await turns.take(event.watch, () => settle(event, row.id));
+    if (handled === "done") count(event.watch, -1);
+    return handled;
+  };
+
+  /** Whether its matter has a thread, and it is counted there now. */
+  const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
+    const thread = rows.newest(event.watch, event.fingerprint);
+    if (thread === null || !isMatterOf(thread, clock.now())) return false;
+    const joined = await rows.join(thread.conversation, inboxId, clock.now());
+    if (joined.kind === "done") counts.tell();
+    return joined.kind === "done";
+  };
+
+  const verdictFor = (
+    { id: watch, perHour }: Watch,
+    { follows }: WatchEvent,
+  ): ReturnType<typeof verdictOf> => {
+    const now = clock.now();
+    const begun = [...rows.begunSince(watch, now - HOUR), ...followedSince(watch, now - HOUR)];
+    // To tell costs nothing.
+    const money = follows === undefined ? deps.money(watch) : FREE;
+    return verdictOf({ now, begun: begun.toSorted((a, b) => a - b), perHour, money });
+  };
+
+  const followedSince = (watch: string, since: Millis): readonly Millis[] =>
+    (followed.get(watch) ?? []).filter((at) => at > since);
+
+  const enact = async (watch: Watch, event: WatchEvent, inboxId: string): Promise<Began> => {
+    const { follows } = event;
+    if (follows === undefined) return beginThread(deps, watch, event, inboxId);
+    const { most, spent } = deps.money(watch.id);
+    const done = await follow(deps, watch, { ...event, follows }, inboxId, most === null || spent < most);
+    const now = clock.now();
+    if (done.kind === "begun") followed.set(watch.id, [...followedSince(watch.id, now - HOUR), now]);
+    return done;
+  };
+
+  /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
+  const settle = async (event: WatchEvent, inboxId: string): Promise<Handled> => {
+    for (let troubles = 0; !ending.signal.aborted; ) {
+      const watch = watches.get(event.watch);
+      if (watch === undefined || watch.standing.kind === "off") {
+        log.warn("an event is dropped: its watch hears nothing any more", { watch: event.watch });
+        return "done";
+      }
+      if (await join(event, inboxId)) return "done";
+      const verdict = verdictFor(watch, event);
+      if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
+        const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
+        if (verdict.kind === "wait") hold(watch.id, verdict.why);
+        await pause(clock, Math.min(LOOK, Math.max(1, until)), ending.signal);
+      } else {
+        const began = await enact(watch, event, inboxId);
+        if (began.kind === "begun") return "done";
+        log.warn("an event could not be told", { watch: watch.id, why: began.why });
+        const wait = AGAIN[Math.min(troubles, AGAIN.length - 1)] ?? LOOK;
+        if (began.kind === "failed") {
+          troubles += 1;
+          if (troubles > AGAIN.length) {
+            // That a thread is gone is no fault of the watch.
+            if (event.follows === undefined) await fail(watch.id, began.why);
+            return "done";
+          }
+        }
+        await pause(clock, wait, ending.signal);
+      }
+    }
+    return "later";
+  };
+
+  const hold = (watch: string, bound: "hour" | "money"): void => {
+    if (held.get(watch) === bound) return;
+    held.set(watch, bound);
+    deps.alert(`watch ${watch}`, { kind: "watch", watch, bound });
+  };
+
+  /** W4. */
+  const fail = async (id: string, why: string): Promise<void> => {
+    const watch = watches.get(id);
+    if (watch === undefined) return;
+    const failures = watch.failures + 1;
+    const isOff = failures >= MOST_FAILURES && watch.standing.kind === "on";
+    await put({ ...watch, failures, ...(isOff ? { standing: { kind: "off", why } } : {}) });
+    if (isOff) deps.alert(`watch off ${id}`, { kind: "watchOff", watch: id, why });
+  };
+
+  const put = async (watch: Watch): Promise<Done> => {
+    const done = await rows.putWatch(watch);
+    if (done.kind === "failed") {
+      log.error("a watch could not be stored", { watch: watch.id, code: done.code });
+      return done;
+    }
+    watches.set(watch.id, watch);
+    if (watch.standing.kind !== "off") deps.alert(`watch off ${watch.id}`, null);
+    return done;
+  };
+
+  const inbox = createInbox({
+    surface: "watch",
+    store: deps.store,
+    clock,
+    log,
+    slots: { take: (signal) => Promise.resolve(signal.aborted ? null : () => undefined) },
+    handle,
+    gap: { isOpen: () => false, begin: () => undefined },
+    stored: () => undefined,
+  });
+
+  const start = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    inbox.start();
+  };
+
+  return {
+    take,
+    find: (id: string): Watch | null => watches.get(id) ?? null,
+    /** Events of a watch that wait, and what holds them. */
+    queue: (id: string) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
+    all: (): readonly Watch[] => [...watches.values()],
+    /** Takes it away; what of it waits is dropped. */
+    drop: async (id: string): Promise<Done> => {
+      const done = await rows.dropWatch(id);
+      if (done.kind === "done") {
+        watches.delete(id);
+        deps.alert(`watch off ${id}`, null);
+      }
+      return done;
+    },
+    /** Every change of every conversation. */
+    heard: (id: ConversationId, change: Change): void => {
+      if (change.kind !== "state") return;
+      const { turn, phase } = change.overview.state;
+      const watch = turn.speaker === null ? null : watchOf(turn.speaker.id);
+      if (watch === null) return;
+      if (turn.end === null && phase.kind !== "failed") {
+        working.add(id);
+        return;
+      }
+      if (!working.delete(id)) return;
+      const found = watches.get(watch);
+      if (phase.kind === "failed") {
+        if (!ITS_MONEY.has(phase.failure.kind)) void fail(watch, phase.failure.message);
+      } else if (turn.end?.why === "answered" && found !== undefined && found.failures > 0)
+        void put({ ...found, failures: 0 });
+    },
+    /** Stores it; what it hears from now on is handled so. */
+    put,
+    /** Another host has changed watches. */
+    renew: () => {
+      watches.clear();
+      for (const watch of rows.watches()) watches.set(watch.id, watch);
+    },
+    /** Handles what the last process left. */
+    start: () => {
+      if (isStarted) return;
+      for (const row of deps.store.unhandled("watch")) {
+        const event = deps.parse(row.body);
+        if (event !== null) count(event.watch, 1);
+      }
+      if (watches.size > 0 || waiting.size > 0) start();
+      counts.start();
+    },
+    close: async () => {
+      ending.abort();
+      await Promise.all([isStarted ? inbox.close() : null, counts.close()]);
+    },
+  };
+};
+
+const FREE = { most: null, spent: 0, renewsAt: 0 };
+
+/** What a turn fails for that is no fault of its watch. */
+const ITS_MONEY: ReadonlySet<FailureKind> = new Set(["budget", "costly"]);
+
+const offOf = (watch: Watch | undefined): string | null => {
+  if (watch === undefined) return "There is no such watch.";
+  return watch.standing.kind === "off" ? `It is off: ${watch.standing.why}` : null;
+};

@@ -1,0 +1,10 @@
+/** A watch, as the console's API says it. */
+
+import type { WatchShown } from "./ports.ts";
+
+export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
+  /** A day; null: no bound. */
+  readonly budgetUsd: number | null;
+  /** Today. */
+  readonly spentUsd: number;
+}

@@ -1,0 +1,92 @@
+/** What a thread that nobody began says of itself, to people and to the model. Pure. */
+
+import type { Line } from "../../ports/alerts.ts";
+import type { Became, Follows, Watch, WatchEvent } from "./ports.ts";
+import type { Message } from "../../ports/claims.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import { spelledProse } from "../../text/invisible.ts";
+import { compose, NOTHING } from "../../runtime/chat/compose.ts";
+import { lookButton } from "./look.ts";
+import { spokenText } from "./spoken.ts";
+import type { OpenedPull } from "./opened-pull.ts";
+
+/** Characters of an event that its first message shows. */
+const SHOWN = 700;
+
+/** The first message of a thread; `count`: events that it stands for. */
+export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: Say): Omit<Line, "id"> => {
+  const times = count === 1 ? [] : [say("It came {count} times.", { count })];
+  const from =
+    watch.source.kind === "schedule"
+      ? spokenText(watch.source, say)
+      : say("the watch {id}", { id: watch.id });
+  const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
+  return {
+    text: [
+      say("Begun by itself: {from}.", { from }),
+      ...times,
+      say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
+    ].join(" "),
+    // What an app posted stands above it.
+    ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
+  };
+};
+
+/** A sender decides these words, so characters that do not print are spelled. */
+export const clip = (raw: string): string => {
+  const shown = spelledProse(raw.slice(0, SHOWN + 1).toWellFormed());
+  return raw.length <= SHOWN && shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
+};
+
+/** `asked`: nobody looks into it before a person asks. */
+type Looking = "asked" | "itself" | "spent" | "busy";
+
+/** What became of a pull request, in its thread. */
+export const followLine = (
+  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: Follows },
+  { name, number }: OpenedPull,
+  looking: Looking,
+  say: Say,
+): Omit<Line, "id" | "root"> => ({
+  text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
+  link,
+  ...(text === "" ? {} : { words: clip(text) }),
+  ...(what === "merged" || looking === "itself" ? {} : { button: lookButton(what, number, delivery, say) }),
+});
+
+const BECAME_TEXT = {
+  checks: "{name} failed its checks.",
+  reviewed: "{name} was reviewed.",
+  merged: "{name} was merged.",
+} as const satisfies Readonly<Record<Became, string>>;
+
+const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
+  itself: "Nobody has asked, so I only read: I look into it by myself.",
+  spent: "I do not look into it by myself, because this watch has spent its money of today.",
+  busy: "I did not look into it by myself, because I could not begin then.",
+};
+
+/** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
+export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchEvent): Message => {
+  if (source.kind === "schedule") {
+    const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
+    return { ...compose(event.text, around), images: [] };
+  }
+  const link = event.link === null ? "" : `\n${event.link}`;
+  const shown = { author: `watch ${id}`, text: `${event.title}\n${event.text}${link}`, at: event.at };
+  const remarks = [event.follows === undefined ? ALONE : BY_ITSELF];
+  const around = { ...NOTHING, shown: [shown], remarks };
+  return {
+    ...compose(instructions ?? TRIAGE, around),
+    images: [],
+    quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
+  };
+};
+
+const NOBODY = "nobody has asked, and nobody may be asked for write access. Answer with what you can read.";
+const ALONE = `This thread began by itself: ${NOBODY}`;
+const BY_ITSELF = `This message came by itself: ${NOBODY}`;
+
+/** Where nobody said what to do. */
+const TRIAGE =
+  "An event came that is quoted above. Find out from the code what it is about: say in a few sentences what happens, where it comes from, with citations, how urgent it is, and what you would do next.";

@@ -1,0 +1,18 @@
+/** A watch of a channel on Slack that hears what it is given, on and within its bounds. */
+
+import type { Source, Watch } from "../../../src/features/watches/ports.ts";
+
+export const watchWith = (source: Source, part: Partial<Watch> = {}): Watch => ({
+  id: "github-1",
+  surface: "slack",
+  place: "C1",
+  source,
+  mode: null,
+  instructions: null,
+  perHour: 6,
+  standing: { kind: "on" },
+  failures: 0,
+  by: "slack:U1",
+  at: 1,
+  ...part,
+});
