@@ -3,7 +3,7 @@
 import { FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
 import { randomId } from "../../src/app/random-id.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import type { Core, SetFeature } from "../../src/feature.ts";
+import type { Core, Feature, SetFeature } from "../../src/feature.ts";
 
 type Given = Pick<
   Core,
@@ -21,8 +21,11 @@ type Given = Pick<
 >;
 
 /** None of them has settings. */
-export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
-  const observing = await observeFeatures(FEATURES.flatMap(setOf), { clock: parts.clock, version: "0" });
+export const openFeaturesOf = async (
+  parts: Given,
+  features: readonly Feature[] = FEATURES,
+): Promise<OpenFeatures> => {
+  const observing = await observeFeatures(features.flatMap(setOf), { clock: parts.clock, version: "0" });
   return observing.open({
     ...parts,
     randomId,
@@ -54,7 +57,7 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
   });
 };
 
-const setOf = ({ set }: (typeof FEATURES)[number]): readonly SetFeature[] => {
+const setOf = ({ set }: Feature): readonly SetFeature[] => {
   const result = set({});
   return result.kind === "set" ? [result.feature] : [];
 };
