@@ -76,7 +76,7 @@ export interface ConnectionDeps
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly observer: Pick<PortObserver, "surface">;
-  /** Works of features for this platform. */
+  /** Each begins the work of a feature for this platform. */
   readonly attends: readonly Attend[];
   /** What the operator has to know of; null where it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
