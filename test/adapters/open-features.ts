@@ -5,7 +5,7 @@ import { randomId } from "../../src/app/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { ALONE, type Led } from "../../src/ports/ownership.ts";
-import type { Core, SetFeature } from "../../src/feature.ts";
+import type { Core, Feature, SetFeature } from "../../src/feature.ts";
 import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
 import { testModes } from "../runtime/modes.ts";
 
@@ -31,14 +31,17 @@ export interface RigFeatures extends OpenFeatures {
 }
 
 /** None of them has settings. */
-export const openFeaturesOf = async ({ led = ALONE.led, ...parts }: Given): Promise<RigFeatures> => {
+export const openFeaturesOf = async (
+  { led = ALONE.led, ...parts }: Given,
+  features: readonly Feature[] = FEATURES,
+): Promise<RigFeatures> => {
   const ports = new Map<string, object>();
   const kept: Led = (name, own, members) => {
     const port = led(name, own, members);
     ports.set(name, port);
     return port;
   };
-  const observing = await observeFeatures(FEATURES.flatMap(setOf), { clock: parts.clock, version: "0" });
+  const observing = await observeFeatures(features.flatMap(setOf), { clock: parts.clock, version: "0" });
   const opened = await observing.open({
     repos: createRepos(["acme/*"]),
     modes: testModes,
@@ -76,7 +79,7 @@ export const openFeaturesOf = async ({ led = ALONE.led, ...parts }: Given): Prom
   return { ...opened, ports };
 };
 
-const setOf = ({ set }: (typeof FEATURES)[number]): readonly SetFeature[] => {
+const setOf = ({ set }: Feature): readonly SetFeature[] => {
   const result = set({});
   return result.kind === "set" ? [result.feature] : [];
 };

@@ -74,7 +74,7 @@ export interface ConnectionDeps
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly observer: Pick<PortObserver, "surface">;
-  /** Works of features for this platform. */
+  /** Each begins the work of a feature for this platform. */
   readonly attends: readonly Attend[];
   /** Rows of features have moved to another id of their channel. */
   readonly renewed: () => void;
