@@ -19,7 +19,6 @@ import type { ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { TakePicture } from "./ports/pictures.ts";
-import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
@@ -147,8 +146,6 @@ interface Provided {
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
-  /** GET requests behind the console's token. */
-  readonly routes?: readonly Route[];
   /** Begins the work that only the host that leads does. */
   readonly start?: () => Work;
   /** Ends what `open` began. */
