@@ -31,7 +31,6 @@ import type { Observer } from "./ports/observer.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
-import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
@@ -218,8 +217,6 @@ export interface Provided {
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
-  /** GET requests behind the console's token. */
-  readonly routes?: readonly Route[];
   readonly budgets?: BudgetBook;
   /** Stands between the providers and everything that asks them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;

@@ -28,7 +28,7 @@ const LONG = [
   "crash/browser",
   "crash/storm/storm",
   "e2e/turns",
-  "crash/platforms/forge-kill",
+  "features/forge/crash/kill",
   "crash/drain",
   "threads/acceptance",
   "browser/first-light",

@@ -41,7 +41,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   addGate(app, deps, rules);
   app.get("/healthz", on(health));
   app.get("/readyz", on(ready));
-  for (const { path, answer } of deps.routes) app.get(path, () => answer());
   app.get("/api/about", on(about));
   app.get("/api/status", on(hostStatus));
   app.get("/api/search", on(search));

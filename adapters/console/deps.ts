@@ -16,7 +16,6 @@ import type { ModelNames } from "../../src/ports/model.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import type { TakePicture } from "../../src/ports/pictures.ts";
-import type { Route } from "../../src/ports/route.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { Language } from "../../src/i18n/say.ts";
@@ -58,7 +57,6 @@ export interface ConsoleDeps {
   readonly proxies: readonly string[];
   /** They answer requests of their own paths behind the same door; each request brings a token of theirs. */
   readonly besides: readonly Beside[];
-  readonly routes: readonly Route[];
   readonly health: () => Health;
   /** Of surfaces that configuration leaves off: what is missing, for the status page. */
   readonly whyOff: Readonly<Record<string, string | null>>;

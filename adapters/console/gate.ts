@@ -23,7 +23,7 @@ import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage, noticePage } from "./link-page.ts";
 
-type Deps = Pick<ConsoleDeps, "log" | "observer" | "besides" | "routes" | "proxies">;
+type Deps = Pick<ConsoleDeps, "log" | "observer" | "besides" | "requests" | "proxies">;
 
 export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): void => {
   const { log, observer } = deps;
@@ -47,7 +47,7 @@ export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): vo
 /** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-const createAdmit = ({ besides, routes, log, proxies }: Deps, rulesNow: () => GuardRules) => {
+const createAdmit = ({ besides, requests, log, proxies }: Deps, rulesNow: () => GuardRules) => {
   const guessesOf = new Map<string, ReturnType<typeof createGuesses>>();
   const clientOf = createClientAddress(proxies);
   const reported = new Set<string>();
@@ -60,7 +60,9 @@ const createAdmit = ({ besides, routes, log, proxies }: Deps, rulesNow: () => Gu
   };
 
   const counterOf = (path: string): string =>
-    (routes.find((one) => one.path === path) ?? besides.find((one) => one.owns(path)))?.name ?? "console";
+    requests.find((one) => one.path === path)?.counter ??
+    besides.find((one) => one.owns(path))?.name ??
+    "console";
 
   /** A right token is accepted, whatever others guess; wrong ones have to wait once they are too many on one route. */
   const compare = (c: Context<Env>, isRight: boolean): boolean | Response => {

@@ -22,7 +22,6 @@ import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
-import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
 import type { Tool, ToolKit } from "../tools/tool.ts";
@@ -90,7 +89,6 @@ export interface ObservingFeatures {
 export interface OpenFeatures {
   /** Of those that people see: the reason why one is off, or null. */
   readonly surfaces: Readonly<Record<string, string | null>>;
-  readonly routes: readonly Route[];
   readonly commands: () => Promise<readonly Command[]>;
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
@@ -142,7 +140,6 @@ const openFeatures = async (features: readonly Opening[], core: CoreAlone): Prom
     surfaces: Object.fromEntries(
       opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
     ),
-    routes: opened.flatMap(({ routes }) => routes ?? []),
     commands: () => commandsOf(opened),
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),

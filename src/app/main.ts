@@ -298,7 +298,6 @@ export const start = async (
     requests: features.requests,
     boards: features.boards,
     features: features.surfaces,
-    routes: features.routes,
     besides: await features.besides(bot),
     bot,
     takePicture,

@@ -4,11 +4,13 @@ import type { Label } from "../i18n/say.ts";
 
 export interface ConsoleRequest {
   readonly method: "get" | "post" | "patch" | "delete";
-  readonly path: `/api/${string}`;
+  readonly path: `/${string}`;
   /** As the reference says it. */
   readonly does: string;
   /** Completes "You may not …" for an operator who may not approve; null: everybody with the token may. */
   readonly approvers: string | null;
+  /** Wrong tokens at its path are counted by this name: guesses there never refuse a client of the rest. Absent: with the console's. */
+  readonly counter?: string;
   /** Throws what the console answers with in its place (`refusal`). `part`: of the path, by the name behind its colon. */
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { defineFeature, type Feature } from "../../src/feature.ts";
+import { type Core, defineFeature, type Feature } from "../../src/feature.ts";
 import type { PricedModel } from "../../src/ports/model.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openFeaturesOf } from "../adapters/open-features.ts";
@@ -30,7 +30,7 @@ it("without features nothing is counted, wrapped, held or given again", async ()
   expect(features.budgets.overview().standings).toEqual([]);
   expect(features.wrapModel(PRICED)).toBe(PRICED.model);
   expect(features.reviewedIn("c-1")).toBeNull();
-  expect([features.reuse, features.pushed, features.attends]).toEqual([undefined, undefined, []]);
+  expect([features.reuse, features.attends]).toEqual([undefined, []]);
 });
 
 const wrapping = (name: string) =>
@@ -48,4 +48,32 @@ it("models are wrapped in the order of the list, each around the one before", as
   const features = await open([wrapping("inner"), wrapping("outer")]);
   features.wrapModel({ ...PRICED, model }).window("m");
   expect(asked).toEqual(["m outer inner"]);
+});
+
+it("a push reaches each feature that takes pushes, also a later one; if none does, nobody can report one", async () => {
+  const reported: string[] = [];
+  const reports = (take: boolean) => {
+    const of = { report: (): ReturnType<Core["pushed"]> => null };
+    const first = defineFeature({
+      name: "first",
+      settings: z.object({}),
+      open: async (_, core) => {
+        of.report = core.pushed;
+        return {};
+      },
+    });
+    const later = defineFeature({
+      name: "later",
+      settings: z.object({}),
+      open: async () => (take ? { pushed: (repo: string) => void reported.push(repo) } : {}),
+    });
+    return { of, features: [first, later] };
+  };
+  const taken = reports(true);
+  await open(taken.features);
+  taken.of.report()?.("github.com/acme/api");
+  expect(reported).toEqual(["github.com/acme/api"]);
+  const none = reports(false);
+  await open(none.features);
+  expect(none.of.report()).toBeNull();
 });

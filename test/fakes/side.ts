@@ -182,15 +182,7 @@ type Calls = readonly {
 const writesIn = (calls: Calls): readonly string[] =>
   calls.flatMap(({ operation, exchange: { method } }) => (method === "GET" ? [] : [operation]));
 
-/** What the operator has put down for it, as it is read. */
-export const credentialOn = ({ api, url: git, access }: Side, repos: readonly string[] = ["*"]) => ({
-  repos,
-  api,
-  git,
-  access,
-});
-
-/** The same as it is written. */
+/** What the operator has put down for it. */
 export const entryOf = ({ kind, host, api, url: git, token }: Side, project: string) => ({
   kind,
   repos: [`${host}/${project}`],

@@ -1,9 +1,21 @@
 /** Figures for a scraper (`/metrics`), and traces if an endpoint for them is set. */
 
 import { defineFeature } from "../../feature.ts";
-import type { Route } from "../../ports/route.ts";
+import type { ConsoleRequest } from "../../ports/console.ts";
 import type { Metrics } from "./metrics.ts";
 import { traceSettings } from "./settings.ts";
+
+export const metricsRequest = (own: () => Metrics): ConsoleRequest => ({
+  method: "get",
+  path: "/metrics",
+  does: "Figures for Prometheus, as text.",
+  approvers: null,
+  counter: "metrics",
+  answer: async () => {
+    const { contentType, text } = await own().exposition();
+    return new Response(text, { headers: { "content-type": contentType } });
+  },
+});
 
 export const observability = defineFeature({
   name: "observability",
@@ -19,18 +31,9 @@ export const observability = defineFeature({
       observers: traces === null ? [metrics] : [traces, metrics],
       open: async ({ figures }) => {
         metrics.read(figures);
-        return { routes: [metricsRoute(metrics)] };
+        return { own: metrics };
       },
     };
   },
-});
-
-/** Figures for Prometheus, as text. */
-export const metricsRoute = (metrics: Metrics): Route => ({
-  name: "metrics",
-  path: "/metrics",
-  answer: async () => {
-    const { contentType, text } = await metrics.exposition();
-    return new Response(text, { headers: { "content-type": contentType } });
-  },
+  requests: (own: () => Metrics) => [metricsRequest(own)],
 });

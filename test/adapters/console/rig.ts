@@ -13,7 +13,7 @@ import type { FleetHost } from "../../../src/ports/figures.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
-import type { Route } from "../../../src/ports/route.ts";
+import type { ConsoleRequest } from "../../../src/ports/console.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
 import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp/servers.ts";
@@ -93,11 +93,19 @@ export interface RigOptions {
   readonly servers?: ToolServers;
   readonly language?: Language;
   readonly observer?: ConsoleDeps["observer"];
-  readonly routes?: readonly Route[];
+  /** Before those of the list. */
+  readonly requests?: readonly ConsoleRequest[];
 }
 
-/** A route of a feature. */
-const SAMPLE: Route = { name: "sample", path: "/sample", answer: async () => new Response("A sample.") };
+/** A request of a feature. */
+const SAMPLE: ConsoleRequest = {
+  method: "get",
+  path: "/sample",
+  does: "A sample.",
+  approvers: null,
+  counter: "sample",
+  answer: async () => new Response("A sample."),
+};
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const opened = options.opened ?? openMemory();
@@ -148,7 +156,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     toolLooks: looks,
     models,
     budgets,
-    requests,
+    requests: [...(options.requests ?? [SAMPLE]), ...requests],
     boards,
     servers,
     feedback: opened.feedback,
@@ -197,7 +205,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     publicUrl: options.publicUrl ?? null,
     proxies: options.proxies ?? [],
     observer: options.observer ?? UNOBSERVED,
-    routes: options.routes ?? [SAMPLE],
     health: () => ({ ...health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
   });

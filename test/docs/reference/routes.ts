@@ -9,17 +9,11 @@ import { code, table } from "./markdown.ts";
 export const routes = (): string => {
   const sources = sourcesIn("adapters/console").filter(({ name }) => !name.startsWith("page/"));
   const rows = sources.flatMap(({ text }) =>
-    [...text.matchAll(ROUTE)].flatMap(([, method, path = "", handler = ""]) =>
-      method === undefined
-        ? ofRoutes()
-        : [
-            [
-              method.toUpperCase(),
-              code(path),
-              sources.flatMap((one) => meaning(one.text, handler)).at(0) ?? "",
-            ],
-          ],
-    ),
+    [...text.matchAll(ROUTE)].map(([, method = "", path = "", handler = ""]) => [
+      method.toUpperCase(),
+      code(path),
+      sources.flatMap((one) => meaning(one.text, handler)).at(0) ?? "",
+    ]),
   );
   const ofRequests = FEATURES.flatMap(({ requests }) =>
     requests.map(({ method, path, does }) => [method.toUpperCase(), code(path), does]),
@@ -32,18 +26,7 @@ const sourcesIn = (folder: string) =>
     .filter((name) => name.endsWith(".ts"))
     .map((name) => ({ name, text: readFileSync(join(root, folder, name), "utf8") }));
 
-/** A request, or the line that adds those of features. */
-const ROUTE =
-  /^ {2}(?:app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)|for \(const .* of deps\.routes\))/gm;
-
-const ofRoutes = (): readonly (readonly string[])[] =>
-  sourcesIn("src/features").flatMap(({ text }) =>
-    [...text.matchAll(FEATURE_ROUTE)].map(([, does = "", path = ""]) => ["GET", code(path), does]),
-  );
-
-/** With the sentence above it. */
-const FEATURE_ROUTE =
-  /\/\*\* (.+) \*\/\n(?:export )?const \w+ = .*: Route => \(\{\n(?: {2}.*\n)*? {2}path: "(\/[^"]*)"/g;
+const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)/gm;
 
 /** The sentence above the handler's definition, one line or several. */
 const meaning = (source: string, handler: string): readonly string[] => {

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { metricsRoute } from "../../../src/features/observability/feature.ts";
+import { metricsRequest } from "../../../src/features/observability/feature.ts";
 import { createMetrics } from "../../../src/features/observability/metrics.ts";
 import { createRig, TOKEN } from "../../adapters/console/rig.ts";
 
@@ -10,7 +10,7 @@ const bearer = { authorization: `Bearer ${TOKEN}` };
 
 const open = async () => {
   const metrics = createMetrics({ clock: systemClock });
-  const rig = await createRig({ observer: metrics, routes: [metricsRoute(metrics)] });
+  const rig = await createRig({ observer: metrics, requests: [metricsRequest(() => metrics)] });
   onTestFinished(async () => {
     await rig.close();
     await metrics.close();

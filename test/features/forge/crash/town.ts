@@ -16,7 +16,7 @@ import { openPullRequest } from "../../../../src/features/forge/tools/pull-write
 import { createForgeWriting } from "../../../../src/features/forge/tools/writes.ts";
 import { writesOf } from "../../../../src/tools/writing.ts";
 import { hasty, queues } from "../hasty.ts";
-import { credentialOn, type FaultName, FAULTS, repoOn, type Side } from "../../../fakes/side.ts";
+import { type FaultName, FAULTS, repoOn, type Side } from "../../../fakes/side.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../../runtime/world.ts";
 import { checkout, run, type Template, template } from "../../../crash/checkout.ts";
 import { priceless } from "../../../crash/plainly.ts";
@@ -111,7 +111,7 @@ const forgePlay = ({ forge, root, made, name }: Stage): Play => {
 
 const toolsOn = (forge: Side, changes: ReturnType<typeof checkout>, points: Points): Tools => {
   const forges = createForges({
-    credentials: [credentialOn(forge)],
+    credentials: [{ repos: ["*"], api: forge.api, git: forge.url, access: forge.access }],
     fits: () => true,
     userAgent: "parley-test",
     wire: hasty({

@@ -7,12 +7,12 @@
 
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { onGitHub, onGitLab, repoOn } from "../../fakes/side.ts";
-import { testSeed } from "../../seed.ts";
-import { createForge, PROJECT } from "./killed-forge.ts";
-import { live, threadOf } from "./person.ts";
-import { plainly } from "../plainly.ts";
-import { createReal, type Point } from "../real.ts";
+import { onGitHub, onGitLab, repoOn } from "../../../fakes/side.ts";
+import { testSeed } from "../../../seed.ts";
+import { createForge, PROJECT } from "../../../crash/platforms/killed-forge.ts";
+import { live, threadOf } from "../../../crash/platforms/person.ts";
+import { plainly } from "../../../crash/plainly.ts";
+import { createReal, type Point } from "../../../crash/real.ts";
 
 /** `npm run crash` ends it more often. */
 const ENDS = Number(process.env["CRASH_ENDS"] ?? 3);

@@ -4,12 +4,12 @@
  */
 
 import { expect, test } from "vitest";
-import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { liveLinks } from "../../crash/adversary/attack.ts";
-import { canaryBytes, CANARIES } from "../../crash/adversary/canaries.ts";
-import { textAnswer } from "../../runtime/world.ts";
-import { createForgeScene, PROJECT, use } from "./scene.ts";
-import { onSlack, until } from "./slack.ts";
+import type { ModelOutcome } from "../../../../src/ports/model.ts";
+import { liveLinks } from "../../../crash/adversary/attack.ts";
+import { canaryBytes, CANARIES } from "../../../crash/adversary/canaries.ts";
+import { textAnswer } from "../../../runtime/world.ts";
+import { createForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
+import { onSlack, until } from "../../../e2e/forge/slack.ts";
 
 const SECRET = CANARIES.shop;
 const PAGE = "https://docs.example/rates";

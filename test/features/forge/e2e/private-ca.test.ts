@@ -5,10 +5,10 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { createForges } from "../../../src/features/forge/forges.ts";
-import { createFront } from "../../fakes/shared/front.ts";
-import { scratch } from "../../scratch.ts";
-import { createCanaries, good } from "../../e2e/canaries.ts";
+import { createForges } from "../../../../src/features/forge/forges.ts";
+import { createFront } from "../../../fakes/shared/front.ts";
+import { scratch } from "../../../scratch.ts";
+import { createCanaries, good } from "../../../e2e/canaries.ts";
 
 const run = promisify(execFile);
 

@@ -4,11 +4,11 @@
  */
 
 import { expect, test } from "vitest";
-import { told } from "../../adapters/rig.ts";
-import { textAnswer } from "../../runtime/world.ts";
-import { onGitHub, onGitLab } from "../../fakes/side.ts";
-import { createForgeScene, FIX, type ForgeScene, plainly, PROJECT } from "./scene.ts";
-import { click, onSlack, until } from "./slack.ts";
+import { told } from "../../../adapters/rig.ts";
+import { textAnswer } from "../../../runtime/world.ts";
+import { onGitHub, onGitLab } from "../../../fakes/side.ts";
+import { createForgeScene, FIX, type ForgeScene, plainly, PROJECT } from "../../../e2e/forge/scene.ts";
+import { click, onSlack, until } from "../../../e2e/forge/slack.ts";
 
 const STEPS = [...FIX, textAnswer("The fix for issue #1 is proposed as a draft.")];
 

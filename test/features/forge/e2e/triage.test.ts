@@ -4,9 +4,9 @@
  */
 
 import { expect, test } from "vitest";
-import { textAnswer } from "../../runtime/world.ts";
-import { createForgeScene, PROJECT, use } from "./scene.ts";
-import { click, onSlack, until } from "./slack.ts";
+import { textAnswer } from "../../../runtime/world.ts";
+import { createForgeScene, PROJECT, use } from "../../../e2e/forge/scene.ts";
+import { click, onSlack, until } from "../../../e2e/forge/slack.ts";
 
 test("“Is #2 a duplicate?” is answered with links while the sandbox has no socket", async () => {
   const scene = await createForgeScene();
