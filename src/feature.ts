@@ -6,13 +6,13 @@
 import type * as z from "zod";
 import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
-import type { AlertFacts } from "./ports/alerts.ts";
+import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
-import type { OnLeader } from "./ports/cluster/fleet.ts";
+import type { Among, OnLeader } from "./ports/cluster/fleet.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Bound, Repo } from "./ports/conversation.ts";
@@ -21,9 +21,11 @@ import type { Finding } from "./ports/finding.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { ModelNames, ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
+import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
+import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
@@ -60,6 +62,8 @@ export interface SetFeature {
   readonly model: ScriptedModel | null;
   /** What doctor says of it; no host is needed. */
   readonly findings: (doctor: DoctorCore) => AsyncIterable<Finding>;
+  /** Channels that its settings name, to tell something there. */
+  readonly tellsIn: readonly NamedChannel[];
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
   /** By the names of its commands of the command line. */
@@ -90,6 +94,13 @@ export interface DoctorCore {
   readonly log: Log;
 }
 
+/** A channel of a chat platform, by the name of a setting. */
+export interface NamedChannel {
+  readonly setting: string;
+  readonly surface: string;
+  readonly place: string;
+}
+
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
   readonly clock: Clock;
@@ -117,14 +128,16 @@ interface Additions {
 /** What a feature gets of the core. */
 export interface Core extends Ambient {
   readonly randomId: RandomId;
+  readonly store: Pick<Store, "waiting" | "load">;
   readonly ledger: Ledger;
+  readonly notes: Notes;
   readonly feedback: FeedbackReader;
   readonly chat: ChatStore;
   /** Those that channels may work on. */
   readonly repos: Repos;
   readonly modes: Modes;
   readonly models: ModelNames;
-  readonly budgets: Pick<Budgets, "standings" | "set">;
+  readonly budgets: Pick<Budgets, "overview" | "standings" | "set">;
   /** What the operator has to know of, by a key; null: it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Host and path, `github.com/acme/api`, of those that are on a forge. */
@@ -132,6 +145,11 @@ export interface Core extends Ambient {
   /** Somebody pushed to a repository, named as `reposAtForge` names it; null if nothing depends on it. */
   readonly pushed: ((repo: string) => void) | null;
   readonly onLeader: OnLeader;
+  readonly among: Among;
+  /** Platforms without a connection now. */
+  readonly away: () => readonly Away[];
+  /** Bytes that are free in the data directory; null if the file system does not tell. */
+  readonly free: () => Promise<number | null>;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -163,6 +181,8 @@ export interface Provided {
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
+  /** Gets what the operator has to know of; one feature at most. */
+  readonly alerts?: OperatorAlerts;
   /** Gets posts of apps; one feature at most. */
   readonly appPosts?: AppPosts;
   /** Called on the host that leads, after each change of a conversation. */
@@ -193,6 +213,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
   readonly findings?: (settings: z.infer<S>, doctor: DoctorCore) => AsyncIterable<Finding>;
+  readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
     readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
@@ -215,6 +236,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   rules = [],
   model = null,
   findings = async function* () {},
+  tellsIn = () => [],
   hearsPushes = () => false,
   programs = [],
   open = async () => ({}),
@@ -262,6 +284,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           secrets,
           model,
           findings: (doctor) => findings(data, doctor),
+          tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),
           programs: Object.fromEntries(
             programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),

@@ -8,16 +8,18 @@ import type { Beside } from "../ports/beside.ts";
 import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
+import { NO_ALERTS, type OperatorAlerts } from "../ports/operator-alerts.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
+import { alerts } from "../features/alerts/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 import { watches } from "../features/watches/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, watches, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, alerts, demo, watches, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -39,6 +41,7 @@ export interface OpenFeatures {
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
+  readonly alerts: OperatorAlerts;
   readonly appPosts: AppPosts;
   besides(bot: Bot): Promise<readonly Beside[]>;
   led(id: ConversationId, change: Change): void;
@@ -77,7 +80,8 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
-    appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
+    alerts: opened.flatMap((one) => one.alerts ?? []).at(0) ?? NO_ALERTS,
+    appPosts: opened.flatMap((one) => one.appPosts ?? []).at(0) ?? NO_APP_POSTS,
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
     led: (...given) => {
       for (const one of opened) one.led?.(...given);

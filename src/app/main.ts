@@ -20,6 +20,7 @@ import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
+import { createAway } from "../runtime/chat/away.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
@@ -27,12 +28,11 @@ import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
-import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openShare } from "./cluster/alone.ts";
-import { createHostStatus } from "./host-status.ts";
+import { createHostStatus, diskOf } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { lateBot } from "./late-bot.ts";
@@ -119,7 +119,7 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const among = { host: member?.name ?? null, leads: share.leads };
+  const among = { host: member?.name ?? null, leads: share.leads, members: opened.fleet.members };
   const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   let looks: Looks | null = null;
@@ -147,7 +147,6 @@ export const start = async (
   };
   const mcp = await openMcp(servers, {
     ...opened,
-    notes: opened.alerts,
     sandbox,
     takePicture,
     secrets,
@@ -174,8 +173,9 @@ export const start = async (
     models,
     observer,
     toolLooks: (tool: string) => assembled.toolLooks(tool),
-    fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
-    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
+    fault: (surface: string, conversation: ConversationId) =>
+      features.alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
+    alert: (key: string, facts: AlertFacts | null) => features.alerts.set(key, facts),
   };
   /** Made below, and asked once they are. */
   const later = { randomId, surfaces: () => surfaces, bot: lateBot(() => bot) };
@@ -194,6 +194,9 @@ export const start = async (
     knowledge: knowledge.figures,
     lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   };
+  const away = createAway(systemClock.now, () =>
+    Object.fromEntries(surfaces.filter(({ off }) => off === null).map((one) => [one.name, one.standing()])),
+  );
   const features = await observing.open({
     ...parts,
     ...later,
@@ -208,6 +211,9 @@ export const start = async (
     reposAtForge,
     pushed: config.PARLEY_STALE_DAYS === 0 ? null : (name) => void looks?.pushed(name),
     onLeader: share.onLeader,
+    among,
+    away,
+    free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
   });
   surfaces = await openChat(config, {
     ...parts,
@@ -218,7 +224,6 @@ export const start = async (
     taking: share.taking,
     limits,
   });
-  const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -229,7 +234,7 @@ export const start = async (
     ...parts,
     sandbox,
     secrets,
-    model: { ...chosen, model: operator.model(money.model) },
+    model: { ...chosen, model: features.alerts.model(money.model) },
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
@@ -244,7 +249,7 @@ export const start = async (
     ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forges: forging.forges,
-    doors: operator.doors(forging.doors),
+    doors: features.alerts.doors(forging.doors),
     slots,
     reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,
@@ -300,13 +305,13 @@ export const start = async (
       directory: config.PARLEY_DATA,
       store: opened.store,
       figures: opened.figures,
-      alerts: operator.open,
+      alerts: features.alerts.open,
       late: () => surfaces.flatMap((one) => one.late()),
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
-    away: operator.away,
+    away,
     requests: features.requests,
     boards: features.boards,
     features: features.surfaces,
@@ -327,7 +332,7 @@ export const start = async (
     chores.push(features.start());
     looks?.start();
   };
-  const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
+  const closeLast = (): readonly Promise<unknown>[] => [features.alerts.close(), knowledge.close()];
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
@@ -371,7 +376,7 @@ export const start = async (
   });
   ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);
   if (!share.leads()) for (const one of surfaces) one.listen();
-  await operator.start(sandbox.probe.tier);
+  await features.alerts.started(sandbox.probe.tier);
   return {
     kind: "started",
     host: {

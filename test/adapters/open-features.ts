@@ -12,9 +12,19 @@ import { testModes } from "../runtime/modes.ts";
 
 type Given = Pick<
   Core,
-  "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log" | "chat" | "budgets"
+  | "store"
+  | "ledger"
+  | "notes"
+  | "feedback"
+  | "rows"
+  | "bot"
+  | "surfaces"
+  | "clock"
+  | "log"
+  | "chat"
+  | "budgets"
 > &
-  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "onLeader">>;
+  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "onLeader" | "free">>;
 
 export interface RigFeatures extends OpenFeatures {
   /** Ports that the host that leads carries out, by name. */
@@ -38,6 +48,7 @@ export const openFeaturesOf = async ({
     modes: testModes,
     models: { all: ["test"], knows: (name) => name === "test" },
     alert: () => undefined,
+    free: async () => null,
     ...parts,
     randomId,
     repo: null,
@@ -49,6 +60,8 @@ export const openFeaturesOf = async ({
     reposAtForge,
     pushed: null,
     onLeader: kept,
+    among: { host: null, leads: () => true, members: () => [] },
+    away: () => [],
     figures: {
       waiting: () => [],
       parked: () => 0,

@@ -65,3 +65,11 @@ export type OnLeader = <Port extends object>(
   own: Port,
   members: readonly (keyof Port & string)[],
 ) => Port;
+
+/** Which of several hosts this is. */
+export interface Among {
+  /** Null where it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
+  readonly members: () => readonly string[];
+}
