@@ -9,6 +9,8 @@ import { scratch } from "./scratch.ts";
 import { testSeed } from "./seed.ts";
 
 const LIST = "src/app/features.ts";
+/** Its names of features. */
+const LISTED = /(?<= Feature\[\] = \[)[^\]]*/;
 /** What the compiler and the tests read. */
 const COPIED: readonly string[] = [
   ".env.example",
@@ -74,7 +76,12 @@ const treeWithout = (name: string): string => {
   const list = readFileSync(join(copy, LIST), "utf8");
   const [line = "", local = ""] =
     new RegExp(`^import \\{ (\\w+) \\} from "\\.\\./features/${name}/feature\\.ts";\n`, "m").exec(list) ?? [];
-  writeFileSync(join(copy, LIST), list.replace(line, "").replace(new RegExp(`\\b${local}\\b,? ?`), ""));
+  const others = (all: string): string =>
+    all
+      .split(/,\s*/)
+      .filter((one) => one.trim() !== local)
+      .join(", ");
+  writeFileSync(join(copy, LIST), list.replace(line, "").replace(LISTED, others));
   return copy;
 };
 
