@@ -7,7 +7,7 @@ import type * as z from "zod";
 import { secretsAmong } from "./settings/secrets.ts";
 import type { ConversationId, Millis } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
-import type { AlertFacts } from "./ports/alerts.ts";
+import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
 import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Lines } from "./ports/answers/lines.ts";
@@ -17,6 +17,7 @@ import type { Attend } from "./ports/attendant.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
+import type { Among } from "./ports/cluster/fleet.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Bound, Repo } from "./ports/conversation.ts";
@@ -28,6 +29,7 @@ import type { CitedPages } from "./ports/knowledge/knowledge.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
+import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
@@ -71,6 +73,8 @@ export interface SetFeature {
   readonly read: (reading: Reading) => Promise<ReadResult>;
   /** Doctor's lines, without a host. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
+  /** Channels that its settings name, to tell something there. */
+  readonly tellsIn: readonly NamedChannel[];
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
   /** By the names of its commands of the command line. */
@@ -132,6 +136,13 @@ export type ProgramResult =
   /** `why` is a sentence. */
   | { readonly kind: "failed"; readonly why: string };
 
+/** A channel of a chat platform, by the name of a setting. */
+export interface NamedChannel {
+  readonly setting: string;
+  readonly surface: string;
+  readonly place: string;
+}
+
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
   readonly clock: Clock;
@@ -157,13 +168,14 @@ interface Additions {
 }
 
 /** What a feature gets of the core. */
-export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
+export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"> {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
+  readonly notes: Notes;
   readonly feedback: FeedbackReader;
   readonly purse: Spending;
   readonly answers: Answers;
-  readonly store: Pick<Store, "load" | "words" | "post">;
+  readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
   readonly knowledge: CitedPages;
   readonly lines: Lines;
   /** The posts of an answer are to be delivered anew. */
@@ -184,6 +196,10 @@ export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
   /** Takes reports of pushes to a repository, named as `reposAtForge` names it; null if no feature uses them. Asked once all are open. */
   readonly pushed: () => ((repo: string) => void) | null;
   readonly led: Led;
+  /** Platforms without a connection now. */
+  readonly away: () => readonly Away[];
+  /** Bytes that are free in the data directory; null if the file system does not tell. */
+  readonly free: () => Promise<number | null>;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -202,10 +218,6 @@ export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
   /** The permission that Approve gives on this host, in a sentence for people. */
   readonly covers: string;
   readonly figures: HostFigures;
-  /** Name of one of several hosts; null: it is alone. */
-  readonly host: string | null;
-  /** Whether this host leads: always, if it is alone. */
-  readonly leads: () => boolean;
 }
 
 /** What is open: what the feature provides, and its additions, ready to run. */
@@ -218,6 +230,8 @@ export interface Provided {
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
   readonly budgets?: BudgetBook;
+  /** Gets what the operator has to know of; one feature at most. */
+  readonly alerts?: OperatorAlerts;
   /** Stands between the providers and everything that asks them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
   /** The channel in which maintainers decide on a conversation's answers before they are posted; null: there is none. */
@@ -261,6 +275,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly model?: ScriptedModel | null;
   readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<ReadResult>;
   readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
+  readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
     readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
@@ -284,6 +299,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   model = null,
   read = async () => ({ kind: "read", files: {} }),
   findings = noFindings,
+  tellsIn = () => [],
   hearsPushes = () => false,
   programs = [],
   open = async () => ({}),
@@ -332,6 +348,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           model,
           read: (reading) => read(data, reading),
           findings: (core) => findings(data, core),
+          tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),
           programs: Object.fromEntries(
             programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),

@@ -33,8 +33,10 @@ const CORE: readonly string[] = [
 ];
 
 const names = readdirSync(join(root, "src/features"));
-/** All features are tried by the compiler; the tests take minutes, and the commit chooses one. */
-const chosen = names[testSeed() % names.length] ?? "";
+/** The compiler takes ten seconds a feature and the tests take minutes: the commit chooses. */
+const first = testSeed() % names.length;
+const tried = [...names.slice(first), ...names.slice(0, first)].slice(0, 4);
+const [chosen = ""] = tried;
 
 it("every feature has a line in the list", () => {
   const list = readFileSync(join(root, LIST), "utf8");
@@ -43,7 +45,7 @@ it("every feature has a line in the list", () => {
 });
 
 describe("without a feature", () => {
-  it.each(names)("%s, the program and its tests type-check", async (name) => {
+  it.each(tried)("%s, the program and its tests type-check", async (name) => {
     expect(await typeProblems(treeWithout(name))).toBe("");
   });
 

@@ -79,7 +79,7 @@ const channelsOf = (
   { channels, answer }: CheckedSettings,
   shared: SharedChecks,
 ): readonly NamedChannels<Purpose>[] => [
-  ["PARLEY_OPERATOR_CHANNEL", shared.operatorChannels, "tell"],
+  ...shared.told.map(({ setting, place }) => [setting, [place], "tell"] as const),
   ["PARLEY_DISCORD_CHANNELS", channels ?? [], "work"],
   ["PARLEY_DISCORD_ANSWER", answer, "answer"],
   ["/parley review", shared.reviewChannels, "tell"],

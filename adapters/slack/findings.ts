@@ -64,7 +64,7 @@ const channelsOf = (
   shared: SharedChecks,
 ): readonly NamedChannels<null>[] => [
   ["PARLEY_APPROVALS_CHANNEL", [approvalsChannel], null],
-  ["PARLEY_OPERATOR_CHANNEL", shared.operatorChannels, null],
+  ...shared.told.map(({ setting, place }) => [setting, [place], null] as const),
   ["PARLEY_SLACK_CHANNELS", channels ?? [], null],
   ["/parley review", shared.reviewChannels, null],
 ];

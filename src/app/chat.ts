@@ -20,7 +20,7 @@ type HostDeps = Omit<ConnectionDeps, "commands"> & Pick<OpenFeatures, "commands"
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
-  readonly alerts: Notes;
+  readonly notes: Notes;
   /** What the platform of that name sends, taken by the host that leads. */
   readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */
@@ -34,7 +34,6 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),
-      notes: parts.alerts,
       taking: (own: Take) => parts.taking(name, own),
     };
     surfaces.push(await connect(name, configure(config), noModel(config), ports, deps));

@@ -22,9 +22,11 @@ import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
+import { NO_ALERTS, type OperatorAlerts } from "../ports/operator-alerts.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
 import type { Tool, ToolKit } from "../tools/tool.ts";
+import { alerts } from "../features/alerts/feature.ts";
 import { answers } from "../features/answers/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
@@ -39,6 +41,7 @@ export const FEATURES: readonly Feature[] = [
   forge,
   demo,
   money,
+  alerts,
   watches,
   digest,
   answers,
@@ -94,6 +97,7 @@ export interface OpenFeatures {
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
   readonly budgets: BudgetBook;
+  readonly alerts: OperatorAlerts;
   wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
   readonly reuse: Reuse | undefined;
@@ -145,6 +149,7 @@ const openFeatures = async (features: readonly Opening[], core: CoreAlone): Prom
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
     budgets: budgets(),
+    alerts: opened.find((one) => one.alerts !== undefined)?.alerts ?? NO_ALERTS,
     wrapModel: (priced) =>
       opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),

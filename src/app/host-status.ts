@@ -1,10 +1,9 @@
 /** What the console's status page shows, read at the moment that it is asked for. */
 
 import { statfs } from "node:fs/promises";
-import type { AlertRow } from "../ports/alerts.ts";
 import type { Figures, HostFigures, HostStatus, Late } from "../ports/figures.ts";
+import type { OperatorAlerts } from "../ports/operator-alerts.ts";
 import type { Store } from "../ports/store.ts";
-import { toldBegan } from "../runtime/alerts/text.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 
 interface HostStatusDeps extends Pick<HostFigures, "parked" | "knowledge" | "hosts"> {
@@ -12,7 +11,7 @@ interface HostStatusDeps extends Pick<HostFigures, "parked" | "knowledge" | "hos
   readonly directory: string;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly figures: () => Figures;
-  readonly alerts: () => readonly AlertRow[];
+  readonly alerts: OperatorAlerts["open"];
   readonly late: () => readonly Late[];
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
@@ -24,7 +23,7 @@ export const createHostStatus =
     return {
       startedAt,
       figures: figures(),
-      alerts: alerts().map((row) => ({ text: toldBegan(row), began: row.began })),
+      alerts: alerts(),
       slots: { model: slots.model.load(), tools: slots.tools.load() },
       waiting: store
         .waiting()

@@ -21,19 +21,19 @@ import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
+import { createAway } from "../runtime/chat/away.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
-import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import type { OpenFeatures } from "./features.ts";
 import { openShare } from "./cluster/alone.ts";
-import { createHostStatus } from "./host-status.ts";
+import { createHostStatus, diskOf } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { lateBot } from "./late-bot.ts";
@@ -119,7 +119,7 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const among = { host: member?.name ?? null, leads: share.leads };
+  const among = { host: member?.name ?? null, leads: share.leads, members: opened.fleet.members };
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   let provided: OpenFeatures | null = null;
   let surfaces: readonly ChatSurface[] = [];
@@ -149,7 +149,6 @@ export const start = async (
   };
   const mcp = await openMcp(servers, {
     ...opened,
-    notes: opened.alerts,
     sandbox,
     takePicture,
     secrets,
@@ -176,8 +175,9 @@ export const start = async (
     models,
     observer,
     toolLooks: (tool: string) => assembled.toolLooks(tool),
-    fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
-    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
+    fault: (surface: string, conversation: ConversationId) =>
+      features.alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
+    alert: (key: string, facts: AlertFacts | null) => features.alerts.set(key, facts),
   };
   /** Made below, and asked once they are. */
   const later = { randomId, surfaces: () => surfaces, bot: lateBot(() => bot) };
@@ -195,6 +195,9 @@ export const start = async (
     knowledge: knowledge.figures,
     lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   };
+  const away = createAway(systemClock.now, () =>
+    Object.fromEntries(surfaces.filter(({ off }) => off === null).map((one) => [one.name, one.standing()])),
+  );
   const features = await observing.open({
     ...parts,
     ...later,
@@ -216,6 +219,8 @@ export const start = async (
     repos: createRepos(config.PARLEY_REPOS),
     reposAtForge,
     led: share.led,
+    away,
+    free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
   });
   provided = features;
   surfaces = await openChat(config, {
@@ -228,7 +233,6 @@ export const start = async (
     taking: (surface, take) => share.led(surface, take, (by) => by("take", take, LEADER_AWAY)),
     limits,
   });
-  const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -239,7 +243,7 @@ export const start = async (
     ...parts,
     sandbox,
     secrets,
-    model: { ...chosen, model: operator.model(features.wrapModel(chosen)) },
+    model: { ...chosen, model: features.alerts.model(features.wrapModel(chosen)) },
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
@@ -255,7 +259,7 @@ export const start = async (
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forge: fromFiles.forge,
     ofFeatures: fromFiles.tools,
-    doors: operator.doors(fromFiles.forge.doors),
+    doors: features.alerts.doors(fromFiles.forge.doors),
     slots,
     reviewedIn: features.reviewedIn,
     ...routes,
@@ -288,13 +292,13 @@ export const start = async (
       directory: config.PARLEY_DATA,
       store: opened.store,
       figures: opened.figures,
-      alerts: operator.open,
+      alerts: features.alerts.open,
       late: () => surfaces.flatMap((one) => one.late()),
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
-    away: operator.away,
+    away,
     requests: features.requests,
     boards: features.boards,
     features: features.surfaces,
@@ -313,7 +317,7 @@ export const start = async (
     if (ending.signal.aborted) return;
     chores.push(features.start());
   };
-  const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
+  const closeLast = (): readonly Promise<unknown>[] => [features.alerts.close(), knowledge.close()];
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
@@ -357,7 +361,7 @@ export const start = async (
   });
   ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);
   if (!share.leads()) for (const one of surfaces) one.listen();
-  await operator.start(sandbox.probe.tier);
+  await features.alerts.started(sandbox.probe.tier);
   return {
     kind: "started",
     host: {

@@ -43,40 +43,11 @@ export type AlertFacts =
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 
-export interface AlertRow {
-  /** What is wrong; one thing at a time, of each host. */
-  readonly key: string;
-  /** The one of several hosts that it is about; null: all of them, or the only one. */
-  readonly host: string | null;
-  readonly facts: AlertFacts;
-  readonly began: Millis;
-  /** Null while it lasts. */
-  readonly ended: Millis | null;
-  readonly told: "nothing" | "began";
-}
-
-/** By which it differs from all others. */
-export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): string => inHost(host, key);
-
-/** Whose it is stands first, where there are several. */
-export const inHost = (host: string | null, text: string): string =>
-  host === null ? text : `${host}: ${text}`;
-
 /** What the host remembers of itself from one start to the next. */
 export interface Notes {
   /** null where it never did. */
   note(name: string): string | null;
   setNote(name: string, value: string): Promise<Done>;
-}
-
-/** What of it outlives the process. */
-export interface AlertRows extends Notes {
-  alerts(): readonly AlertRow[];
-  /** Inserts or replaces. */
-  putAlert(row: AlertRow): Promise<Done>;
-  dropAlert(row: Pick<AlertRow, "key" | "host">): Promise<Done>;
-  /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
-  held(): number;
 }
 
 /** What the host says in a channel by itself. Markup is the adapter's. */

@@ -59,8 +59,8 @@ export interface PlatformPorts {
 
 /** Checks of the settings that have the same meaning on every platform. */
 export interface SharedChecks {
-  /** The channel of PARLEY_OPERATOR_CHANNEL, if it is on the platform. */
-  readonly operatorChannels: readonly string[];
+  /** Channels of the platform that settings of features name, to tell something there. */
+  readonly told: readonly { readonly setting: string; readonly place: string }[];
   /** Channels that `/parley review` names. */
   readonly reviewChannels: readonly string[];
   /** Each channel and person that settings name. `remedy`: an imperative for a channel that the bot cannot use. */

@@ -5,17 +5,17 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../ports/tables.ts";
-import { alertRows } from "./tables/alerts.ts";
 import { answerRows, reviewRows } from "./tables/answers.ts";
 import { channelRows, instructionRows } from "./tables/chat.ts";
 import { claimRows } from "./tables/claims.ts";
 import { conversationRows, prefixRows } from "./tables/conversations.ts";
 import { threadRows } from "./tables/deliveries.ts";
-import { digestRows, watchRows, watchThreadRows } from "./tables/of-features.ts";
+import { alertRows, digestRows, watchRows, watchThreadRows } from "./tables/of-features.ts";
 import { feedbackRows } from "./tables/feedback.ts";
 import { blobRows } from "./tables/blobs.ts";
 import { fleetRows } from "./tables/fleet.ts";
 import { messageRows } from "./tables/messages.ts";
+import { noteRows } from "./tables/notes.ts";
 import { postRows } from "./tables/posts.ts";
 import { questionRows } from "./tables/questions.ts";
 import { replyRows } from "./tables/replies.ts";
@@ -29,6 +29,7 @@ export const ALL_ROWS: readonly Tables<Database>[] = [
   digestRows,
   instructionRows,
   moneyRows,
+  noteRows,
   prefixRows,
   watchRows,
   answerRows,

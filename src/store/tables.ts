@@ -5,13 +5,13 @@ import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import { createStore } from "./store.ts";
 import { createAnswers } from "./tables/answers.ts";
-import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
 import { createFeedback } from "./tables/feedback.ts";
 import { createFleetRows } from "./tables/fleet.ts";
 import { createFigures } from "./tables/figures.ts";
+import { createNotes } from "./tables/notes.ts";
 import { createRows } from "./tables/rows.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
@@ -29,7 +29,7 @@ export const tablesOf = (db: Database, log: Log) => {
     purse: createSpending(db, read),
     search: createSearch(db, read),
     figures: createFigures(db),
-    alerts: createAlertRows(db, read),
+    notes: createNotes(db, read),
     answers: createAnswers(db, read),
     feedback: createFeedback(db, read),
     rows: createRows(db),

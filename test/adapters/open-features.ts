@@ -12,6 +12,7 @@ import { testModes } from "../runtime/modes.ts";
 type Given = Pick<
   Core,
   | "ledger"
+  | "notes"
   | "feedback"
   | "purse"
   | "answers"
@@ -23,7 +24,7 @@ type Given = Pick<
   | "clock"
   | "log"
 > &
-  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "led">>;
+  Partial<Pick<Core, "repos" | "modes" | "models" | "alert" | "led" | "free">>;
 
 export interface RigFeatures extends OpenFeatures {
   /** Ports that the host that leads carries out, by name. */
@@ -47,6 +48,7 @@ export const openFeaturesOf = async (
     modes: testModes,
     models: { all: ["test"], knows: (name) => name === "test" },
     alert: () => undefined,
+    free: async () => null,
     ...parts,
     randomId,
     repo: null,
@@ -57,6 +59,7 @@ export const openFeaturesOf = async (
     covers: "Tools may write.",
     reposAtForge,
     led: kept,
+    away: () => [],
     knowledge: { stands: () => [] },
     lines: {
       tip: () => Promise.resolve({ kind: "failed" }),
@@ -68,6 +71,7 @@ export const openFeaturesOf = async (
     answerPlaced: () => undefined,
     host: null,
     leads: () => true,
+    members: () => [],
     figures: {
       waiting: () => [],
       parked: () => 0,

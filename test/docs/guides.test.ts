@@ -107,7 +107,7 @@ it.each([
       "adapters/discord/receive/problem.ts",
       "adapters/discord/receive/commands.ts",
       "src/app/main.ts",
-      "src/runtime/alerts/lookout.ts",
+      "src/features/alerts/lookout.ts",
     ],
   ],
 ] as const)("%s quotes what the log says when something is wrong", (page, sources) => {

@@ -1,6 +1,6 @@
 /**
  * What Discord sends: which of it is kept, and what a message says. Pure. Edits are nobody's input, nor is what bots and
- * webhooks write (docs/design/ideas.md), but for posts of an app that a watch hears; a deletion takes back what was.
+ * webhooks write (docs/design/ideas.md), but for posts of an app that a feature wants; a deletion takes back what was.
  */
 
 import * as z from "zod";

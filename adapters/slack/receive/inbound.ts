@@ -1,7 +1,7 @@
 /**
  * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
  *
- * Edits and unfurls are nobody's input, nor is what bots write (docs/design/ideas.md), but for posts of an app that a watch hears; a deletion takes back what was. One post that mentions the bot
+ * Edits and unfurls are nobody's input, nor is what bots write (docs/design/ideas.md), but for posts of an app that a feature wants; a deletion takes back what was. One post that mentions the bot
  * comes as two events: both have the post's own id here.
  */
 

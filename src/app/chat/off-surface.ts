@@ -9,7 +9,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   standing: () => "off",
   failed: new Promise(() => undefined),
   late: () => [],
-  tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
+  tell: () => Promise.resolve({ kind: "refused", why: "its platform is off" }),
   say: () => english,
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
   readThread: () => Promise.resolve(null),

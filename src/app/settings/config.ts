@@ -139,10 +139,6 @@ const schema = z.object({
     .optional(),
   PARLEY_CODEOWNERS: z.string().optional(),
   PARLEY_APPROVALS_CHANNEL: channel.optional(),
-  PARLEY_OPERATOR_CHANNEL: z
-    .string()
-    .regex(/^(slack:[CGD][A-Z0-9]+|discord:\d{15,25})$/, "must be slack: or discord: and a channel's id")
-    .optional(),
   PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
   PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
   PARLEY_DISCORD_DIRECT: onOff.default(false),
@@ -207,16 +203,6 @@ const between = [
       const message =
         "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
       context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
-    }),
-  schema
-    .pick({ PARLEY_OPERATOR_CHANNEL: true, SLACK_BOT_TOKEN: true, DISCORD_TOKEN: true })
-    .superRefine((config, context) => {
-      const isSlack = config.PARLEY_OPERATOR_CHANNEL?.startsWith("slack:") ?? true;
-      const token = isSlack ? config.SLACK_BOT_TOKEN : config.DISCORD_TOKEN;
-      const isNamed = /^(slack|discord):/.test(config.PARLEY_OPERATOR_CHANNEL ?? "");
-      if (!isNamed || token !== undefined) return;
-      const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
-      context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
     }),
   schema.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
     const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;

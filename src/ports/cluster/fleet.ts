@@ -55,3 +55,11 @@ export interface Fleet {
   /** Members came or went, and the replica says so; also once for every member that is there when it is first listened to. */
   joined(listener: () => void): void;
 }
+
+/** Which of several hosts this is. */
+export interface Among {
+  /** Null where it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
+  readonly members: () => readonly string[];
+}

@@ -4,6 +4,28 @@ import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
 import { encode } from "../codec.ts";
 
+export const alertRows: Tables<Database> = {
+  owner: "alerts",
+  tables: {
+    alerts: {
+      kept: {
+        "facts by id and number; the row goes once the end of the alert is told": [
+          "key",
+          "facts",
+          "began",
+          "ended",
+          "told",
+          "host",
+        ],
+      },
+    },
+  },
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "ids until the end of the alert is told" },
+  },
+};
+
 export const digestRows: Tables<Database> = {
   owner: "digest",
   tables: {

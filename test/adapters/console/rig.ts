@@ -10,7 +10,7 @@ import { openFeaturesOf } from "../open-features.ts";
 import { lateBot } from "../../../src/app/late-bot.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import type { FleetHost } from "../../../src/ports/figures.ts";
-import type { AlertRow } from "../../../src/ports/alerts.ts";
+import type { OpenAlert } from "../../../src/ports/operator-alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import type { ConsoleRequest } from "../../../src/ports/console.ts";
@@ -75,7 +75,7 @@ export interface RigOptions {
   readonly owners?: OwnerTable;
   readonly confinement?: "enforced" | "unavailable";
   readonly store?: Store;
-  readonly alerts?: readonly AlertRow[];
+  readonly alerts?: readonly OpenAlert[];
   readonly fleet?: readonly FleetHost[];
   readonly late?: readonly Late[];
   /** What was opened with the store. */

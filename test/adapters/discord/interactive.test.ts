@@ -179,7 +179,7 @@ describe("the commands", () => {
 
   it("that stood in one server are taken away there once they stand everywhere, however often that fails", async () => {
     const opened = openMemory();
-    const note = (): string | null => opened.alerts.note("discord.commands");
+    const note = (): string | null => opened.notes.note("discord.commands");
     const rig = await createRig({
       opened,
       envOf: ({ world }) => ({ PARLEY_DISCORD_GUILD: world.guildNamed("Community").id }),

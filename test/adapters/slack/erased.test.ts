@@ -194,14 +194,12 @@ const fillOthers = async (
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
   await opened.purse.setBudget({ scope: `person:${by}`, most: 500, by, at: 1 });
   const facts = { kind: "fault", surface: "slack", conversation: first } as const;
-  await opened.alerts.putAlert({
-    key: `a-${name}`,
-    host: null,
-    facts,
-    began: 1,
-    ended: null,
-    told: "nothing",
-  });
+  await opened.rows.write([
+    {
+      sql: "INSERT INTO alerts (key, host, facts, began, ended, told) VALUES (@key, NULL, @facts, 1, NULL, 'nothing')",
+      values: { key: `a-${name}`, facts: JSON.stringify(facts) },
+    },
+  ]);
   await opened.fleet.join("here", "start");
   await opened.fleet.own([first], "here");
   const payers = [{ scope: `person:${by}` as const, usual: 100 }];

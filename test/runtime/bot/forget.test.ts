@@ -174,7 +174,7 @@ it("what is erased is in no file of the database, nor in its log", async () => {
   await world.bot.forget(id, forgetting("10"));
   expect(held()).toBe(true);
   reader.close();
-  await opened.alerts.setNote("looked", "now");
+  await opened.notes.setNote("looked", "now");
   expect(held()).toBe(false);
   await opened.store.close();
 });

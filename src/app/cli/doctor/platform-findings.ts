@@ -4,7 +4,6 @@
  */
 
 import { noModel } from "../../chat.ts";
-import { operatorChannelOf } from "../../chat/operator-channel.ts";
 import { PLATFORMS } from "../../chat/platforms.ts";
 import type { Config } from "../../settings/config.ts";
 import { readOwnersFile } from "../../settings/owners-file.ts";
@@ -28,7 +27,7 @@ export async function* platformFindings(
     const off = state.kind === "incomplete" ? state.why : noModel(config);
     if (off !== null) yield error(name, `off: ${off}`, `See docs/${name}.md.`);
     yield* state.findings({
-      operatorChannels: operatorChannels(config, name),
+      told: config.features.flatMap(({ tellsIn }) => tellsIn).filter(({ surface }) => surface === name),
       reviewChannels: reviewChannels(config.PARLEY_DATA, name),
       places: (checks, channels, remedy) => placeFindings(name, config, checks, channels, remedy),
     });
@@ -69,11 +68,6 @@ async function* placeFindings<Purpose>(
     }
   }
 }
-
-const operatorChannels = (config: Config, surface: string): readonly string[] => {
-  const channel = operatorChannelOf(config);
-  return channel?.surface === surface ? [channel.place] : [];
-};
 
 const reviewChannels = (directory: string, surface: string): readonly string[] => {
   const places = readStored(directory, ({ chat }) =>

@@ -21,9 +21,9 @@ const platformIn = (state: PlatformState): PlatformEntry<object> => ({
 
 const checks = {
   port: null,
-  findings: async function* ({ operatorChannels }) {
+  findings: async function* ({ told }) {
     yield ok("town token", "it is valid");
-    yield* operatorChannels.map((place) => ok("town channels", place));
+    yield* told.map(({ place }) => ok("town channels", place));
   },
 } satisfies Partial<PlatformState>;
 const ready = {

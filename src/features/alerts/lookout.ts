@@ -3,17 +3,18 @@
  * leads at what they have in common.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { AlertFacts, AlertRows } from "../../ports/alerts.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { AlertFacts, Away, Notes } from "../../ports/alerts.ts";
+import type { Among } from "../../ports/cluster/fleet.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
-import { createRounds } from "../bot/rounds.ts";
-import type { Alerts, Among } from "./alerts.ts";
-import { createAway } from "./away.ts";
+import { createRounds } from "../../runtime/bot/rounds.ts";
+import type { Alerts } from "./alerts.ts";
+import type { AlertRows } from "./ports.ts";
 
 const EVERY: Millis = 60_000;
 /** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
@@ -30,22 +31,21 @@ const LOST_TEXT =
 export interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
   readonly among: Pick<Among, "host" | "leads">;
-  readonly rows: Pick<AlertRows, "note" | "setNote" | "held">;
+  readonly rows: Pick<AlertRows, "held"> & Notes;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: Pick<BudgetBook, "overview">;
   readonly clock: Clock;
   /** Bytes that are free; null where it is not known. */
   readonly free: () => Promise<number | null>;
   readonly surfaces: () => Readonly<Record<string, string>>;
+  /** Platforms without a connection now. */
+  readonly away: () => readonly Away[];
 }
-
-export type Lookout = ReturnType<typeof createLookout>;
 
 export const createLookout = (deps: LookoutDeps) => {
   const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
-  const away = createAway(() => clock.now(), deps.surfaces);
   let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
@@ -117,7 +117,7 @@ export const createLookout = (deps: LookoutDeps) => {
   };
 
   const look = async (): Promise<void> => {
-    const lost = new Set(away().flatMap(({ surface, isLong }) => (isLong ? surface : [])));
+    const lost = new Set(deps.away().flatMap(({ surface, isLong }) => (isLong ? surface : [])));
     if (among.leads()) {
       lookAtBudget();
       lookAtQuestions();
@@ -136,11 +136,6 @@ export const createLookout = (deps: LookoutDeps) => {
     /** The tier of this start, compared with the last one's. */
     started,
     look,
-    /** Platforms without a connection now. */
-    away,
-    /** Pure code failed at a post of the conversation: one of each surface and start is told. */
-    fault: (surface: string, conversation: ConversationId) =>
-      alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
     /** The same model; what its provider refuses is noticed. */
     model: (model: Model): Model => ({
       ...model,

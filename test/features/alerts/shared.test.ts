@@ -2,11 +2,13 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
-import { createAlerts } from "../../../src/runtime/alerts/alerts.ts";
-import { createLookout } from "../../../src/runtime/alerts/lookout.ts";
+import { createAlerts } from "../../../src/features/alerts/alerts.ts";
+import { createLookout } from "../../../src/features/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { createAway } from "../../../src/runtime/chat/away.ts";
+import { rowsOf } from "./rows.ts";
 
 const NINE = Date.UTC(2026, 10, 22, 9);
 const model = { kind: "model", why: "auth" } as const;
@@ -19,6 +21,7 @@ const settle = async (): Promise<void> => {
 const openFleet = () => {
   const opened = openMemory();
   const { purse, fleet } = opened;
+  const rows = rowsOf(opened);
   const clock = { now: () => NINE, after: () => () => undefined };
   const told: string[] = [];
   const ids = new Set<string>();
@@ -31,8 +34,9 @@ const openFleet = () => {
     const among = { host, leads, members: fleet.members };
     const free = { bytes: 50e9 };
     const surface = { standing: "on" };
+    const surfaces = () => ({ slack: surface.standing });
     const alerts = createAlerts({
-      rows: opened.alerts,
+      rows,
       clock,
       log: silentLog,
       among,
@@ -47,12 +51,13 @@ const openFleet = () => {
     const lookout = createLookout({
       alerts,
       among,
-      rows: opened.alerts,
+      rows,
       store: opened.store,
       budgets: dayBudget(purse, clock.now),
       clock,
       free: () => Promise.resolve(free.bytes),
-      surfaces: () => ({ slack: surface.standing }),
+      surfaces,
+      away: createAway(clock.now, surfaces),
     });
     onTestFinished(() => alerts.close());
     await lookout.started(tier);
@@ -67,7 +72,7 @@ const openFleet = () => {
     };
     return { alerts, free, surface, look, die };
   };
-  return { join, told, state, purse, rows: opened.alerts };
+  return { join, told, state, purse, rows };
 };
 
 it("what is wrong with two hosts is told of each by name, and is over for each by itself", async () => {

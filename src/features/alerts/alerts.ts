@@ -8,16 +8,12 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import {
-  type AlertFacts,
-  type AlertRow,
-  type AlertRows,
-  type Line,
-  nameOfAlert,
-} from "../../ports/alerts.ts";
+import type { AlertFacts, Line } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
+import type { Among } from "../../ports/cluster/fleet.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "../bot/rounds.ts";
+import { createRounds } from "../../runtime/bot/rounds.ts";
+import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";
 import { beganText, overText, toldBegan, toldOver } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
@@ -27,14 +23,6 @@ interface AlertDeps extends Ambient {
   /** Null where the log and the status page are all there is. */
   readonly tell: ((line: Line) => Promise<PutResult>) | null;
   readonly among: Among;
-}
-
-/** Which of several hosts this is. */
-export interface Among {
-  /** Null where it is alone. */
-  readonly host: string | null;
-  readonly leads: () => boolean;
-  readonly members: () => readonly string[];
 }
 
 /** First words of keys: of one host, and not of what they all have in common. */

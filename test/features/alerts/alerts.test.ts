@@ -1,16 +1,18 @@
 /** Whoever looks after the host is told of each thing once when it begins and once when it is over, whatever restarts. */
 
 import { expect, it } from "vitest";
-import type { AlertRows } from "../../../src/ports/alerts.ts";
+import type { AlertRows } from "../../../src/features/alerts/ports.ts";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import type { Door, Refusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
-import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
-import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
+import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
+import { createLookout, LONG } from "../../../src/features/alerts/lookout.ts";
+import { createAway } from "../../../src/runtime/chat/away.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { rowsOf } from "./rows.ts";
 
 const ALONE = { host: null, leads: () => true, members: () => [] };
 const DAY_ONE = Date.UTC(2026, 10, 22, 9);
@@ -22,6 +24,7 @@ const settle = async (): Promise<void> => {
 
 const world = () => {
   const opened = openMemory();
+  const stored = rowsOf(opened);
   let now = DAY_ONE;
   let timers: (() => void)[] = [];
   const clock = {
@@ -36,7 +39,7 @@ const world = () => {
   const told: string[] = [];
   const ids: string[] = [];
   let answer: PutResult = { kind: "put", message: "1" };
-  const boot = (rows: AlertRows = opened.alerts) => {
+  const boot = (rows: AlertRows = stored) => {
     const alerts = createAlerts({
       among: ALONE,
       rows,
@@ -55,6 +58,7 @@ const world = () => {
   };
   return {
     opened,
+    stored,
     clock,
     told,
     ids,
@@ -76,7 +80,7 @@ const world = () => {
 const disk = { kind: "disk", free: 500_000_000 } as const;
 
 it("is told once when it begins and once when it is over, and a restart repeats neither", async () => {
-  const { boot, told, ids, opened, go } = world();
+  const { boot, told, ids, stored, go } = world();
   let alerts = boot();
   alerts.set("disk", disk);
   alerts.set("disk", { ...disk, free: 400_000_000 });
@@ -95,7 +99,7 @@ it("is told once when it begins and once when it is over, and a restart repeats 
   alerts = boot();
   await settle();
   expect(told).toHaveLength(2);
-  expect(opened.alerts.alerts()).toEqual([]);
+  expect(stored.alerts()).toEqual([]);
   go(1_000);
   alerts.set("disk", disk);
   await settle();
@@ -142,53 +146,56 @@ it("one that comes back before its end was told goes on as the same", async () =
 const FULL = { kind: "failed", code: "disk_full", message: "full" } as const;
 
 it("a disk that refuses writes is told all the same, once, and stored when it takes them again", async () => {
-  const { boot, told, opened, fire } = world();
+  const { boot, told, stored, fire } = world();
   let isFull = true;
   const alerts = boot({
-    ...opened.alerts,
-    putAlert: (row) => (isFull ? Promise.resolve(FULL) : opened.alerts.putAlert(row)),
+    ...stored,
+    putAlert: (row) => (isFull ? Promise.resolve(FULL) : stored.putAlert(row)),
   });
   alerts.set("writes", { kind: "writes", code: "disk_full" });
   await settle();
   fire();
   await settle();
   expect(told).toEqual([expect.stringContaining("refuses writes: the disk of the data directory is full")]);
-  expect(opened.alerts.alerts()).toEqual([]);
+  expect(stored.alerts()).toEqual([]);
   isFull = false;
   fire();
   await settle();
-  expect(opened.alerts.alerts()).toMatchObject([{ key: "writes", told: "began" }]);
+  expect(stored.alerts()).toMatchObject([{ key: "writes", told: "began" }]);
   expect(told).toHaveLength(1);
 });
 
 const watching = () => {
   const one = world();
-  const { opened, clock } = one;
+  const { opened, stored, clock } = one;
   const state = { free: 50e9, slack: "on", isFull: false, tries: 0 };
   const budgets = dayBudget(opened.purse, clock.now);
   const alerts: Alerts = one.boot();
+  const surfaces = () => ({ slack: state.slack, discord: "on" });
+  const away = createAway(clock.now, surfaces);
   const boot = (on: Alerts) =>
     createLookout({
       among: ALONE,
       alerts: on,
       rows: {
-        ...opened.alerts,
+        ...stored,
         setNote: (...note) => {
           state.tries += 1;
-          return state.isFull ? Promise.resolve(FULL) : opened.alerts.setNote(...note);
+          return state.isFull ? Promise.resolve(FULL) : stored.setNote(...note);
         },
       },
       store: opened.store,
       budgets,
       clock,
       free: () => Promise.resolve(state.free),
-      surfaces: () => ({ slack: state.slack, discord: "on" }),
+      surfaces,
+      away,
     });
-  return { ...one, state, alerts, budgets, lookout: boot(alerts), again: boot };
+  return { ...one, away, state, alerts, budgets, lookout: boot(alerts), again: boot };
 };
 
 it("40.B a surface without a connection for two minutes is told of, a shorter trouble is not", async () => {
-  const { lookout, state, told, go } = watching();
+  const { lookout, away, state, told, go } = watching();
   state.slack = "reconnecting";
   await lookout.look();
   go(60_000);
@@ -206,9 +213,9 @@ it("40.B a surface without a connection for two minutes is told of, a shorter tr
   await settle();
   expect(told).toEqual([expect.stringMatching(/^Slack is without a connection, for more than two minutes/)]);
   // Readiness reads the same clock, and whoever asks it learns of the return at once.
-  expect(lookout.away()).toMatchObject([{ surface: "slack", isLong: true }]);
+  expect(away()).toMatchObject([{ surface: "slack", isLong: true }]);
   state.slack = "on";
-  expect(lookout.away()).toEqual([]);
+  expect(away()).toEqual([]);
   await lookout.look();
   await settle();
   expect(told.slice(1)).toEqual(["The trouble with Slack is over."]);
@@ -289,7 +296,7 @@ it("a question that waits for a day is told with its conversation and without a 
 });
 
 it("another tier of the sandbox is told at the start that has it, with the conversations it held, and when it is back", async () => {
-  const { lookout, opened, told, alerts, boot, again } = watching();
+  const { lookout, opened, stored, told, alerts, boot, again } = watching();
   await beginIn(opened.store);
   await lookout.started("T0");
   await lookout.started("T3");
@@ -306,7 +313,7 @@ it("another tier of the sandbox is told at the start that has it, with the conve
   await again(next).started("T0");
   await settle();
   expect(told.slice(1)).toEqual(["The sandbox holds again what it did: tier T0."]);
-  await opened.alerts.setNote("tier", "T2");
+  await stored.setNote("tier", "T2");
   await again(next).started("T0");
   await again(next).started("T0");
   await settle();
@@ -388,8 +395,8 @@ it("a credential that a forge refuses is told once for all of an owner's reposit
 
 it("a post that could not be put into its form is told once a surface and start, and never told to be over", async () => {
   const { lookout, alerts, told } = watching();
-  lookout.fault("slack", "c-1");
-  lookout.fault("slack", "c-2");
+  for (const conversation of ["c-1", "c-2"] as const)
+    alerts.set("fault slack", { kind: "fault", surface: "slack", conversation });
   await settle();
   expect(told).toEqual([expect.stringMatching(/^A post in c-1 \(Slack\) could not be put into its form/)]);
   await lookout.started("T1");

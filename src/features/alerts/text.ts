@@ -1,9 +1,10 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
-import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
-import { momentText } from "../chat/reply-texts.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
+import { momentText } from "../../runtime/chat/reply-texts.ts";
 import { dollars } from "../../text/dollars.ts";
 import { ASKED, capitalised } from "../../thread/wording.ts";
+import { type AlertRow, inHost } from "./ports.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));

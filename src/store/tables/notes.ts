@@ -1,0 +1,29 @@
+/** What the host remembers of itself from one start to the next. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { Notes } from "../../ports/alerts.ts";
+import type { Tables } from "../../ports/tables.ts";
+import type { Read } from "../codec.ts";
+import { createTable } from "../table.ts";
+import type { Direct } from "../write/direct.ts";
+import { doing } from "../write/write.ts";
+
+export const noteRows: Tables<Database> = {
+  owner: "core",
+  tables: { notes: { kept: { "state of the host from one start to the next": ["name", "value"] } } },
+  erase: {
+    person: { kind: "kept", why: "no words" },
+    conversation: { kind: "kept", why: "no conversation" },
+  },
+};
+
+export const createNotes = (db: Database, read: Read): Direct<Notes> => {
+  const notes = createTable(db, read)("notes", ["name"], z.object({ value: z.string() }));
+  const note = notes.one();
+  const setNote = notes.put();
+  return {
+    note: (name) => note(name)?.value ?? null,
+    setNote: doing((name, value) => setNote(name, { value })),
+  };
+};

@@ -1,0 +1,56 @@
+/** Alerts put together: where the operator is told, and what the status page lists. */
+
+import { expect, it, onTestFinished } from "vitest";
+import { openAlerts } from "../../../src/features/alerts/open.ts";
+import type { ChatSurface } from "../../../src/ports/connection.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
+import { dayBudget } from "../../budgets.ts";
+import { openMemory } from "../../store/in-memory.ts";
+
+const CLOCK = { now: () => 5, after: () => () => undefined };
+const full = { kind: "disk", free: 5e8 } as const;
+
+const opened = async (surface: Pick<ChatSurface, "off">) => {
+  const told: string[] = [];
+  const store = openMemory();
+  const slack = {
+    ...surface,
+    name: "slack",
+    standing: () => "on",
+    tell: async (place: string, { text }: { readonly text: string }) => {
+      told.push(`${place}: ${text}`);
+      return { kind: "put", message: "1" } as const;
+    },
+  };
+  const core = {
+    ...store,
+    budgets: dayBudget(store.purse, CLOCK.now),
+    clock: CLOCK,
+    log: silentLog,
+    surfaces: () => [slack],
+    host: "one",
+    leads: () => true,
+    members: () => ["one"],
+    away: () => [],
+    free: async () => 50e9,
+  };
+  const alerts = openAlerts(core, { surface: "slack", place: "C1" });
+  onTestFinished(() => alerts.close());
+  await alerts.started("T0");
+  alerts.set("disk", full);
+  return { alerts, told };
+};
+
+it("what lasts is listed with its host, and told in the channel of the setting", async () => {
+  const { alerts, told } = await opened({ off: null });
+  expect(alerts.open()).toEqual([
+    { text: expect.stringMatching(/^one: .* nearly full: 0\.5 GB left/), began: 5 },
+  ]);
+  await expect.poll(() => told).toEqual([expect.stringMatching(/^C1: one: .* nearly full/)]);
+});
+
+it("is listed where the platform of that channel is off", async () => {
+  const { alerts, told } = await opened({ off: "SLACK_BOT_TOKEN is not set" });
+  expect(alerts.open()).toHaveLength(1);
+  expect(told).toEqual([]);
+});
