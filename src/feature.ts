@@ -4,14 +4,19 @@
  */
 
 import type * as z from "zod";
+import type { Reach } from "../sandbox/egress/reach.ts";
+import type { Sandbox } from "../sandbox/types.ts";
 import type { Speaker } from "./machine/words.ts";
+import type { Notes } from "./ports/alerts.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { FeedbackReader } from "./ports/answers/feedback.ts";
 import type { Bot } from "./ports/bot.ts";
+import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
 import type { Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
+import type { Finding } from "./ports/finding.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
 import type { ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -22,6 +27,7 @@ import type { Ledger } from "./ports/surface.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
 import { secretsAmong } from "./settings/secrets.ts";
+import type { Tool } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
 export interface Feature extends Additions {
@@ -49,20 +55,42 @@ export interface SetFeature {
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
   /** Called before anything is logged or stored. */
-  readonly observe: (early: EarlyCore) => Promise<Observing>;
+  readonly observe: (early: EarlyCore) => Promise<Observing | InvalidFiles>;
+  /** Lines of doctor about the feature. */
+  readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
   readonly clock: Clock;
   readonly version: string;
+  /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
+  readonly keyOf: (name: string) => string | null;
+}
+
+/** Parts of the core that doctor has. */
+export interface DoctorCore extends Pick<EarlyCore, "keyOf"> {
+  /** Null if there is none to try things in. */
+  readonly sandbox: Pick<Sandbox, "start"> | null;
+  readonly data: string;
+  readonly reach: Reach;
 }
 
 /** A feature that observes already and is not open yet. */
 export interface Observing {
+  readonly kind: "observing";
   /** The first is nearest to the ports. */
   readonly observers: readonly Partial<Observer>[];
+  /** Values that its files hold or name, for masking. */
+  readonly secrets: readonly string[];
   readonly open: (core: Core) => Promise<OpenFeature>;
+}
+
+/** Files of the operator that keep the host from starting. */
+export interface InvalidFiles {
+  readonly kind: "invalid";
+  /** One sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** What a feature adds to lists of the core. Without a host they can be listed, and not run. */
@@ -81,6 +109,9 @@ export interface Core extends Ambient {
   readonly randomId: RandomId;
   readonly ledger: Ledger;
   readonly feedback: FeedbackReader;
+  /** Settings of channels, as they are now. */
+  readonly chat: Pick<ChatStore, "channel">;
+  readonly notes: Notes;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
@@ -88,6 +119,13 @@ export interface Core extends Ambient {
   /** Chat platforms, which are made later as well. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
+  readonly sandbox: Pick<Sandbox, "start">;
+  /** The directory of the host's own files. */
+  readonly data: string;
+  /** Addresses that the host may reach if others name them. */
+  readonly reach: Reach;
+  /** Keys and tokens of this process, for masking. */
+  readonly secrets: readonly string[];
   /** The one that answers if nothing else is said. */
   readonly model: string;
   /** New conversations work on it; null: none is configured. */
@@ -112,6 +150,10 @@ interface Provided {
   readonly beside?: (bot: Bot) => Promise<Beside>;
   /** GET requests behind the console's token. */
   readonly routes?: readonly Route[];
+  /** Tools of every conversation. `before` says where each is listed. */
+  readonly tools?: readonly Tool[];
+  /** Names of MCP servers that a channel can switch on. */
+  readonly servers?: readonly string[];
   /** Begins the work that only the host that leads does. */
   readonly start?: () => Work;
   /** Ends what `open` began. */
@@ -126,17 +168,19 @@ export interface Work {
 /** `Own`: what commands, clicks and requests of an open feature use. */
 type Opening<Own> = Promise<Provided & { readonly own?: Own }>;
 
+interface Begun<Own> extends Pick<Observing, "kind">, Partial<Pick<Observing, "observers" | "secrets">> {
+  readonly open: (core: Core) => Opening<Own>;
+}
+
 interface Definition<S extends z.ZodObject, Own> {
   readonly name: string;
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
-  /** Replaces `open` for a feature that observes. */
-  readonly observe?: (
-    settings: z.infer<S>,
-    early: EarlyCore,
-  ) => Promise<Omit<Observing, "open"> & { readonly open: (core: Core) => Opening<Own> }>;
+  /** Replaces `open` for a feature that observes, or reads files of the operator. */
+  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own> | InvalidFiles>;
+  readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
   readonly commands?: (own: () => Own) => Promise<readonly Command[]>;
   readonly clicks?: (own: () => Own) => Additions["clicks"];
   readonly requests?: (own: () => Own) => readonly ConsoleRequest[];
@@ -149,7 +193,8 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   rules = [],
   model = null,
   open = async () => ({}),
-  observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
+  observe = async (data) => ({ kind: "observing", open: (core) => open(data, core) }),
+  findings = nothing,
   commands = async () => [],
   clicks = () => ({}),
   requests = () => [],
@@ -167,13 +212,14 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       board: board ?? null,
     };
   };
-  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing> => {
+  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing | InvalidFiles> => {
     const begun = await observe(data, early);
+    if (begun.kind === "invalid") return begun;
     const openWith = async (core: Core): Promise<OpenFeature> => {
       const { own, ...provided } = await begun.open(core);
       return { ...provided, ...additions(own) };
     };
-    return { ...begun, open: openWith };
+    return { observers: [], secrets: [], ...begun, open: openWith };
   };
   return {
     name,
@@ -186,8 +232,17 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       const secrets = secretsAmong(settings.shape, data);
       return {
         kind: "set",
-        feature: { name, values: data, secrets, model, observe: (early) => observing(data, early) },
+        feature: {
+          name,
+          values: data,
+          secrets,
+          model,
+          observe: (early) => observing(data, early),
+          findings: (core) => findings(data, core),
+        },
       };
     },
   };
 };
+
+async function* nothing(): AsyncGenerator<never> {}

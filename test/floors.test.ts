@@ -46,7 +46,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["src/runtime", "src/settings"],
+  "src/": ["sandbox", "src/runtime", "src/settings", "src/tools"],
   "src/settings": [],
   "src/forge": ["src/settings"],
   "src/knowledge": ["sandbox"],
@@ -71,6 +71,10 @@ const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
   /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
+  /^src\/model\/json-file\.ts$/,
+  /^src\/tools\/(fitting|tool)\.ts$/,
+  /^src\/workspace\/(checkout\/overrun|durable|slots)\.ts$/,
+  /^sandbox\/(types|egress\/(outward|reach))\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];

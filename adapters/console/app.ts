@@ -25,11 +25,11 @@ import { forgetPerson } from "./api/people.ts";
 import { POSTS_USAGE, readPosts } from "./api/posts.ts";
 import { missing, refusal, unknownConversation } from "./api/problem.ts";
 import { actionBody, postsQuery } from "./api/schema.ts";
-import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { trace } from "./api/trace.ts";
 import { addWatch, changeWatch, listWatches, removeWatch } from "./api/watches.ts";
+import { given } from "../../src/text/given.ts";
 import type { About } from "./render/api-types.ts";
 
 /** `rules`: complete once the port is known. */
@@ -56,8 +56,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.post("/api/watches", on(addWatch, "switch on watches"));
   app.patch("/api/watches/:id", on(changeWatch, "change watches"));
   app.delete("/api/watches/:id", on(removeWatch, "remove watches"));
-  app.get("/api/servers", on(listServers));
-  app.post("/api/servers/accept", on(acceptServer, "accept tools"));
   app.get("/api/images/:hash", on(picture));
   app.get("/api/conversations", on(listConversations));
   app.post("/api/conversations", on(createConversation));
@@ -171,10 +169,12 @@ const words: Handler = ({ language: usual }, c) => {
   return c.json({ language, words });
 };
 
-/** Boards of features: their names, their titles in English, and their modules below the console's path. */
+/** Boards of features: their names, their titles in English, their modules below the console's path, and of a section the board that it is `on`. */
 const boards: Handler = ({ boards: all }, c) => {
   c.header("cache-control", "no-cache");
-  return c.json(all.map(({ name, title, feature }) => ({ name, title, module: boardOf(feature) })));
+  return c.json(
+    all.map(({ name, title, on, feature }) => ({ name, title, ...given({ on }), module: boardOf(feature) })),
+  );
 };
 
 const page = (base: string) => {

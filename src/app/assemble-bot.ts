@@ -30,7 +30,10 @@ interface OfHost {
 interface BotParts
   extends OfHost,
     Omit<BotDeps, keyof ReturnType<typeof madeOf> | "blobs" | "mine">,
-    Pick<Parameters<typeof createTools>[0], "sandbox" | "pictures" | "blobs" | "secrets" | "forges" | "mcp"> {
+    Pick<
+      Parameters<typeof createTools>[0],
+      "sandbox" | "pictures" | "blobs" | "secrets" | "forges" | "ofFeatures"
+    > {
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: Doors;

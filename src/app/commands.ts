@@ -16,7 +16,6 @@ import { pending } from "../runtime/chat/commands/pending.ts";
 import { repo } from "../runtime/chat/commands/repo.ts";
 import { review } from "../runtime/chat/commands/review.ts";
 import { status } from "../runtime/chat/commands/status.ts";
-import { tools } from "../runtime/chat/commands/tools.ts";
 import {
   continueThread,
   restrict,
@@ -44,7 +43,6 @@ const OF_CORE: readonly Command[] = [
   safeMode,
   budget,
   instructions,
-  tools,
   knowledge,
   review,
   watches,

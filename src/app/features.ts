@@ -1,7 +1,16 @@
 /** The features of this product, in the order in which they run: one line each (D48). */
 
 import type { OwnedBoard } from "../../adapters/console/deps.ts";
-import type { Core, EarlyCore, Feature, Observing, OpenFeature, SetFeature, Work } from "../feature.ts";
+import type {
+  Core,
+  EarlyCore,
+  Feature,
+  InvalidFiles,
+  Observing,
+  OpenFeature,
+  SetFeature,
+  Work,
+} from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
@@ -9,12 +18,14 @@ import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import type { Clicks } from "../runtime/chat/deps.ts";
+import type { Tool } from "../tools/tool.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
+import { mcp } from "../features/mcp/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, mcp, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -22,8 +33,11 @@ export const commandsOf = async (
 ): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
 
 /** The features of a host that is starting. */
-export interface ObservingFeatures {
+interface ObservingFeatures {
+  readonly kind: "observing";
   readonly observer: Observer;
+  /** Values that files of features hold or name, for masking. */
+  readonly secrets: readonly string[];
   open(core: Core): Promise<OpenFeatures>;
 }
 
@@ -32,6 +46,8 @@ export interface OpenFeatures {
   /** Of those that people see: the reason why one is off, or null. */
   readonly surfaces: Readonly<Record<string, string | null>>;
   readonly routes: readonly Route[];
+  readonly tools: readonly Tool[];
+  readonly servers: readonly string[];
   readonly commands: () => Promise<readonly Command[]>;
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
@@ -43,14 +59,27 @@ export interface OpenFeatures {
   close(): Promise<void>;
 }
 
+/** Every problem at once; if there are any, nothing that was begun is left. */
 export const observeFeatures = async (
   features: readonly SetFeature[],
   early: EarlyCore,
-): Promise<ObservingFeatures> => {
+): Promise<ObservingFeatures | InvalidFiles> => {
   const observing: Opening[] = [];
-  for (const { name, observe } of features) observing.push({ name, ...(await observe(early)) });
+  const problems: string[] = [];
+  for (const { name, observe } of features) {
+    const begun = await observe(early);
+    if (begun.kind === "invalid") problems.push(...begun.problems);
+    else observing.push({ name, ...begun });
+  }
+  const observer = inOrder(observing.flatMap(({ observers }) => observers));
+  if (problems.length > 0) {
+    await observer.close();
+    return { kind: "invalid", problems };
+  }
   return {
-    observer: inOrder(observing.flatMap(({ observers }) => observers)),
+    kind: "observing",
+    observer,
+    secrets: observing.flatMap(({ secrets }) => secrets),
     open: (core) => openFeatures(observing, core),
   };
 };
@@ -65,6 +94,8 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
       opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
     ),
     routes: opened.flatMap(({ routes }) => routes ?? []),
+    tools: opened.flatMap(({ tools }) => tools ?? []),
+    servers: opened.flatMap(({ servers }) => servers ?? []),
     commands: () => commandsOf(opened),
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),

@@ -11,7 +11,6 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { atMost } from "../ports/host.ts";
-import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
@@ -36,8 +35,6 @@ import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { reachOf } from "./outward.ts";
-import { createOutward } from "../../sandbox/egress/outward.ts";
-import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
@@ -93,7 +90,6 @@ export const start = async (
     forging,
     owners,
     models: usable,
-    servers,
     sandbox,
     token,
     secrets,
@@ -144,23 +140,11 @@ export const start = async (
       return done;
     },
   };
-  const mcp = await openMcp(servers, {
-    ...opened,
-    notes: opened.alerts,
-    sandbox,
-    takePicture,
-    secrets,
-    data: config.PARLEY_DATA,
-    outward: createOutward(reachOf(config)),
-    log,
-    clock: systemClock,
-  });
   const ahead = createReadsAhead(opened.chat);
   const parts = {
     ...opened,
     chat: ahead.chat,
     feedback,
-    servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
     budgets: money.budgets,
     blobs,
@@ -200,6 +184,11 @@ export const start = async (
     ...later,
     repo,
     takePicture,
+    notes: opened.alerts,
+    sandbox,
+    data: config.PARLEY_DATA,
+    reach: reachOf(config),
+    secrets,
     model: chosen.name,
     operator: consoleOperator(config),
     operatorToken: token,
@@ -238,7 +227,7 @@ export const start = async (
     },
     forgotten: () => watching.renew(),
     ...given({ mine: share.mine }),
-    ...(mcp === null ? {} : { mcp }),
+    ofFeatures: features.tools,
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forges: forging.forges,
     doors: operator.doors(forging.doors),
@@ -315,6 +304,7 @@ export const start = async (
     requests: features.requests,
     boards: features.boards,
     features: features.surfaces,
+    servers: features.servers,
     routes: features.routes,
     besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
@@ -359,7 +349,6 @@ export const start = async (
     await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
     await features.close();
-    await mcp?.servers.close();
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), observer.close()]);

@@ -13,9 +13,11 @@ export interface ConsoleRequest {
   readonly answer: (request: Request) => Promise<Response>;
 }
 
-/** A board of the page. Its module is `page/board.ts` of the feature's folder, which exports `board`. */
+/** A board of the page, or a section of one. Its module is `page/board.ts` of the feature's folder, which exports `board`. */
 export interface ConsoleBoard {
   /** In its address, `#/NAME`. */
   readonly name: string;
   readonly title: Label;
+  /** Name of the board at whose end it is a section; absent: it has an address. */
+  readonly on?: "channels";
 }

@@ -56,8 +56,7 @@ interface ToolDeps {
   readonly drafts: Drafts;
   /** What conversations changed, and who commits it. */
   readonly outgoing: PullDeps;
-  /** The operator's MCP servers; absent where there are none. */
-  readonly mcp?: { readonly tools: readonly Tool[] };
+  readonly ofFeatures?: readonly Tool[];
   /** What channels know beside their checkouts; absent where nothing is kept. */
   readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
@@ -77,7 +76,7 @@ export const createTools = async ({
   forges,
   drafts,
   outgoing,
-  mcp,
+  ofFeatures = [],
   knowledge,
   knowsModel,
   agentModel,
@@ -96,7 +95,7 @@ export const createTools = async ({
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${seenAt(sandbox, ripgrep)}/rg`),
   ];
-  const tools = [
+  const ownTools = [
     ...shared,
     createReadImageTool(sandbox, findPlace, createTakePicture({ pictures, blobs })),
     createAttachTool(sandbox, findPlace, blobs, redactor),
@@ -112,8 +111,8 @@ export const createTools = async ({
     writing(fileIssue),
     writing(commentOnIssue),
     writing(labelIssue),
-    ...(mcp?.tools ?? []),
   ];
+  const tools = listTools(ownTools, ofFeatures);
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
   const ofAgents = named(agentTools);
@@ -141,6 +140,13 @@ export const createTools = async ({
     stopBackground: (id) => background.stopAll(id),
   };
 };
+
+/** The core's tools with those of features, each where it says. */
+export const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
+  ofFeatures.reduce((tools, one) => {
+    const next = tools.findIndex(({ spec }) => spec.name === one.before);
+    return next === -1 ? [...tools, one] : tools.toSpliced(next, 0, one);
+  }, ownTools);
 
 const unknown = (name: string, known: ReadonlyMap<string, Tool>): ToolOutcome =>
   failure(`Unknown tool: ${name.slice(0, 100)}. Available tools: ${[...known.keys()].join(", ")}`);

@@ -23,6 +23,8 @@ export interface Tool {
   intent(input: unknown, folders: readonly string[]): Intent | null;
   /** Of a tool that puts before people what it would do. Throws `Unable`. */
   readonly writes?: Writes;
+  /** Of a feature's tool: name of the core's tool that it is listed before. Absent: it is listed last. */
+  readonly before?: string;
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
@@ -58,6 +60,7 @@ interface Definition<S extends z.ZodType> {
   /** What a valid call means to the core; null where it runs. `folders`: the conversation's repositories, where it has several. */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
   readonly writes?: Writes;
+  readonly before?: string;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
 
@@ -124,7 +127,7 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
     const parsed = parseInput(definition.schema, input);
     return parsed.kind === "invalid" ? null : definition.intent(parsed.input, folders);
   },
-  ...given({ writes: definition.writes }),
+  ...given({ writes: definition.writes, before: definition.before }),
 });
 
 export const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>

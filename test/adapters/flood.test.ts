@@ -1,4 +1,4 @@
-/** 40.A1: 8 MB of `1,` at every entry point. Each answers with one short sentence and goes on; MCP's are in test/tools/mcp. */
+/** 40.A1: 8 MB of `1,` at every entry point. Each answers with one short sentence and goes on; MCP's are in test/features/mcp. */
 
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";

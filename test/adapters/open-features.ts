@@ -3,16 +3,29 @@
 import { FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
 import { randomId } from "../../src/app/random-id.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import type { Core, SetFeature } from "../../src/feature.ts";
+import type { Core, SetFeature, SetResult } from "../../src/feature.ts";
 
-type Given = Pick<Core, "ledger" | "feedback" | "rows" | "bot" | "surfaces" | "clock" | "log">;
+type Given = Pick<Core, "ledger" | "feedback" | "chat" | "rows" | "bot" | "surfaces" | "clock" | "log">;
 
-/** None of them has settings. */
-export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
-  const observing = await observeFeatures(FEATURES.flatMap(setOf), { clock: parts.clock, version: "0" });
+/** `own`: parts that a test looks at. `env`: settings of the features. */
+export const openFeaturesOf = async (
+  parts: Given,
+  own: Partial<Core> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<OpenFeatures> => {
+  const observing = await observeFeatures(
+    FEATURES.flatMap(({ set }) => setOf(set(env))),
+    { clock: parts.clock, version: "0", keyOf: () => null },
+  );
+  if (observing.kind === "invalid") throw new Error(observing.problems.join("\n"));
   return observing.open({
     ...parts,
     randomId,
+    notes: { note: () => null, setNote: () => Promise.resolve({ kind: "done" }) },
+    sandbox: { start: () => Promise.reject(new Error("there is no sandbox")) },
+    data: "/nonexistent",
+    reach: () => Promise.reject(new Error("there is no network")),
+    secrets: [],
     repo: null,
     takePicture: () => Promise.reject(new Error("there are no pictures")),
     model: "test",
@@ -26,10 +39,11 @@ export const openFeaturesOf = async (parts: Given): Promise<OpenFeatures> => {
       knowledge: NO_KNOWLEDGE.figures,
       lateOn: () => ({}),
     },
+    ...own,
   });
 };
 
-const setOf = ({ set }: (typeof FEATURES)[number]): readonly SetFeature[] => {
-  const result = set({});
-  return result.kind === "set" ? [result.feature] : [];
+const setOf = (result: SetResult): readonly SetFeature[] => {
+  if (result.kind === "invalid") throw new Error(result.issues.map(({ message }) => message).join("\n"));
+  return [result.feature];
 };

@@ -13,6 +13,7 @@ import { randomId } from "../../src/app/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
+import type { OpenFeatures } from "../../src/app/features.ts";
 import { openFeaturesOf } from "./open-features.ts";
 import { lateBot, openWatches, type Watching } from "../../src/app/watches.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -26,7 +27,6 @@ import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
@@ -114,7 +114,8 @@ export interface HostOptions {
   readonly store?: (store: Store) => Store;
   /** How long a turn works before a message shows it; unset: as the platform has it. */
   readonly patience?: number;
-  readonly servers?: ToolServers;
+  /** Unset: those of the product, without settings. */
+  readonly features?: OpenFeatures;
   readonly knowledge?: KnowledgeBook;
   /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
   readonly share?: (heard: (id: ConversationId, change: Change) => void) => Share;
@@ -168,14 +169,16 @@ export const startHost = async (
     surfaces: () => [surface],
     bot: lateBot(() => bot),
   });
-  const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
-  const features = await openFeaturesOf({
-    ...opened,
-    ...parts,
-    ...own,
-    surfaces: () => [surface],
-    bot: lateBot(() => bot),
-  });
+  const { knowledge = NO_KNOWLEDGE } = options;
+  const features =
+    options.features ??
+    (await openFeaturesOf({
+      ...opened,
+      ...parts,
+      ...own,
+      surfaces: () => [surface],
+      bot: lateBot(() => bot),
+    }));
   const whole = {
     ...opened,
     ...parts,
@@ -185,7 +188,6 @@ export const startHost = async (
     watcher: watching.watcher,
     covers,
     toolLooks: looks,
-    servers,
     knowledge,
     alert,
     taking: share.taking,

@@ -64,7 +64,6 @@ import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
-import { problemOf } from "../../src/tools/mcp/guard.ts";
 import { english } from "../../src/i18n/say.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
@@ -213,14 +212,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "tools: controls": withoutControls,
   "tools: kill": (text) => [killTargets(`kill 1${text}`), killTargets(`kill${text}`), killTargets(text)],
   "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
-  // 40.A1
-  "tools: message of a server": (text) =>
-    problemOf({
-      result: {
-        content: Array.from(text.slice(0, 1_900), (one) => ({ type: "text", text: one })),
-        a: text.split(""),
-      },
-    }),
   "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
   "workspace: last lines": lastLines,
   "workspace: trouble": troubleOf,

@@ -122,7 +122,6 @@ const schema = z.object({
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
   PARLEY_FORGES: z.string().optional(),
-  PARLEY_MCP: z.string().optional(),
   PARLEY_SETUP: onOff.default(true),
   PARLEY_SETUP_MINUTES: count(1, 240).default(15),
   PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
@@ -255,7 +254,7 @@ const between = [
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 export type Config = z.infer<typeof schema> & {
-  /** What else is set and may be a model's key, or a server's, which the files of PARLEY_MODELS and PARLEY_MCP name. */
+  /** What else is set and may be a key that the file of PARLEY_MODELS or one of a feature names. */
   readonly otherKeys: Readonly<Record<string, string>>;
   readonly features: readonly SetFeature[];
 };

@@ -8,7 +8,6 @@ import type {
   Instructions,
   OwnSettings,
 } from "../../ports/channels.ts";
-import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { type Clock, DONE } from "../../ports/host.ts";
@@ -28,7 +27,8 @@ interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
   >;
   readonly budgets: BudgetBook;
-  readonly servers: Pick<ToolServers, "names">;
+  /** Names of MCP servers that a channel can switch on. */
+  readonly servers: readonly string[];
   readonly knowledge: Pick<KnowledgeBook, "entry" | "changed">;
   readonly clock: Pick<Clock, "now">;
 }
@@ -101,11 +101,9 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
   if (model != null && !models.knows(model))
     return `There is no model ${model}. There are ${models.all.join(", ")}.`;
   for (const server of change.servers ?? []) {
-    if (servers.names.includes(server)) continue;
+    if (servers.includes(server)) continue;
     const known =
-      servers.names.length === 0
-        ? "The operator names none in PARLEY_MCP."
-        : `There are ${servers.names.join(", ")}.`;
+      servers.length === 0 ? "The operator names none in PARLEY_MCP." : `There are ${servers.join(", ")}.`;
     return `There is no MCP server ${server}. ${known}`;
   }
   const named = approvers?.map((one) => approverIn(surface, one));

@@ -55,7 +55,6 @@ export interface ConnectionDeps
       | "watches"
       | "watcher"
       | "clicks"
-      | "servers"
       | "knowledge"
       | "feedback"
       | "pictures"

@@ -13,7 +13,6 @@ import type { Cards } from "../../ports/answers/review.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
-import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
@@ -58,8 +57,6 @@ export interface ChatDeps extends Ambient {
   readonly watches: WatchBook;
   readonly watcher: Watcher;
   readonly clicks: Clicks;
-  /** MCP servers that a channel can switch on. */
-  readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;

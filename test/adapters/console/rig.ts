@@ -16,7 +16,6 @@ import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import type { Route } from "../../../src/ports/route.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
-import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp/servers.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -91,7 +90,10 @@ export interface RigOptions {
   readonly called?: Readonly<Record<string, ReadName>>;
   /** For what is remembered of them. */
   readonly clock?: Pick<Clock, "now">;
-  readonly servers?: ToolServers;
+  /** Names of MCP servers. */
+  readonly servers?: readonly string[];
+  /** Before those of features. */
+  readonly requests?: ConsoleDeps["requests"];
   readonly language?: Language;
   readonly observer?: ConsoleDeps["observer"];
   readonly routes?: readonly Route[];
@@ -136,7 +138,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
-  const servers = options.servers ?? NO_SERVERS;
   const { requests, boards } = await openFeaturesOf({
     ...opened,
     clock,
@@ -149,7 +150,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     toolLooks: looks,
     models,
     budgets,
-    requests,
+    requests: [...(options.requests ?? []), ...requests],
     boards,
     watches: openWatches({
       ...opened,
@@ -164,7 +165,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       surfaces: () => [],
       bot: lateBot(() => bot),
     }).book,
-    servers,
     feedback: opened.feedback,
     channels: createChannelBook({
       chat: opened.chat,
@@ -172,7 +172,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
       models,
-      servers,
+      servers: options.servers ?? [],
       knowledge: NO_KNOWLEDGE,
       clock: systemClock,
     }),

@@ -9,6 +9,8 @@ interface Listed {
   readonly title: string;
   /** Path of its module, which exports `board`. */
   readonly module: string;
+  /** Name of the board at whose end it is a section. */
+  readonly on?: string;
 }
 
 interface BoardModule {
@@ -23,10 +25,15 @@ const read = async (): Promise<readonly Listed[]> => {
   }
 };
 
-export const boards: readonly Listed[] = await read();
+const listed = await read();
+
+export const boards: readonly Listed[] = listed.filter(({ on }) => on === undefined);
+
+export const sectionsOn = (board: string): readonly HTMLElement[] =>
+  listed.filter(({ on }) => on === board).map(featureBoard);
 
 /** An empty section, until the module is loaded. */
-export const featureBoard = ({ module }: Listed): HTMLElement => {
+export const featureBoard = ({ module }: Pick<Listed, "module">): HTMLElement => {
   const room = h("section.stack.board");
   void fill(room, `${base}${module}`);
   return room;

@@ -9,6 +9,7 @@ import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { openForges } from "../../forges.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
+import { reachOf } from "../../outward.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
@@ -22,7 +23,6 @@ import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { knowledgeFindings } from "./knowledge-findings.ts";
-import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
@@ -77,7 +77,7 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* sandboxFindings(sandbox, config);
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
-    yield* mcpFindings(config, sandbox);
+    yield* featureFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null, config);
     const isUsable = forges.kind !== "invalid";
     if (isUsable) yield* knowledgeFindings(config, forges.archives);
@@ -89,6 +89,16 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
   } finally {
     await sandbox?.close();
   }
+}
+
+async function* featureFindings(config: Config, sandbox: Sandbox | null): AsyncGenerator<Finding> {
+  const core = {
+    sandbox,
+    data: config.PARLEY_DATA,
+    reach: reachOf(config),
+    keyOf: (name: string): string | null => config.otherKeys[name] ?? null,
+  };
+  for (const { findings } of config.features) yield* findings(core);
 }
 
 const NO_FORGES = { doors: { open: () => Promise.resolve(null) }, inspector: null };

@@ -9,10 +9,11 @@ import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
 import type { Notes } from "../../ports/alerts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { ServerTool, ToolServers } from "../../ports/mcp/servers.ts";
+import type { ServerTool } from "../../ports/servers.ts";
 import { jsonIn } from "../../text/json.ts";
 import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
 import type { McpEntry } from "./entry.ts";
+import type { ToolServers } from "./ports.ts";
 
 export interface Servers extends ToolServers {
   tools(server: string): Promise<Listed>;

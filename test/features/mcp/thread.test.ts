@@ -3,24 +3,26 @@
  * real sandbox. A channel switches it on; what reads runs, what writes is put before people.
  */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { openMcp } from "../../src/app/mcp.ts";
-import { systemClock } from "../../src/app/system-clock.ts";
-import type { Conversation } from "../../src/ports/conversation.ts";
-import type { ModelOutcome } from "../../src/ports/model.ts";
-import type { PromptMessage } from "../../src/thread/prompt.ts";
-import { createTakePicture } from "../../src/ports/pictures.ts";
-import { createBlobs } from "../../src/store/tables/blobs.ts";
-import { createPictures } from "../../src/tools/pictures/pictures.ts";
-import { createTools } from "../../src/tools/registry.ts";
-import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
-import type { Root } from "./forge/slack.ts";
-import { OFTEN } from "../adapters/rig.ts";
-import { nothingChanged } from "../tools/nothing-changed.ts";
-import { testModes } from "../runtime/modes.ts";
-import { textAnswer, toolAnswer } from "../runtime/world.ts";
-import { scratch } from "../scratch.ts";
-import { entryOf, openSandbox, real, SECRET } from "../tools/mcp/world.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { PromptMessage } from "../../../src/thread/prompt.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
+import { createBlobs } from "../../../src/store/tables/blobs.ts";
+import { createPictures } from "../../../src/tools/pictures/pictures.ts";
+import { createTools } from "../../../src/tools/registry.ts";
+import { openFeaturesOf } from "../../adapters/open-features.ts";
+import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";
+import type { Root } from "../../e2e/forge/slack.ts";
+import { OFTEN } from "../../adapters/rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
+import { nothingChanged } from "../../tools/nothing-changed.ts";
+import { testModes } from "../../runtime/modes.ts";
+import { textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { scratch } from "../../scratch.ts";
+import { openSandbox, real, SECRET } from "./world.ts";
 
 interface Scene {
   readonly rig: SlackRig;
@@ -35,26 +37,35 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
   const blobs = createBlobs(scratch("mcp-e2e"), silent);
   const pictures = createPictures(sandbox);
   const notes = new Map<string, string>();
-  let rig: SlackRig | null = null;
-  const mcp = await openMcp([entryOf("all", real("everything", "stdio"), { reads: ["echo", "get-env"] })], {
-    sandbox,
-    takePicture: createTakePicture({ pictures, blobs }),
-    clock: systemClock,
-    log: silent,
-    secrets: [SECRET],
-    data: scratch("mcp-data"),
-    outward: () => Promise.reject(new Error("nothing is asked here")),
-    ledger: { thread: (id: Conversation["id"]) => rig?.ledger.thread(id) ?? null },
-    chat: { channel: (surface: string, place: string) => rig?.chat.channel(surface, place) ?? null },
-    notes: {
-      note: (name) => notes.get(name) ?? null,
-      setNote: (name, value) => {
-        notes.set(name, value);
-        return Promise.resolve({ kind: "done" });
+  const { argv, paths, env } = real("everything", "stdio");
+  const [command, ...args] = argv;
+  const file = join(scratch("mcp-e2e"), "mcp.json");
+  const reads = ["echo", "get-env"];
+  writeFileSync(file, JSON.stringify({ mcpServers: { all: { command, args, paths, env, read: reads } } }));
+  const opened = openMemory();
+  const features = await openFeaturesOf(
+    {
+      ...opened,
+      clock: systemClock,
+      log: silent,
+      surfaces: () => [],
+      bot: { create: never, say: never, read: never, act: never },
+    },
+    {
+      sandbox,
+      takePicture: createTakePicture({ pictures, blobs }),
+      data: scratch("mcp-data"),
+      secrets: [SECRET],
+      notes: {
+        note: (name) => notes.get(name) ?? null,
+        setNote: (name, value) => {
+          notes.set(name, value);
+          return Promise.resolve({ kind: "done" });
+        },
       },
     },
-  });
-  if (mcp === null) throw new Error("no servers");
+    { PARLEY_MCP: file },
+  );
   const tools = await createTools({
     sandbox,
     places: { policy: () => Promise.resolve({ kind: "failed", message: "no checkout" }) },
@@ -66,13 +77,14 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
     ...nothingChanged,
-    mcp,
+    ofFeatures: features.tools,
     knowsModel: () => true,
   });
   let messages: readonly PromptMessage[] = [];
-  rig = await createRig({
+  const rig = await createRig({
     tools,
-    servers: mcp.servers,
+    opened,
+    features,
     answer: (now, no) => {
       messages = now;
       return steps[no - 1] ?? textAnswer("Nothing more.");
@@ -80,7 +92,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
   });
   const { fake } = rig;
   onTestFinished(async () => {
-    await mcp.servers.close();
+    await features.close();
     await sandbox.close();
     expect(fake.violations).toEqual([]);
   });
@@ -92,6 +104,8 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
       ),
   };
 };
+
+const never = () => Promise.reject(new Error("nobody asks it"));
 
 const call = (tool: string, given: object): ModelOutcome =>
   toolAnswer({ name: "mcp_call", input: { server: "all", tool, arguments: given } });

@@ -5,9 +5,9 @@
  */
 
 import { z } from "zod";
-import { plainUrl } from "../settings/kinds.ts";
-import { readJsonFile } from "../model/json-file.ts";
-import type { McpEntry } from "../tools/mcp/entry.ts";
+import { plainUrl } from "../../settings/kinds.ts";
+import { readJsonFile } from "../../model/json-file.ts";
+import type { McpEntry } from "./entry.ts";
 
 const text = z.string().min(1).max(10_000);
 const texts = z.array(text).max(100);

@@ -1,12 +1,12 @@
 /** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
 
-import type { Server } from "../../render/api-types.ts";
-import { request } from "../api.ts";
-import { type Child, each, h, toast } from "../dom.ts";
-import { say } from "../words.ts";
+import type { Server } from "../../../../adapters/console/render/api-types.ts";
+import { request } from "../../../../adapters/console/page/api.ts";
+import { type Child, each, h, toast } from "../../../../adapters/console/page/dom.ts";
+import { say } from "../../../../adapters/console/page/words.ts";
 
 /** Empty where there are none; filled when they have answered. */
-export const serversSection = (): HTMLElement => {
+export const board = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);
   return root;

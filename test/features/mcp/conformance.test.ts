@@ -18,7 +18,7 @@ const checks = z.array(z.object({ id: z.string(), status: z.string(), errorMessa
 const run = async (scenario: string) => {
   const folder = scratch("conformance");
   const suite = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
-  const client = `${process.execPath} test/tools/mcp/conformance-client.ts`;
+  const client = `${process.execPath} test/features/mcp/conformance-client.ts`;
   const given = ["client", "--command", client, "--scenario", scenario, "--output-dir", folder];
   await execa(process.execPath, [suite, ...given], { cwd: root, reject: false });
   const [found = ""] = globSync(join(folder, "**/checks.json"));

@@ -3,13 +3,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Sandbox } from "../../../../sandbox/types.ts";
-import { mcpFindings } from "../../../../src/app/cli/doctor/mcp-findings.ts";
-import { scratch } from "../../../scratch.ts";
-import { createIssuer } from "../../../tools/mcp/issuer.ts";
-import { openWeb } from "../../../tools/mcp/web.ts";
-import { openSandbox, real } from "../../../tools/mcp/world.ts";
-import { configOf, linesOf } from "./findings.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { reachOf } from "../../../src/app/outward.ts";
+import { mcp } from "../../../src/features/mcp/feature.ts";
+import { scratch } from "../../scratch.ts";
+import { createIssuer } from "./issuer.ts";
+import { openWeb } from "./web.ts";
+import { openSandbox, real } from "./world.ts";
+import { linesOf } from "../../app/cli/doctor/findings.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -23,7 +24,13 @@ const fileOf = (mcpServers: object): string => {
   return path;
 };
 
-const linesFor = (path: string) => linesOf(mcpFindings(configOf({ PARLEY_MCP: path }), sandbox));
+const linesFor = (path: string) => linesWith({ PARLEY_MCP: path });
+
+const linesWith = (settings: Readonly<Record<string, string>>, data = scratch("doctor-data")) => {
+  const set = mcp.set(settings);
+  if (set.kind === "invalid") throw new Error("invalid");
+  return linesOf(set.feature.findings({ sandbox, data, reach: reachOf({}), keyOf: () => null }));
+};
 
 test("each is begun and its tools are counted; names that it has not, and one that is broken, are told", async () => {
   const { argv, paths } = real("everything", "stdio");
@@ -45,17 +52,17 @@ test("a refresh token that is refused is told with what to do, and one that is t
   const issuer = createIssuer("refresh-token-of-the-operator");
   const url = await openWeb(issuer.door);
   const data = scratch("doctor-data");
-  const linesWith = (refreshToken: string) => {
+  const linesOn = (refreshToken: string) => {
     const oauth = { issuer: new URL(url).origin, clientId: "parley", refreshToken };
     const PARLEY_MCP = fileOf({ web: { url, oauth, read: ["echo"] } });
-    return linesOf(mcpFindings(configOf({ PARLEY_MCP, PARLEY_DATA: data }), sandbox));
+    return linesWith({ PARLEY_MCP }, data);
   };
-  const [refused = ""] = await linesWith("refresh-token-revoked");
+  const [refused = ""] = await linesOn("refresh-token-revoked");
   silent.mockRestore();
   expect(refused).toMatch(/^error +mcp: web: .* refused the refresh token \(invalid_grant\): make a new one/);
   expect(refused).not.toContain("refresh-token-revoked");
   for (const _ of ["first", "again"])
-    expect(await linesWith("refresh-token-of-the-operator")).toEqual([
+    expect(await linesOn("refresh-token-of-the-operator")).toEqual([
       expect.stringMatching(/^ok +mcp: web: 1\d tools, of which 1 read$/),
     ]);
 });
@@ -65,5 +72,5 @@ test("a file that keeps Parley from starting is told as such; no file, no word",
     expect.stringMatching(/^error +mcp: .*"comand" is no field of a server; did you mean command\?/),
     expect.stringMatching(/command or url must be there/),
   ]);
-  expect(await linesOf(mcpFindings(configOf({}), sandbox))).toEqual([]);
+  expect(await linesWith({})).toEqual([]);
 });

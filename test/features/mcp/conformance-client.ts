@@ -11,9 +11,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { openConnection } from "../../../src/tools/mcp/connection.ts";
-import type { OAuth } from "../../../src/tools/mcp/entry.ts";
-import { createTokens } from "../../../src/tools/mcp/tokens.ts";
+import { openConnection } from "../../../src/features/mcp/connection.ts";
+import type { OAuth } from "../../../src/features/mcp/entry.ts";
+import { createTokens } from "../../../src/features/mcp/tokens.ts";
 
 const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
 const context = z

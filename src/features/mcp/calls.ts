@@ -12,8 +12,17 @@ import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { fitting } from "../fitting.ts";
-import { defineTool, failure, readInput, success, textField, type Tool, Unable, unless } from "../tool.ts";
+import { fitting } from "../../tools/fitting.ts";
+import {
+  defineTool,
+  failure,
+  readInput,
+  success,
+  textField,
+  type Tool,
+  Unable,
+  unless,
+} from "../../tools/tool.ts";
 import { type Telling, tellResult } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { describe } from "./listing.ts";

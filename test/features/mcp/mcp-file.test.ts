@@ -3,9 +3,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readMcpFile } from "../../src/app/mcp-file.ts";
-import type { McpEntry } from "../../src/tools/mcp/entry.ts";
-import { scratch } from "../scratch.ts";
+import { readMcpFile } from "../../../src/features/mcp/mcp-file.ts";
+import type { McpEntry } from "../../../src/features/mcp/entry.ts";
+import { scratch } from "../../scratch.ts";
 
 const VARIABLES = new Map([["LINEAR_API_KEY", "lin_api_123456789"]]);
 const read = (text: string) => {

@@ -4,15 +4,18 @@
  * with the code of the list that they saw.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
-import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
-import { code, storageText } from "../reply-texts.ts";
-import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
-import { asInThread, defineCommand } from "./define-command.ts";
-import { choice, word } from "./options.ts";
-import { personId } from "./rights.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import type { PersonId } from "../../machine/id.ts";
+import type { ServerLook, ServerTool } from "../../ports/servers.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { code, storageText } from "../../runtime/chat/reply-texts.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { choice, word } from "../../runtime/chat/commands/options.ts";
+import { personId } from "../../runtime/chat/commands/rights.ts";
+import type { Own } from "./open.ts";
+import type { ToolServers } from "./ports.ts";
 
 const CHANGE = choice("change", "What to do", "add", "remove", "accept");
 const SERVER = word("server", "Its name");
@@ -25,43 +28,46 @@ interface ToolsChange {
   readonly code: string | null;
 }
 
-export const tools = defineCommand({
-  words: ["tools"],
-  options: [CHANGE, SERVER, CODE],
-  read: (valueOf): ToolsChange | null | undefined => {
-    const [what, server, given] = [valueOf(CHANGE), valueOf(SERVER), valueOf(CODE)];
-    if (what === null) return null;
-    return server === null || (given !== null && what !== "accept")
-      ? undefined
-      : { what, server, code: given };
-  },
-  rights: {
-    right: "mayManage",
-    refusal: MAY_NOT,
-    isFree: (change, { deps }) => change === null || deps.servers.names.length === 0,
-  },
-  help: {
-    does: "MCP servers that this channel may use; switching one on is for the host's approvers",
-    thread: "tools",
-    channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
-    before: { menu: "budget" },
-  },
-  slash: asInThread,
-  run: ({ deps, asking, person }, change) => {
-    if (deps.servers.names.length === 0) return deps.say(NONE);
-    return change === null
-      ? shown(deps, settingsAt(deps, asking.place).servers)
-      : changeServers(deps, change, asking, person);
-  },
-});
+export const toolsCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["tools"],
+    options: [CHANGE, SERVER, CODE],
+    read: (valueOf): ToolsChange | null | undefined => {
+      const [what, server, given] = [valueOf(CHANGE), valueOf(SERVER), valueOf(CODE)];
+      if (what === null) return null;
+      return server === null || (given !== null && what !== "accept")
+        ? undefined
+        : { what, server, code: given };
+    },
+    rights: {
+      right: "mayManage",
+      refusal: MAY_NOT,
+      isFree: (change) => change === null || own().servers.names.length === 0,
+    },
+    help: {
+      does: "MCP servers that this channel may use; switching one on is for the host's approvers",
+      thread: "tools",
+      channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
+      before: { thread: "knowledge", channel: "knowledge", menu: "budget" },
+    },
+    slash: asInThread,
+    run: ({ deps, asking, person }, change) => {
+      const { servers } = own();
+      if (servers.names.length === 0) return deps.say(NONE);
+      return change === null
+        ? shown(servers, deps.say, settingsAt(deps, asking.place).servers)
+        : changeServers(servers, deps, change, asking, person);
+    },
+  });
 
 const changeServers = async (
+  servers: ToolServers,
   deps: ChatDeps,
   change: ToolsChange,
   asking: Asking,
   person: Person,
 ): Promise<string> => {
-  const { servers, name, say } = deps;
+  const { name, say } = deps;
   const before = settingsAt(deps, asking.place);
   const { what, server } = change;
   const by = personId(name, person.id);
@@ -74,7 +80,7 @@ const changeServers = async (
   }
   if (!servers.names.includes(server))
     return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
-  if (what === "accept") return accept(deps, change, by);
+  if (what === "accept") return accept(servers, say, change, by);
   const accepted = await servers.accept(server, null, by);
   if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
   if (accepted.kind === "failed") return storageText(accepted.message, say);
@@ -85,9 +91,10 @@ const changeServers = async (
 };
 
 const accept = async (
-  { servers, say }: ChatDeps,
+  servers: ToolServers,
+  say: Say,
   { server, code: given }: ToolsChange,
-  by: Parameters<ChatDeps["servers"]["accept"]>[2],
+  by: PersonId,
 ): Promise<string> => {
   if (given !== null) {
     const done = await servers.accept(server, given, by);
@@ -105,7 +112,7 @@ const accept = async (
   return `${text}\n${say("To accept them as they are, in every channel: {command}.", { command })}`;
 };
 
-const shown = async ({ servers, say }: ChatDeps, on: readonly string[]): Promise<string> => {
+const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Promise<string> => {
   const there = on.filter((one) => servers.names.includes(one));
   const looks = await Promise.all(there.map((one) => servers.look(one)));
   const off = servers.names.filter((one) => !on.includes(one));

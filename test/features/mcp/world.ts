@@ -12,12 +12,12 @@ import type { Errand, Proposed, ToolOutcome, ToolRun, Written } from "../../../s
 import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
-import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
-import type { HttpWay, McpEntry, StdioWay } from "../../../src/tools/mcp/entry.ts";
+import { createMcp, type Mcp } from "../../../src/features/mcp/mcp.ts";
+import type { HttpWay, McpEntry, StdioWay } from "../../../src/features/mcp/entry.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { reachOf } from "../../../src/app/outward.ts";
-import { createTokens } from "../../../src/tools/mcp/tokens.ts";
+import { createTokens } from "../../../src/features/mcp/tokens.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { conversation } from "../../workspace/scene.ts";
 import { scratch } from "../../scratch.ts";
@@ -51,10 +51,10 @@ export const program = (argv: readonly string[], rest: Partial<StdioWay> = {}): 
   ...rest,
 });
 
-/** One that misbehaves: test/fakes/mcp/main.ts. */
+/** One that misbehaves: test/features/mcp/fake/main.ts. */
 export const fake = (manner: string): StdioWay =>
-  program([join(root, "test/fakes/mcp/main.ts"), manner], {
-    paths: [join(root, "node_modules"), join(root, "test/fakes/mcp")],
+  program([join(root, "test/features/mcp/fake/main.ts"), manner], {
+    paths: [join(root, "node_modules"), join(root, "test/features/mcp/fake")],
   });
 
 export const real = (name: string, ...args: readonly string[]): StdioWay =>

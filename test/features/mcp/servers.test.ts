@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Connection, Tooling } from "../../../src/tools/mcp/connection.ts";
-import { lookText } from "../../../src/runtime/chat/commands/tools.ts";
-import { createServers } from "../../../src/tools/mcp/servers.ts";
+import type { Connection, Tooling } from "../../../src/features/mcp/connection.ts";
+import { lookText } from "../../../src/features/mcp/command.ts";
+import { createServers } from "../../../src/features/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
 import { english } from "../../../src/i18n/say.ts";
 

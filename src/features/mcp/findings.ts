@@ -1,41 +1,33 @@
 /** What doctor says of the servers of PARLEY_MCP: each is begun and asked for its tools. */
 
-import { createOutward } from "../../../../sandbox/egress/outward.ts";
-import { reachOf } from "../../outward.ts";
-import type { Sandbox } from "../../../../sandbox/types.ts";
-import { serversOf } from "../../mcp.ts";
-import type { Config } from "../../settings/config.ts";
-import type { McpEntry } from "../../../tools/mcp/entry.ts";
-import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
+import { createOutward } from "../../../sandbox/egress/outward.ts";
+import type { DoctorCore } from "../../feature.ts";
+import { openConnection } from "./connection.ts";
+import type { McpEntry } from "./entry.ts";
+import type { McpFile } from "./mcp-file.ts";
+import { createTokens } from "./tokens.ts";
+import { error, type Finding, invalid, judged } from "../../ports/finding.ts";
 
-export async function* mcpFindings(
-  config: Config,
-  sandbox: Pick<Sandbox, "start"> | null,
-): AsyncGenerator<Finding> {
-  const read = await serversOf(config);
+type Parts = Pick<DoctorCore, "sandbox" | "data" | "reach">;
+
+export async function* mcpFindings(read: McpFile, core: Parts): AsyncGenerator<Finding> {
   if (read.kind === "invalid") {
     yield* invalid("mcp", read.problems);
     return;
   }
   for (const entry of read.servers)
-    if (sandbox !== null || entry.way.kind === "http") yield await tried(entry, config, sandbox);
+    if (core.sandbox !== null || entry.way.kind === "http") yield await tried(entry, core);
 }
 
-const tried = async (
-  entry: McpEntry,
-  config: Config,
-  sandbox: Pick<Sandbox, "start"> | null,
-): Promise<Finding> => {
-  const { openConnection } = await import("../../../tools/mcp/connection.ts");
-  const { createTokens } = await import("../../../tools/mcp/tokens.ts");
+const tried = async (entry: McpEntry, { sandbox, data, reach }: Parts): Promise<Finding> => {
   const { name, reads } = entry;
   const secrets = [...entry.secrets];
   try {
     const connection = await openConnection(entry, {
       sandbox: sandbox ?? NO_SANDBOX,
       clock: { now: Date.now },
-      outward: createOutward(reachOf(config)),
-      tokens: createTokens(config.PARLEY_DATA, (secret) => secrets.push(secret)),
+      outward: createOutward(reach),
+      tokens: createTokens(data, (secret) => secrets.push(secret)),
     });
     const { tools, unnamed } = await connection.tools();
     await connection.close();
@@ -56,6 +48,6 @@ const tried = async (
   }
 };
 
-const NO_SANDBOX: Pick<Sandbox, "start"> = {
+const NO_SANDBOX: NonNullable<Parts["sandbox"]> = {
   start: () => Promise.resolve({ kind: "failed", reason: "there is no sandbox" }),
 };

@@ -1,7 +1,7 @@
 /** The door of the client: servers, and the two tools over them. Loaded where the operator names a file of servers. */
 
 import { openConnection, type Reach } from "./connection.ts";
-import type { Tool } from "../tool.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
 
