@@ -74,7 +74,8 @@ const treeWithout = (name: string): string => {
   const list = readFileSync(join(copy, LIST), "utf8");
   const [line = "", local = ""] =
     new RegExp(`^import \\{ (\\w+) \\} from "\\.\\./features/${name}/feature\\.ts";\n`, "m").exec(list) ?? [];
-  writeFileSync(join(copy, LIST), list.replace(line, "").replace(new RegExp(`\\b${local}\\b,? ?`), ""));
+  const listed = new RegExp(`(?<=FEATURES: readonly Feature\\[\\] = \\[[^\\]]*)\\b${local}\\b,? ?`);
+  writeFileSync(join(copy, LIST), list.replace(line, "").replace(listed, ""));
   return copy;
 };
 
