@@ -6,11 +6,13 @@
 import type * as z from "zod";
 import type { Reach } from "../sandbox/egress/reach.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
 import type { Notes } from "./ports/alerts.ts";
+import type { Answers } from "./ports/answers/answers.ts";
+import type { FeedbackRows } from "./ports/answers/feedback.ts";
 import type { Beside } from "./ports/beside.ts";
-import type { FeedbackReader } from "./ports/answers/feedback.ts";
-import type { Bot } from "./ports/bot.ts";
+import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
@@ -18,14 +20,18 @@ import type { Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
 import type { Ambient, Clock, RandomId } from "./ports/host.ts";
+import type { Archives } from "./ports/knowledge/archive.ts";
+import type { ChannelKnowledge } from "./ports/knowledge/knowledge.ts";
 import type { ScriptedModel } from "./ports/model.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Route } from "./ports/route.ts";
 import type { Rows } from "./ports/rows.ts";
+import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
+import type { Routes } from "./runtime/chat/route.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 import type { Tool } from "./tools/tool.ts";
 
@@ -54,6 +60,8 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  /** Loads code that a host which stands by needs at once when it becomes active. */
+  readonly preload: () => Promise<unknown>;
   /** Called before anything is logged or stored. */
   readonly observe: (early: EarlyCore) => Promise<Observing | InvalidFiles>;
   /** Lines of doctor about the feature. */
@@ -69,11 +77,15 @@ export interface EarlyCore {
 }
 
 /** Parts of the core that doctor has. */
-export interface DoctorCore extends Pick<EarlyCore, "keyOf"> {
+export interface DoctorCore extends Pick<EarlyCore, "version" | "keyOf"> {
   /** Null if there is none to try things in. */
   readonly sandbox: Pick<Sandbox, "start"> | null;
   readonly data: string;
   readonly reach: Reach;
+  /** Null if the file of forges cannot be used. */
+  readonly archives: Archives | null;
+  /** Reads settings of channels; null if there is no database yet, or none that can be read. */
+  readonly inChannels: <T>(read: (chat: Core["chat"]) => T) => T | null;
 }
 
 /** A feature that observes already and is not open yet. */
@@ -105,12 +117,15 @@ interface Additions {
 }
 
 /** What a feature gets of the core. */
-export interface Core extends Ambient {
+export interface Core extends Ambient, Pick<Routes, "readThread" | "link"> {
+  readonly version: string;
   readonly randomId: RandomId;
   readonly ledger: Ledger;
-  readonly feedback: FeedbackReader;
+  readonly feedback: Pick<FeedbackRows, "received" | "solvedIn" | "solvedBy" | "serverOf">;
+  readonly answers: Pick<Answers, "answer">;
+  readonly store: Pick<Store, "words">;
   /** Settings of channels, as they are now. */
-  readonly chat: Pick<ChatStore, "channel">;
+  readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
   readonly notes: Notes;
   /** Tables of the feature: reads, and writes through the thread that writes. */
   readonly rows: Rows;
@@ -122,6 +137,10 @@ export interface Core extends Ambient {
   readonly sandbox: Pick<Sandbox, "start">;
   /** The directory of the host's own files. */
   readonly data: string;
+  /** Texts of projects at forges. */
+  readonly archives: Archives;
+  /** Pages that answers may cite were read again: answers that cite some are compared with them. */
+  readonly pagesRead: () => void;
   /** Addresses that the host may reach if others name them. */
   readonly reach: Reach;
   /** Keys and tokens of this process, for masking. */
@@ -154,8 +173,15 @@ interface Provided {
   readonly tools?: readonly Tool[];
   /** Names of MCP servers that a channel can switch on. */
   readonly servers?: readonly string[];
+  readonly knowledge?: ChannelKnowledge;
+  /** Called after the commit of a change, on the host that has the conversation. */
+  readonly heard?: (id: ConversationId, change: Change) => void;
+  /** Called after other hosts wrote. */
+  readonly changed?: (tables: ReadonlySet<string>) => void;
   /** Begins the work that only the host that leads does. */
   readonly start?: () => Work;
+  /** Ends what begins new work, before the platforms are closed. */
+  readonly leave?: () => Promise<unknown>;
   /** Ends what `open` began. */
   readonly close?: () => Promise<void>;
 }
@@ -177,6 +203,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
+  readonly preload?: () => Promise<unknown>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes, or reads files of the operator. */
   readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own> | InvalidFiles>;
@@ -192,6 +219,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   settings,
   rules = [],
   model = null,
+  preload = async () => undefined,
   open = async () => ({}),
   observe = async (data) => ({ kind: "observing", open: (core) => open(data, core) }),
   findings = nothing,
@@ -237,6 +265,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           values: data,
           secrets,
           model,
+          preload,
           observe: (early) => observing(data, early),
           findings: (core) => findings(data, core),
         },

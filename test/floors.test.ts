@@ -49,7 +49,6 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/": ["sandbox", "src/runtime", "src/settings", "src/tools"],
   "src/settings": [],
   "src/forge": ["src/settings"],
-  "src/knowledge": ["sandbox"],
   "src/model": [],
   "src/modes": [],
   "src/store": [],
@@ -68,13 +67,13 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|reply-texts)\.ts$/,
+  /^src\/runtime\/chat\/(compose|deps|reply-texts|route)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|rights)\.ts$/,
   /^src\/runtime\/(bot\/(rounds|title|turns)|money\/money-text)\.ts$/,
   /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fitting|tool)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|durable|slots)\.ts$/,
-  /^sandbox\/(types|egress\/(outward|reach))\.ts$/,
+  /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];

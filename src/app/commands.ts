@@ -8,7 +8,6 @@ import { type Commands, createCommands } from "../runtime/chat/commands/commands
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
 import { instructions } from "../runtime/chat/commands/instruct.ts";
-import { knowledge } from "../runtime/chat/commands/knowledge.ts";
 import { archive, deleteConversation, rename } from "../runtime/chat/commands/manage.ts";
 import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
@@ -43,7 +42,6 @@ const OF_CORE: readonly Command[] = [
   safeMode,
   budget,
   instructions,
-  knowledge,
   review,
   watches,
   every,

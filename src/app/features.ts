@@ -12,8 +12,10 @@ import type {
   Work,
 } from "../feature.ts";
 import type { Beside } from "../ports/beside.ts";
-import type { Bot } from "../ports/bot.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
+import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import type { Route } from "../ports/route.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
@@ -22,10 +24,11 @@ import type { Tool } from "../tools/tool.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
+import { knowledge } from "../features/knowledge/feature.ts";
 import { mcp } from "../features/mcp/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 
-export const FEATURES: readonly Feature[] = [observability, demo, mcp, digest, gateway];
+export const FEATURES: readonly Feature[] = [observability, demo, mcp, knowledge, digest, gateway];
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (
@@ -48,13 +51,18 @@ export interface OpenFeatures {
   readonly routes: readonly Route[];
   readonly tools: readonly Tool[];
   readonly servers: readonly string[];
+  readonly knowledge: ChannelKnowledge;
   readonly commands: () => Promise<readonly Command[]>;
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
   besides(bot: Bot): Promise<readonly Beside[]>;
+  heard(id: ConversationId, change: Change): void;
+  /** Other hosts wrote. */
+  changed(tables: ReadonlySet<string>): void;
   /** Begins the work of the host that leads. */
   start(): Work;
+  leave(): Promise<unknown>;
   /** In reverse order. */
   close(): Promise<void>;
 }
@@ -96,15 +104,23 @@ const openFeatures = async (features: readonly Opening[], core: Core): Promise<O
     routes: opened.flatMap(({ routes }) => routes ?? []),
     tools: opened.flatMap(({ tools }) => tools ?? []),
     servers: opened.flatMap(({ servers }) => servers ?? []),
+    knowledge: opened.flatMap(({ knowledge }) => knowledge ?? []).at(0) ?? NO_KNOWLEDGE,
     commands: () => commandsOf(opened),
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
     boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    heard: (...told) => {
+      for (const one of opened) one.heard?.(...told);
+    },
+    changed: (tables) => {
+      for (const one of opened) one.changed?.(tables);
+    },
     start: () => {
       const begun = opened.flatMap((one) => one.start?.() ?? []);
       return { close: () => Promise.all(begun.map((one) => one.close())) };
     },
+    leave: () => Promise.all(opened.flatMap((one) => one.leave?.() ?? [])),
     close: async () => {
       for (const one of opened.toReversed()) await one.close?.();
     },

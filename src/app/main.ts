@@ -32,8 +32,6 @@ import { createMaskFile } from "./file-mask.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus } from "./host-status.ts";
-import { createSolvedThreads } from "./knowledge/solved-threads.ts";
-import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { reachOf } from "./outward.ts";
 import { openMoney } from "./money.ts";
 import { openBlobs } from "./open-blobs.ts";
@@ -44,6 +42,7 @@ import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
+import { version } from "./settings/version.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
@@ -121,22 +120,11 @@ export const start = async (
   let surfaces: readonly ChatSurface[] = [];
   const observer = active?.ports(observing.observer) ?? observing.observer;
   const routes = share.routes(routeTo(() => surfaces));
-  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
-  const knowledge = await openKnowledge(config, {
-    ...opened,
-    ...forging,
-    threads,
-    read: () => {
-      if (share.leads()) void looks?.read();
-    },
-    clock: systemClock,
-    log,
-  });
   const feedback: FeedbackRows = {
     ...opened.feedback,
     solve: async (...given) => {
       const done = await opened.feedback.solve(...given);
-      knowledge.threadsChanged();
+      features.knowledge.threadsChanged();
       return done;
     },
   };
@@ -145,7 +133,6 @@ export const start = async (
     ...opened,
     chat: ahead.chat,
     feedback,
-    knowledge,
     budgets: money.budgets,
     blobs,
     pictures,
@@ -176,14 +163,20 @@ export const start = async (
     waiting: opened.store.waiting,
     parked: () => assembled.rests.parked(),
     hosts: async () => (await member?.hosts()) ?? [],
-    knowledge: knowledge.figures,
+    knowledge: () => features.knowledge.figures(),
     lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   };
   const features = await observing.open({
     ...parts,
     ...later,
+    ...routes,
+    version,
     repo,
     takePicture,
+    archives: forging.archives,
+    pagesRead: () => {
+      if (share.leads()) void looks?.read();
+    },
     notes: opened.alerts,
     sandbox,
     data: config.PARLEY_DATA,
@@ -195,6 +188,7 @@ export const start = async (
     covers: covers(sandbox),
     figures,
   });
+  const { knowledge } = features;
   surfaces = await openChat(config, {
     ...parts,
     commands: features.commands,
@@ -213,6 +207,7 @@ export const start = async (
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
   const assembled = await assembleBot(config, {
     ...parts,
+    knowledge,
     sandbox,
     secrets,
     model: { ...chosen, model: operator.model(money.model) },
@@ -223,7 +218,7 @@ export const start = async (
       if (change.kind === "live") return;
       observer.heard(id, change);
       indexer.heard();
-      knowledge.heard(id);
+      features.heard(id, change);
     },
     forgotten: () => watching.renew(),
     ...given({ mine: share.mine }),
@@ -253,6 +248,7 @@ export const start = async (
   looks = createLooks({
     ...parts,
     lines: assembled.lines,
+    knowledge,
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
     readThread: routes.readThread,
     shown: local.shown,
@@ -305,6 +301,7 @@ export const start = async (
     boards: features.boards,
     features: features.surfaces,
     servers: features.servers,
+    knowledge,
     routes: features.routes,
     besides: [...(await features.besides(bot)), ...(hooks === null ? [] : [hooks])],
     watches: watches.book,
@@ -325,7 +322,6 @@ export const start = async (
     watching.start();
     looks?.start();
   };
-  const closeLast = (): readonly Promise<unknown>[] => [operator.close(), knowledge.close()];
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
@@ -333,17 +329,18 @@ export const start = async (
     const left = Promise.all([
       ahead.close(),
       watching.close(),
+      features.leave(),
       looks?.close(),
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),
-      ...(member === null ? closeLast() : []),
+      ...(member === null ? [operator.close()] : []),
     ]);
     await atMost(systemClock, DRAIN.leave, left);
     if (member !== null) {
       // Others take what comes from now on, and the turns that go on may end here.
       await atMost(systemClock, HANDOVER, local.rest());
-      await atMost(systemClock, DRAIN.leave, Promise.all(closeLast()));
+      await atMost(systemClock, DRAIN.leave, operator.close());
     }
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));
@@ -362,8 +359,8 @@ export const start = async (
     lead,
     changed: (changed) => {
       indexer.heard();
+      features.changed(new Set(changed.map(({ table }) => table)));
       if (changed.some(({ table }) => table === "watches")) watching.renew();
-      if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
   ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);

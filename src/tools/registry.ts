@@ -23,7 +23,6 @@ import { createDraftTool } from "./drafts/open-draft.ts";
 import { createProposeTool } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
-import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWriting } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
@@ -31,7 +30,6 @@ import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
 import { createUpgradeTool } from "./request-mode-upgrade.ts";
-import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep } from "./search/ripgrep.ts";
 import { createSpawnTool, type KnowsModel } from "./spawn-agents.ts";
@@ -57,8 +55,6 @@ interface ToolDeps {
   /** What conversations changed, and who commits it. */
   readonly outgoing: PullDeps;
   readonly ofFeatures?: readonly Tool[];
-  /** What channels know beside their checkouts; absent where nothing is kept. */
-  readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -77,7 +73,6 @@ export const createTools = async ({
   drafts,
   outgoing,
   ofFeatures = [],
-  knowledge,
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
@@ -103,7 +98,6 @@ export const createTools = async ({
     createListModesTool(modes),
     createChangeModeTool({ modes, sessions, log }),
     ...createForgeTools(forges),
-    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
     createSpawnTool(knowsModel, agentModel),
     createDraftTool(drafts, sandbox.probe),
     createProposeTool({ drafts, forges, outgoing, blobs, redact }),

@@ -26,7 +26,6 @@ import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
-import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
@@ -116,7 +115,6 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: OpenFeatures;
-  readonly knowledge?: KnowledgeBook;
   /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
   readonly share?: (heard: (id: ConversationId, change: Change) => void) => Share;
 }
@@ -169,7 +167,6 @@ export const startHost = async (
     surfaces: () => [surface],
     bot: lateBot(() => bot),
   });
-  const { knowledge = NO_KNOWLEDGE } = options;
   const features =
     options.features ??
     (await openFeaturesOf({
@@ -188,7 +185,6 @@ export const startHost = async (
     watcher: watching.watcher,
     covers,
     toolLooks: looks,
-    knowledge,
     alert,
     taking: share.taking,
     ...own,
@@ -238,6 +234,7 @@ export const startHost = async (
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
+      if (change.kind !== "live") features.heard(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routes,
@@ -255,9 +252,11 @@ export const startHost = async (
     closed = true;
     await watching.close();
     await work.close();
+    await features.leave();
     await surface.leave();
     await bot.close();
     await surface.close();
+    await features.close();
   };
   onTestFinished(close);
   return { bot, surface, watching, alerted, asked, logged, close };

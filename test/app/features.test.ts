@@ -1,10 +1,13 @@
-/** Features of a host that starts: their files are read before anything is logged, and every problem counts. */
+/** Features of a host: what they begin with, what they are called for, and how they end. */
 
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { observeFeatures } from "../../src/app/features.ts";
+import { observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import type { Observer } from "../../src/ports/observer.ts";
+import { coreOf } from "../adapters/open-features.ts";
+import { openMemory } from "../store/in-memory.ts";
 
 const EARLY = {
   clock: { now: () => 1, after: () => () => undefined },
@@ -14,9 +17,9 @@ const EARLY = {
 
 const SETTINGS = z.object({});
 
-const setOf = (
-  define: Pick<Parameters<typeof defineFeature<typeof SETTINGS, null>>[0], "observe">,
-): SetFeature => {
+type Sample = Parameters<typeof defineFeature<typeof SETTINGS, null>>[0];
+
+const setOf = (define: Pick<Sample, "observe" | "open">): SetFeature => {
   const set = defineFeature({ name: "sample", settings: SETTINGS, ...define }).set({});
   if (set.kind === "invalid") throw new Error("invalid");
   return set.feature;
@@ -59,4 +62,52 @@ it("twin: without problems they observe, and their secrets are known before the 
   expect(closed).toBe(0);
   await begun.observer.close();
   expect(closed).toBe(1);
+});
+
+const never = () => Promise.reject(new Error("nobody asks it"));
+
+const opened = async (...features: readonly NonNullable<Sample["open"]>[]): Promise<OpenFeatures> => {
+  const begun = await observeFeatures(
+    features.map((open) => setOf({ open })),
+    EARLY,
+  );
+  if (begun.kind === "invalid") throw new Error("invalid");
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const bot = { create: never, say: never, read: never, act: never };
+  return begun.open(coreOf({ ...openMemory(), ...EARLY, log, bot, surfaces: () => [] }));
+};
+
+it("each is told of changes here and on other hosts; what begins work ends first, the rest in reverse", async () => {
+  const told: string[] = [];
+  const sample = (name: string) => async () => ({
+    heard: (id: string) => void told.push(`${name} heard ${id}`),
+    changed: (tables: ReadonlySet<string>) => void told.push(`${name} changed ${[...tables].join()}`),
+    leave: async () => void told.push(`${name} left`),
+    close: async () => void told.push(`${name} closed`),
+  });
+  const features = await opened(sample("one"), async () => ({}), sample("two"));
+  features.heard("c-1", { kind: "gone" });
+  features.changed(new Set(["solved", "watches"]));
+  await features.leave();
+  await features.close();
+  expect(told).toEqual([
+    "one heard c-1",
+    "two heard c-1",
+    "one changed solved,watches",
+    "two changed solved,watches",
+    "one left",
+    "two left",
+    "two closed",
+    "one closed",
+  ]);
+});
+
+it("the core has what a feature provides, and without one what does nothing", async () => {
+  const knowledge = { ...NO_KNOWLEDGE };
+  const provided = await opened(async () => ({ knowledge, servers: ["linear"] }));
+  expect(provided.knowledge).toBe(knowledge);
+  expect(provided.servers).toEqual(["linear"]);
+  const none = await opened(async () => ({}));
+  expect(none.knowledge).toBe(NO_KNOWLEDGE);
+  expect([none.servers, none.tools]).toEqual([[], []]);
 });

@@ -7,8 +7,11 @@
  * Exit status 0 also where a figure is over its target; 1 where a benchmark could not run to its end.
  */
 
+import { globSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { z } from "zod";
 import type { Bench, Scale } from "./bench.ts";
 import { machineFacts } from "./machine.ts";
 import { keptResults, report, TABLE } from "./report.ts";
@@ -16,7 +19,7 @@ import { renderScreen } from "./screen.ts";
 import { type Outcome, renderTable } from "./table.ts";
 
 /** In the order in which they run: the quiet ones first. */
-const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+const OF_CORE: Readonly<Record<string, () => Promise<Bench>>> = {
   transition: async () => (await import("./transition.ts")).transitionBench,
   step: async () => (await import("./step.ts")).stepBench,
   turns: async () => (await import("./turns.ts")).turnsBench,
@@ -34,7 +37,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   forge: async () => (await import("./forge.ts")).forgeBench,
   hooks: async () => (await import("./hooks.ts")).hooksBench,
   fleet: async () => (await import("./fleet/fleet.ts")).fleetBench,
-  knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
   stale: async () => (await import("./stale/stale.ts")).staleBench,
   reuse: async () => (await import("./reuse.ts")).reuseBench,
   stop: async () => (await import("./start/stop.ts")).stopBench,
@@ -47,6 +49,24 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   drafts: async () => (await import("./drafts.ts")).draftsBench,
   "set-up": async () => (await import("./set-up.ts")).setUpBench,
 };
+
+const features = join(import.meta.dirname, "../features");
+
+const list = z.object({
+  BENCHES: z.record(
+    z.string(),
+    z.custom<() => Promise<Bench>>((value) => typeof value === "function"),
+  ),
+});
+
+/** `test/features/NAME/bench.ts` has those of a feature. */
+const ofFeatures = await Promise.all(
+  globSync("*/bench.ts", { cwd: features })
+    .toSorted()
+    .map(async (file) => list.parse(await import(join(features, file))).BENCHES),
+);
+
+const BENCHES: typeof OF_CORE = Object.assign({}, OF_CORE, ...ofFeatures);
 
 const main = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parseArgs({
@@ -61,7 +81,10 @@ const main = async (args: readonly string[]): Promise<number> => {
     console.log(renderScreen(keptResults().benches));
     return 0;
   }
-  const wanted = verb === "table" || verb === undefined ? TABLE : positionals;
+  const wanted =
+    verb === "table" || verb === undefined
+      ? TABLE.filter((name) => Object.hasOwn(BENCHES, name))
+      : positionals;
   const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
     console.error(

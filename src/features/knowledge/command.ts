@@ -3,16 +3,18 @@
  * PARLEY_APPROVERS add to it and take away.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import { KEPT, THREADS } from "../../../ports/knowledge/archive.ts";
-import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
-import { durationText } from "../../../thread/durations.ts";
-import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
-import { code } from "../reply-texts.ts";
-import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
-import { asInThread, defineCommand } from "./define-command.ts";
-import { allWords, MAX_TEXT, partOfAll, type Words } from "./options.ts";
+import type { Person } from "../../ports/chat-platform.ts";
+import { KEPT, THREADS } from "../../ports/knowledge/archive.ts";
+import { MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { durationText } from "../../thread/durations.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { code } from "../../runtime/chat/reply-texts.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { allWords, MAX_TEXT, partOfAll, type Words } from "../../runtime/chat/commands/options.ts";
+import type { Own } from "./open.ts";
+import type { KnowledgeBook, KnowledgeStanding } from "./ports.ts";
 
 const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
 const SOURCES = allWords(
@@ -27,25 +29,27 @@ interface KnowledgeChange {
   readonly entries: readonly string[];
 }
 
-export const knowledge = defineCommand({
-  words: ["knowledge"],
-  options: [CHANGE, SOURCES],
-  read: (valueOf): KnowledgeChange | null | undefined => {
-    const words = valueOf(SOURCES);
-    return words === null ? null : changeIn(words);
-  },
-  rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
-  help: {
-    does: "What conversations here know beside the checkout; adding is for the host's approvers",
-    channel:
-      "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
-  },
-  slash: asInThread,
-  run: ({ deps, asking, person }, change) =>
-    change === null
-      ? shown(deps, settingsAt(deps, asking.place).knowledge, asking.place)
-      : changeSources(deps, change, asking, person),
-});
+export const knowledgeCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["knowledge"],
+    options: [CHANGE, SOURCES],
+    read: (valueOf): KnowledgeChange | null | undefined => {
+      const words = valueOf(SOURCES);
+      return words === null ? null : changeIn(words);
+    },
+    rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+    help: {
+      does: "What conversations here know beside the checkout; adding is for the host's approvers",
+      channel:
+        "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
+      before: { thread: "review", channel: "review", menu: "review" },
+    },
+    slash: asInThread,
+    run: ({ deps, asking, person }, change) =>
+      change === null
+        ? shown(own().knowledge, deps, settingsAt(deps, asking.place).knowledge, asking.place)
+        : changeSources(own().knowledge, deps, change, asking, person),
+  });
 
 /** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
 const changeIn = ({ typed }: Words): KnowledgeChange | undefined => {
@@ -61,12 +65,13 @@ const changeIn = ({ typed }: Words): KnowledgeChange | undefined => {
 const SOURCE = new RegExp(`^(?:${[...KEPT, THREADS].join("|")}|https?://\\S+)$`, "i");
 
 const changeSources = async (
+  book: KnowledgeBook,
   deps: ChatDeps,
   change: KnowledgeChange,
   asking: Asking,
   person: Person,
 ): Promise<string> => {
-  const { knowledge: book, store, name, say } = deps;
+  const { store, name, say } = deps;
   const { place } = asking;
   const before = settingsAt(deps, place);
   const repo = store.binding(name, place)?.repo ?? null;
@@ -94,7 +99,7 @@ const changeSources = async (
   const problem = await keepSettings(deps, { knowledge: now }, asking, person);
   if (problem !== null) return problem;
   book.changed();
-  return shown(deps, now, place);
+  return shown(book, deps, now, place);
 };
 
 /** Of what the channel has, what was typed, whatever the channel's repository is by now. */
@@ -104,7 +109,8 @@ const meantIn = (has: readonly string[], typed: readonly string[]): readonly str
   );
 
 const shown = (
-  { knowledge: book, store, name, clock, say }: ChatDeps,
+  book: KnowledgeBook,
+  { store, name, clock, say }: ChatDeps,
   entries: readonly string[],
   place: string,
 ): string => {

@@ -1,24 +1,21 @@
 /** What doctor says of what channels know beside their checkouts: each source is asked, once however many channels have it. */
 
-import { switchedOn, USER_AGENT } from "../../knowledge/open-knowledge.ts";
-import { reachOf } from "../../outward.ts";
-import type { Config } from "../../settings/config.ts";
-import { createGet } from "../../../knowledge/site/get.ts";
-import { nameOf, type Source, sourcesOf } from "../../../knowledge/sources.ts";
-import { trySource } from "../../../knowledge/try.ts";
-import type { Archives } from "../../../ports/knowledge/archive.ts";
-import { type Finding, judged } from "../../../ports/finding.ts";
-import { readStored } from "../with-stored.ts";
+import type { DoctorCore } from "../../feature.ts";
+import { switchedOn, userAgentOf } from "./open.ts";
+import { createGet } from "./site/get.ts";
+import { nameOf, type Source, sourcesOf } from "./sources.ts";
+import { trySource } from "./try.ts";
+import { type Finding, judged } from "../../ports/finding.ts";
 
 const MOST = 20;
 const WHOLE = 60_000;
 
-type Known = Pick<Config, "PARLEY_DATA"> & Parameters<typeof reachOf>[0];
+type Parts = Pick<DoctorCore, "archives" | "inChannels" | "reach" | "version">;
 
-export async function* knowledgeFindings(config: Known, archives: Archives): AsyncGenerator<Finding> {
-  const all = sourcesIn(config.PARLEY_DATA, archives);
+export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
+  const all = sourcesIn(core);
   if (all.length === 0) return;
-  const get = createGet(reachOf(config), USER_AGENT);
+  const get = createGet(core.reach, userAgentOf(core.version));
   const ending = AbortSignal.timeout(WHOLE);
   for (const source of all.slice(0, MOST)) {
     if (ending.aborted) break;
@@ -31,8 +28,9 @@ export async function* knowledgeFindings(config: Known, archives: Archives): Asy
 }
 
 /** What channels have switched on. */
-const sourcesIn = (directory: string, archives: Archives): readonly Source[] => {
-  const sources = readStored(directory, ({ chat }) =>
+const sourcesIn = ({ archives, inChannels }: Parts): readonly Source[] => {
+  if (archives === null) return [];
+  const sources = inChannels((chat) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
       sourcesOf(one, archives).map(([, source]) => source),
     ),

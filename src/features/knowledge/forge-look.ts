@@ -1,6 +1,6 @@
 /** One look at what a forge has of a project: the next page of what changed. */
 
-import type { Millis } from "../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import type { Source } from "./sources.ts";
 import type { Looked } from "./site.ts";
 

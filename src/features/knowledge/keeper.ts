@@ -3,8 +3,8 @@
  * look brings is written together with how far it came. Owns: the timer, and which source is next.
  */
 
-import type { Millis } from "../machine/id.ts";
-import type { Clock, Log } from "../ports/host.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock, Log } from "../../ports/host.ts";
 import type { IndexReader, SourceRow } from "./read-index.ts";
 import type { Looked } from "./site.ts";
 import { nameOf, type Source } from "./sources.ts";

@@ -2,24 +2,24 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Reach } from "../../sandbox/egress/reach.ts";
-import { type Archives, KEPT, THREADS } from "../ports/knowledge/archive.ts";
-import type { ConversationId } from "../machine/id.ts";
-import type { ChannelAddress } from "../ports/channels.ts";
-import type { Bound, Conversation } from "../ports/conversation.ts";
-import type { Clock, Log } from "../ports/host.ts";
+import type { Reach } from "../../../sandbox/egress/reach.ts";
+import { type Archives, KEPT, THREADS } from "../../ports/knowledge/archive.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { ChannelAddress } from "../../ports/channels.ts";
+import type { Bound, Conversation } from "../../ports/conversation.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { ChannelKnowledge } from "../../ports/knowledge/knowledge.ts";
+import type { SolvedThreads } from "./threads.ts";
+import type { Citation, Parsed } from "../../text/citation.ts";
+import { createForgeLook } from "./forge-look.ts";
+import { createKeeper } from "./keeper.ts";
 import type {
-  CitedPages,
   KnowledgeBook,
   KnowledgeFound,
   KnowledgeHit,
   KnowledgeReader,
   KnowledgeStanding,
-} from "../ports/knowledge/knowledge.ts";
-import type { SolvedThreads } from "../ports/knowledge/threads.ts";
-import type { Citation, Parsed } from "../text/citation.ts";
-import { createForgeLook } from "./forge-look.ts";
-import { createKeeper } from "./keeper.ts";
+} from "./ports.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
@@ -35,7 +35,7 @@ import {
   sourcesOf,
   type Switched,
 } from "./sources.ts";
-import { excerptOf, termsOf } from "../text/terms.ts";
+import { excerptOf, termsOf } from "../../text/terms.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {
@@ -56,9 +56,11 @@ export interface KnowledgeDeps {
   readonly bounds: { readonly pages: number; readonly bytes: number; readonly every: number };
 }
 
-export interface Knowledge extends KnowledgeReader, CitedPages, KnowledgeBook {
+export interface Knowledge extends ChannelKnowledge, KnowledgeReader, KnowledgeBook {
   /** Something happened in the conversation: where its thread was found as solved, that is looked at again. */
   heard(id: ConversationId): void;
+  /** Nothing is read any more; what was read can be found. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -246,6 +248,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
           bytes: reader().bytes(),
         };
       }, NO_FIGURES),
+    leave: keeper.close,
     close: async () => {
       await keeper.close();
       await writer.close();

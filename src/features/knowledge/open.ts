@@ -1,37 +1,65 @@
-/** What channels know beside their checkouts, put together. */
+/** What channels know beside their checkouts, on a host: the index, the tool over it, and what the command uses. */
 
-import type { Knowledge, KnowledgeDeps } from "../../knowledge/knowledge.ts";
-import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Core } from "../../feature.ts";
+import { atMost } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import type { KnowledgeReader } from "../../ports/knowledge/knowledge.ts";
-import type { SolvedThreads } from "../../ports/knowledge/threads.ts";
-import type { Ledger } from "../../ports/surface.ts";
-import type { Citations } from "../../ports/workspaces.ts";
-import { siteOf, type Switched } from "../../knowledge/sources.ts";
-import { reachOf } from "../outward.ts";
-import type { Config } from "../settings/config.ts";
-import { version } from "../settings/version.ts";
+import { createKnowledge, type Knowledge } from "./knowledge.ts";
+import type { KnowledgeBook } from "./ports.ts";
+import { createKnowledgeTool } from "./search-knowledge.ts";
+import type { KnowledgeSettings } from "./settings.ts";
+import { createSolvedThreads } from "./solved-threads.ts";
+import { siteOf, type Switched } from "./sources.ts";
+import type { SolvedThreads } from "./threads.ts";
 
-interface Parts extends Pick<KnowledgeDeps, "archives" | "read" | "clock" | "log"> {
-  readonly threads: SolvedThreads;
-  readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
-  readonly ledger: Pick<Ledger, "thread">;
+/** What the command uses. */
+export interface Own {
+  readonly knowledge: KnowledgeBook;
 }
 
-export const openKnowledge = async (config: Config, parts: Parts): Promise<Knowledge> => {
-  const { createKnowledge } = await import("../../knowledge/knowledge.ts");
-  const { chat, ledger, ...rest } = parts;
+interface Parts
+  extends Pick<Core, "archives" | "chat" | "clock" | "data" | "log" | "pagesRead" | "reach" | "version"> {
+  readonly ledger: Pick<Core["ledger"], "thread">;
+}
+
+interface WithAnswers extends Parts, Pick<Core, "answers" | "feedback" | "link" | "readThread" | "store"> {}
+
+export const openKnowledge = (settings: KnowledgeSettings, core: WithAnswers) => {
+  const knowledge = createKnowledgeOf(settings, core, createSolvedThreads(core));
+  const own: Own = { knowledge };
+  return {
+    own,
+    knowledge,
+    tools: [createKnowledgeTool(knowledge)],
+    heard: knowledge.heard,
+    changed: (tables: ReadonlySet<string>): void => {
+      if (tables.has("solved")) knowledge.threadsChanged();
+    },
+    leave: knowledge.leave,
+    // A job of the index may take minutes; what it would have stored is read again.
+    close: async () => void (await atMost(core.clock, LONGEST_CLOSE, knowledge.close())),
+  };
+};
+
+const LONGEST_CLOSE = 500;
+
+export const createKnowledgeOf = (
+  settings: KnowledgeSettings,
+  core: Parts,
+  threads: SolvedThreads,
+): Knowledge => {
+  const { chat, data, pagesRead, version } = core;
   return createKnowledge({
-    ...rest,
-    directory: config.PARLEY_DATA,
-    reach: reachOf(config),
-    userAgent: USER_AGENT,
-    channels: () => switchedOn(chat, parts.threads.communityOf),
-    channelOf: (conversation) => channelOf({ ...parts, chat, ledger }, conversation),
+    ...core,
+    threads,
+    directory: data,
+    read: pagesRead,
+    userAgent: userAgentOf(version),
+    channels: () => switchedOn(chat, threads.communityOf),
+    channelOf: (conversation) => channelOf({ ...core, threads }, conversation),
     bounds: {
-      pages: config.PARLEY_KNOWLEDGE_PAGES,
-      bytes: config.PARLEY_KNOWLEDGE_MIB * 2 ** 20,
-      every: config.PARLEY_KNOWLEDGE_HOURS * HOUR,
+      pages: settings.PARLEY_KNOWLEDGE_PAGES,
+      bytes: settings.PARLEY_KNOWLEDGE_MIB * 2 ** 20,
+      every: settings.PARLEY_KNOWLEDGE_HOURS * HOUR,
     },
   });
 };
@@ -39,7 +67,7 @@ export const openKnowledge = async (config: Config, parts: Parts): Promise<Knowl
 const HOUR = 60 * 60_000;
 
 /** By its first word robots.txt knows us. */
-export const USER_AGENT = `parley/${version}`;
+export const userAgentOf = (version: string): string => `parley/${version}`;
 
 export const switchedOn = (
   chat: Parts["chat"],
@@ -54,7 +82,7 @@ export const switchedOn = (
 
 /** The console is the operator's own: it has every site, and what any channel has of the same repository. */
 const channelOf = (
-  { chat, ledger, threads }: Pick<Parts, "chat" | "ledger" | "threads">,
+  { chat, ledger, threads }: Pick<Parts, "chat" | "ledger"> & { readonly threads: SolvedThreads },
   conversation: Pick<Conversation, "id" | "surface" | "repo">,
 ): Switched => {
   const { id, surface, repo } = conversation;
@@ -69,13 +97,3 @@ const channelOf = (
   const community = thread === null ? {} : { community: threads.communityOf(thread) };
   return { entries: channel?.knowledge ?? [], repo, ...community };
 };
-
-/** Lines are looked up in the checkout, addresses in the index. */
-export const citationsOf = (checkout: Citations, knowledge: Pick<KnowledgeReader, "check">): Citations => ({
-  check: async (conversation, base, cited) => {
-    const pages = cited.filter(({ quote }) => quote !== undefined);
-    const lines = cited.filter(({ quote }) => quote === undefined);
-    const looked = lines.length === 0 ? [] : await checkout.check(conversation, base, lines);
-    return [...looked, ...knowledge.check(conversation, pages)];
-  },
-});

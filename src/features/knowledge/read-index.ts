@@ -1,9 +1,9 @@
 /** Reads the index: which texts answer a question, whether an address is in it, and how far each source is. */
 
 import type { Database } from "better-sqlite3";
-import type { Millis } from "../machine/id.ts";
-import type { Leaf } from "../ports/knowledge/archive.ts";
-import { contains, termsOf } from "../text/terms.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Leaf } from "../../ports/knowledge/archive.ts";
+import { contains, termsOf } from "../../text/terms.ts";
 
 /** A text that was found, as it was read. */
 export interface Found extends Required<Leaf> {

@@ -2,7 +2,7 @@
 
 import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
-import type { Tables } from "../ports/tables.ts";
+import type { Tables } from "../../ports/tables.ts";
 
 /** `createThreadsLook`. */
 const COMPARED =

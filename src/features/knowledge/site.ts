@@ -6,7 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { Millis } from "../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import type { IndexReader, PageRow } from "./read-index.ts";
 import type { Step, ReadPage, Waiting } from "./write-index.ts";
 import { MAX_ADDRESS, scopeOf } from "./sources.ts";

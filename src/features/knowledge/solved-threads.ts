@@ -4,7 +4,7 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Answer, Answers } from "../../ports/answers/answers.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { SolvedThreads } from "../../ports/knowledge/threads.ts";
+import type { SolvedThreads } from "./threads.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";

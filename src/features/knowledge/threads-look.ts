@@ -1,7 +1,7 @@
 /** One look at a community's solved threads: what is solved anew is read, what is not solved any more goes at once. */
 
-import type { Millis } from "../machine/id.ts";
-import type { SolvedThreads } from "../ports/knowledge/threads.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { SolvedThreads } from "./threads.ts";
 import type { Looked } from "./site.ts";
 
 interface Deps {

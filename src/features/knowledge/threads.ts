@@ -1,8 +1,8 @@
 /** Threads of public channels whose question was solved, as something to find; declared on the caller's floor. No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { ChannelAddress } from "../channels.ts";
-import type { Leaf } from "./archive.ts";
+import type { ChannelAddress } from "../../ports/channels.ts";
+import type { Leaf } from "../../ports/knowledge/archive.ts";
 
 export interface SolvedThread {
   readonly key: ConversationId;

@@ -1,9 +1,9 @@
 /** Writes the index: one transaction for what was read and for how far it was read, so that a killed process goes on from there. */
 
 import type { Database } from "better-sqlite3";
-import type { Millis } from "../machine/id.ts";
-import type { Leaf } from "../ports/knowledge/archive.ts";
-import { forIndex } from "../text/terms.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Leaf } from "../../ports/knowledge/archive.ts";
+import { forIndex } from "../../text/terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
 export interface Waiting {

@@ -12,7 +12,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { type Clock, DONE } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
-import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { type KnowledgeEntries, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "../chat/commands/channels.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 import { readList } from "../chat/commands/several.ts";
@@ -29,7 +29,7 @@ interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
   readonly budgets: BudgetBook;
   /** Names of MCP servers that a channel can switch on. */
   readonly servers: readonly string[];
-  readonly knowledge: Pick<KnowledgeBook, "entry" | "changed">;
+  readonly knowledge: KnowledgeEntries;
   readonly clock: Pick<Clock, "now">;
 }
 

@@ -55,7 +55,6 @@ export interface ConnectionDeps
       | "watches"
       | "watcher"
       | "clicks"
-      | "knowledge"
       | "feedback"
       | "pictures"
     >,

@@ -12,7 +12,6 @@ import type { Replies } from "../../ports/replies.ts";
 import type { Cards } from "../../ports/answers/review.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
@@ -57,7 +56,6 @@ export interface ChatDeps extends Ambient {
   readonly watches: WatchBook;
   readonly watcher: Watcher;
   readonly clicks: Clicks;
-  readonly knowledge: KnowledgeBook;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;

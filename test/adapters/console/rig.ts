@@ -138,7 +138,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
-  const { requests, boards } = await openFeaturesOf({
+  const features = await openFeaturesOf({
     ...opened,
     clock,
     log: silent,
@@ -150,8 +150,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     toolLooks: looks,
     models,
     budgets,
-    requests: [...(options.requests ?? []), ...requests],
-    boards,
+    requests: [...(options.requests ?? []), ...features.requests],
+    boards: features.boards,
     watches: openWatches({
       ...opened,
       budgets,
@@ -230,7 +230,9 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   };
   const close = async (): Promise<void> => {
     await web.close();
+    await features.leave();
     await bot.close();
+    await features.close();
     await pictures.close();
     replayAll(store);
   };

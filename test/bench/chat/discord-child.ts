@@ -14,7 +14,6 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -76,7 +75,6 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   pictures,
   modes: testModes,
   toolLooks: looks,
-  knowledge: NO_KNOWLEDGE,
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,

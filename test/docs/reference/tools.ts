@@ -81,7 +81,6 @@ const made = async () => {
     forges: { at: () => ({ kind: "none", why: "" }) },
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
-    knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },
     ofFeatures: await toolsOfFeatures(),
     knowsModel: () => true,
   });

@@ -1,11 +1,11 @@
 /** What the agent reads of the index, and how what it cites from there is checked before people see it. */
 
 import { expect, it } from "vitest";
-import { markCitations, sourcesText } from "../../adapters/text/citations.ts";
-import { neutralise } from "../../adapters/text/neutral.ts";
-import { distinct } from "../../src/runtime/live/cited-words.ts";
-import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.ts";
-import { LOOKS, ORIGINS } from "../looks.ts";
+import { markCitations, sourcesText } from "../../../adapters/text/citations.ts";
+import { neutralise } from "../../../adapters/text/neutral.ts";
+import { distinct } from "../../../src/runtime/live/cited-words.ts";
+import { createKnowledgeTool } from "../../../src/features/knowledge/search-knowledge.ts";
+import { LOOKS, ORIGINS } from "../../looks.ts";
 import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
 
 it("41.1 the tool says whose text its results are, and how its calls are told", () => {

@@ -1,10 +1,13 @@
 /** `/parley knowledge`: who switches what on, and what everybody sees of it. */
 
 import { expect, test, vi } from "vitest";
-import type { KnowledgeBook } from "../../src/ports/knowledge/knowledge.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import { OFTEN } from "../adapters/rig.ts";
-import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
+import { knowledgeCommand } from "../../../src/features/knowledge/command.ts";
+import type { KnowledgeBook } from "../../../src/features/knowledge/ports.ts";
+import { OFTEN } from "../../adapters/rig.ts";
+import { openFeaturesOf } from "../../adapters/open-features.ts";
+import { openMemory } from "../../store/in-memory.ts";
+import { systemClock } from "../../../src/app/system-clock.ts";
+import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";
 import { worldOn } from "./world.ts";
 
 const see = async ({ fake }: SlackRig, who: string, wanted: RegExp): Promise<void> => {
@@ -16,11 +19,25 @@ const see = async ({ fake }: SlackRig, who: string, wanted: RegExp): Promise<voi
   await vi.waitFor(() => expect(told()).toMatch(wanted), OFTEN);
 };
 
+const never = () => Promise.reject(new Error("nobody asks it"));
+
+const rigWith = async (knowledge: KnowledgeBook): Promise<SlackRig> => {
+  const opened = openMemory();
+  const features = await openFeaturesOf({
+    ...opened,
+    clock: systemClock,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    surfaces: () => [],
+    bot: { create: never, say: never, read: never, act: never },
+  });
+  const commands = async () => [knowledgeCommand(() => ({ knowledge }))];
+  return createRig({ opened, features: { ...features, commands } });
+};
+
 test("those of PARLEY_APPROVERS add and take away, whatever was refused changes nothing, and everybody sees how far it is", async () => {
   const changed = vi.fn<() => void>();
   const refresh = vi.fn<KnowledgeBook["refresh"]>(() => Promise.resolve());
   const knowledge: KnowledgeBook = {
-    ...NO_KNOWLEDGE,
     entry: (typed) =>
       typed === "wiki" ? { kind: "refused", why: "It has none." } : { kind: "entry", entry: typed },
     standings: (entries) =>
@@ -28,7 +45,7 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
     changed,
     refresh,
   };
-  const rig = await createRig({ knowledge });
+  const rig = await rigWith(knowledge);
   const { fake } = rig;
   const say = (who: string, text: string): void => void fake.as(who).command("/parley", text, "general");
   say("bob", "knowledge add issues");
@@ -56,7 +73,7 @@ test("those of PARLEY_APPROVERS add and take away, whatever was refused changes 
 
 test("40.B what is switched on is listed at once, before anything is read; what is taken away is not", async () => {
   const { knowledge } = worldOn(null, []);
-  const rig = await createRig({ knowledge });
+  const rig = await rigWith(knowledge);
   const say = (text: string): void => void rig.fake.as("alice").command("/parley", text, "general");
   say("knowledge add threads");
   await see(rig, "alice", /conversations of this channel know:\n• `threads`: 0 texts, not read yet\.$/m);

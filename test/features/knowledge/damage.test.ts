@@ -3,7 +3,7 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { scratch } from "../scratch.ts";
+import { scratch } from "../../scratch.ts";
 import { channel, conversation, forgeWith, found, worldOn } from "./world.ts";
 
 const MINUTE = 60_000;

@@ -2,10 +2,10 @@
 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createIndexReader } from "../../src/knowledge/read-index.ts";
-import { makeAnew } from "../../src/knowledge/schema.ts";
-import { createIndexWriter } from "../../src/knowledge/write-index.ts";
-import { scratch } from "../scratch.ts";
+import { createIndexReader } from "../../../src/features/knowledge/read-index.ts";
+import { makeAnew } from "../../../src/features/knowledge/schema.ts";
+import { createIndexWriter } from "../../../src/features/knowledge/write-index.ts";
+import { scratch } from "../../scratch.ts";
 
 const SITE = "https://docs.example/";
 

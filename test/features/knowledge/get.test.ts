@@ -10,10 +10,10 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import { parseNetwork } from "../../sandbox/egress/address.ts";
-import { createReach } from "../../sandbox/egress/reach.ts";
-import { createGet } from "../../src/knowledge/site/get.ts";
-import { scratch } from "../scratch.ts";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
+import { createReach } from "../../../sandbox/egress/reach.ts";
+import { createGet } from "../../../src/features/knowledge/site/get.ts";
+import { scratch } from "../../scratch.ts";
 import { siteWith } from "./world.ts";
 
 const MOST = 2 ** 20;

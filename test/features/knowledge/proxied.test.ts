@@ -8,9 +8,9 @@ import { type AddressInfo, connect, createServer as createListener } from "node:
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it, onTestFinished } from "vitest";
-import { readRules } from "../../sandbox/egress/rules.ts";
-import { createProxyOf } from "../../src/app/process/outgoing-proxy.ts";
-import { scratch } from "../scratch.ts";
+import { readRules } from "../../../sandbox/egress/rules.ts";
+import { createProxyOf } from "../../../src/app/process/outgoing-proxy.ts";
+import { scratch } from "../../scratch.ts";
 import { forgeWith, found, siteWith, TOKEN, worldOn } from "./world.ts";
 
 const run = promisify(execFile);

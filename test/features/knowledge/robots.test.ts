@@ -2,8 +2,8 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readRobots } from "../../src/knowledge/site/robots.ts";
-import { excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
+import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
+import { excerptOf, forIndex, termsOf } from "../../../src/text/terms.ts";
 
 const may = (robots: string, path: string): boolean =>
   readRobots(robots, "parley").mayRead(new URL(path, "https://docs.example.com"));

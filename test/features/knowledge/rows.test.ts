@@ -2,9 +2,9 @@
 
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { knowledgeRows, openForWriting } from "../../src/knowledge/schema.ts";
-import { problemsOf } from "../store/declared.ts";
-import { temporary } from "../store/kit.ts";
+import { knowledgeRows, openForWriting } from "../../../src/features/knowledge/schema.ts";
+import { problemsOf } from "../../store/declared.ts";
+import { temporary } from "../../store/kit.ts";
 
 it("the declarations of the index name every table and column once, and lack a new one", () => {
   const db = openForWriting(join(temporary(), "knowledge.sqlite"));

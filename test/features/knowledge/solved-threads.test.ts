@@ -1,15 +1,15 @@
 /** A solved thread of a public channel is found from the other channels of its server, as long as it is solved and not forgotten. */
 
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createSolvedThreads } from "../../../src/app/knowledge/solved-threads.ts";
-import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
+import { createSolvedThreads } from "../../../src/features/knowledge/solved-threads.ts";
+import { createKnowledge } from "../../../src/features/knowledge/knowledge.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
-import { archivesOn, conversation, handClock } from "../../knowledge/world.ts";
+import { archivesOn, conversation, handClock } from "./world.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import { OFTEN } from "../rig.ts";
-import { createRig } from "./rig.ts";
+import { OFTEN } from "../../adapters/rig.ts";
+import { createRig } from "../../adapters/discord/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 it("is found with its address and its answer; not before it is solved, not where it is private, and no more once somebody asks on or it is forgotten", async () => {

@@ -3,13 +3,15 @@
  * of `.env` in its folder. Prints the addresses of the texts that hold "walrus".
  */
 
-import { openForges } from "../../src/app/forges.ts";
-import { openKnowledge } from "../../src/app/knowledge/open-knowledge.ts";
-import { useOutgoingProxy } from "../../src/app/process/outgoing-proxy.ts";
-import { readConfig } from "../../src/app/settings/config.ts";
-import type { ChannelSettings } from "../../src/ports/channels.ts";
-import type { Repo } from "../../src/ports/conversation.ts";
-import { conversationOf } from "../store/plain.ts";
+import { openForges } from "../../../src/app/forges.ts";
+import { reachOf } from "../../../src/app/outward.ts";
+import { createKnowledgeOf } from "../../../src/features/knowledge/open.ts";
+import { knowledgeSettings } from "../../../src/features/knowledge/settings.ts";
+import { useOutgoingProxy } from "../../../src/app/process/outgoing-proxy.ts";
+import { readConfig } from "../../../src/app/settings/config.ts";
+import type { ChannelSettings } from "../../../src/ports/channels.ts";
+import type { Repo } from "../../../src/ports/conversation.ts";
+import { conversationOf } from "../../store/plain.ts";
 
 const [site = "", ...locations] = process.argv.slice(2);
 const read = readConfig(process.env, process.cwd());
@@ -37,36 +39,42 @@ const settings: ChannelSettings = {
 };
 const ended = Promise.withResolvers<void>();
 let unread = 1 + rows.length;
-const knowledge = await openKnowledge(config, {
-  archives: forges.archives,
-  threads: {
+const knowledge = createKnowledgeOf(
+  knowledgeSettings.parse({}),
+  {
+    archives: forges.archives,
+    data: config.PARLEY_DATA,
+    reach: reachOf(config),
+    version: "0",
+    chat: {
+      channels: () => rows,
+      channel: () => settings,
+      binding: (_, place) => {
+        const row = rows.find((one) => one.place === place);
+        return row === undefined ? null : { repo: row.repo, by, at: 1 };
+      },
+    },
+    ledger: { thread: () => null },
+    pagesRead: () => {
+      unread -= 1;
+      if (unread === 0) ended.resolve();
+    },
+    clock: {
+      now: Date.now,
+      // Nobody waits for the second after which the first look begins.
+      after: (delay, fire) => {
+        const timer = setTimeout(fire, Math.min(delay, 20));
+        return () => clearTimeout(timer);
+      },
+    },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  },
+  {
     communityOf: ({ surface }) => surface,
     standing: () => Promise.resolve([]),
     read: () => Promise.resolve(null),
   },
-  chat: {
-    channels: () => rows,
-    channel: () => settings,
-    binding: (_, place) => {
-      const row = rows.find((one) => one.place === place);
-      return row === undefined ? null : { repo: row.repo, by, at: 1 };
-    },
-  },
-  ledger: { thread: () => null },
-  read: () => {
-    unread -= 1;
-    if (unread === 0) ended.resolve();
-  },
-  clock: {
-    now: Date.now,
-    // Nobody waits for the second after which the first look begins.
-    after: (delay, fire) => {
-      const timer = setTimeout(fire, Math.min(delay, 20));
-      return () => clearTimeout(timer);
-    },
-  },
-  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-});
+);
 // What cannot be read is missing in what is printed.
 setTimeout(ended.resolve, 10_000);
 await ended.promise;

@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { createReach, type ReachDeps } from "../../sandbox/egress/reach.ts";
-import { parseNetwork } from "../../sandbox/egress/address.ts";
-import { createArchives } from "../../src/forge/archives.ts";
-import { createKnowledge, type Knowledge } from "../../src/knowledge/knowledge.ts";
-import type { Clock } from "../../src/ports/host.ts";
-import type { SolvedThreads } from "../../src/ports/knowledge/threads.ts";
-import type { Repo } from "../../src/ports/conversation.ts";
-import { createFakeForge, type FakeForge } from "../fakes/forge/fake.ts";
-import { hasty } from "../forge/hasty.ts";
-import { scratch } from "../scratch.ts";
-import { conversationOf } from "../store/plain.ts";
+import { createReach, type ReachDeps } from "../../../sandbox/egress/reach.ts";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
+import { createArchives } from "../../../src/forge/archives.ts";
+import { createKnowledge, type Knowledge } from "../../../src/features/knowledge/knowledge.ts";
+import type { Clock } from "../../../src/ports/host.ts";
+import type { SolvedThreads } from "../../../src/features/knowledge/threads.ts";
+import type { Repo } from "../../../src/ports/conversation.ts";
+import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
+import { hasty } from "../../forge/hasty.ts";
+import { scratch } from "../../scratch.ts";
+import { conversationOf } from "../../store/plain.ts";
 
 export const NOON = Date.UTC(2026, 10, 2, 12);
 export const repo: Repo = { kind: "url", location: "https://github.com/acme/shop.git" };

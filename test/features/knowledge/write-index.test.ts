@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
-import { createJobs } from "../../src/knowledge/job.ts";
-import { openForWriting } from "../../src/knowledge/schema.ts";
-import { createIndexWriter, type Step } from "../../src/knowledge/write-index.ts";
-import type { Leaf } from "../../src/ports/knowledge/archive.ts";
-import { scratch } from "../scratch.ts";
+import { createJobs } from "../../../src/features/knowledge/job.ts";
+import { openForWriting } from "../../../src/features/knowledge/schema.ts";
+import { createIndexWriter, type Step } from "../../../src/features/knowledge/write-index.ts";
+import type { Leaf } from "../../../src/ports/knowledge/archive.ts";
+import { scratch } from "../../scratch.ts";
 
 const WORDS = ["cart", "login", "invoice"];
 const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((all) => all.join(" "));

@@ -29,7 +29,17 @@ const linesFor = (path: string) => linesWith({ PARLEY_MCP: path });
 const linesWith = (settings: Readonly<Record<string, string>>, data = scratch("doctor-data")) => {
   const set = mcp.set(settings);
   if (set.kind === "invalid") throw new Error("invalid");
-  return linesOf(set.feature.findings({ sandbox, data, reach: reachOf({}), keyOf: () => null }));
+  return linesOf(
+    set.feature.findings({
+      version: "0",
+      archives: null,
+      inChannels: () => null,
+      sandbox,
+      data,
+      reach: reachOf({}),
+      keyOf: () => null,
+    }),
+  );
 };
 
 test("each is begun and its tools are counted; names that it has not, and one that is broken, are told", async () => {

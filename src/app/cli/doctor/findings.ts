@@ -11,9 +11,12 @@ import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf } from "../../outward.ts";
 import type { Config } from "../../settings/config.ts";
+import { version } from "../../settings/version.ts";
 import { systemClock } from "../../system-clock.ts";
+import type { DoctorCore } from "../../../feature.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
+import type { Archives } from "../../../ports/knowledge/archive.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
@@ -22,13 +25,13 @@ import { error, type Finding, invalid, judged } from "../../../ports/finding.ts"
 import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
-import { knowledgeFindings } from "./knowledge-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 import { answersFindings } from "./answers-findings.ts";
+import { readStored } from "../with-stored.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
   yield* hostFindings(thisMachine());
@@ -77,11 +80,10 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* sandboxFindings(sandbox, config);
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
-    yield* featureFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null, config);
     const isUsable = forges.kind !== "invalid";
-    if (isUsable) yield* knowledgeFindings(config, forges.archives);
-    else yield* invalid("forges", forges.problems);
+    yield* featureFindings(config, sandbox, isUsable ? forges.archives : null);
+    if (!isUsable) yield* invalid("forges", forges.problems);
     const { doors, inspector } = isUsable ? forges : NO_FORGES;
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
     if (inspector !== null)
@@ -91,12 +93,19 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
   }
 }
 
-async function* featureFindings(config: Config, sandbox: Sandbox | null): AsyncGenerator<Finding> {
-  const core = {
+async function* featureFindings(
+  config: Config,
+  sandbox: Sandbox | null,
+  archives: Archives | null,
+): AsyncGenerator<Finding> {
+  const core: DoctorCore = {
+    version,
+    archives,
+    inChannels: (read) => readStored(config.PARLEY_DATA, ({ chat }) => read(chat)),
     sandbox,
     data: config.PARLEY_DATA,
     reach: reachOf(config),
-    keyOf: (name: string): string | null => config.otherKeys[name] ?? null,
+    keyOf: (name) => config.otherKeys[name] ?? null,
   };
   for (const { findings } of config.features) yield* findings(core);
 }

@@ -5,8 +5,8 @@
 
 import { type IncomingMessage, request } from "node:http";
 import { createGunzip } from "node:zlib";
-import { agentOver } from "../../../sandbox/egress/agent.ts";
-import type { Reach } from "../../../sandbox/egress/reach.ts";
+import { agentOver } from "../../../../sandbox/egress/agent.ts";
+import type { Reach } from "../../../../sandbox/egress/reach.ts";
 
 export interface Asked {
   readonly url: URL;

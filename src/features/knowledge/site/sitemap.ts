@@ -1,7 +1,7 @@
 /** Sitemaps, and how far the reading of a site is. Pure. */
 
 import { z } from "zod";
-import { jsonIn } from "../../text/json.ts";
+import { jsonIn } from "../../../text/json.ts";
 
 const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
 

@@ -1,12 +1,12 @@
 /** Reads it all into an index, in a process of its own, and then asks that. */
 
 import { setTimeout as wait } from "node:timers/promises";
-import { parseNetwork } from "../../../sandbox/egress/address.ts";
-import { createReach } from "../../../sandbox/egress/reach.ts";
-import { createArchives } from "../../../src/forge/archives.ts";
-import { systemClock } from "../../../src/app/system-clock.ts";
-import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
-import { conversationOf } from "../../store/plain.ts";
+import { parseNetwork } from "../../../../sandbox/egress/address.ts";
+import { createReach } from "../../../../sandbox/egress/reach.ts";
+import { createArchives } from "../../../../src/forge/archives.ts";
+import { systemClock } from "../../../../src/app/system-clock.ts";
+import { createKnowledge } from "../../../../src/features/knowledge/knowledge.ts";
+import { conversationOf } from "../../../store/plain.ts";
 import { queryOf } from "./corpus.ts";
 
 export interface Told {

@@ -6,9 +6,9 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Bench } from "../bench.ts";
-import { atLeast, atMost, measured } from "../figure.ts";
-import { temporary } from "../temporary.ts";
+import type { Bench } from "../../../bench/bench.ts";
+import { atLeast, atMost, measured } from "../../../bench/figure.ts";
+import { temporary } from "../../../bench/temporary.ts";
 import type { Told } from "./child.ts";
 import { recall } from "./recall.ts";
 

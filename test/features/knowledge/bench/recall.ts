@@ -6,12 +6,12 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createIndexReader } from "../../../src/knowledge/read-index.ts";
-import { openForReading, openForWriting } from "../../../src/knowledge/schema.ts";
-import { termsOf } from "../../../src/text/terms.ts";
-import { createIndexWriter } from "../../../src/knowledge/write-index.ts";
+import { createIndexReader } from "../../../../src/features/knowledge/read-index.ts";
+import { openForReading, openForWriting } from "../../../../src/features/knowledge/schema.ts";
+import { termsOf } from "../../../../src/text/terms.ts";
+import { createIndexWriter } from "../../../../src/features/knowledge/write-index.ts";
 
-const DOCS = resolve(import.meta.dirname, "../../../docs");
+const DOCS = resolve(import.meta.dirname, "../../../../docs");
 const FIRST = 5;
 const SOURCE = "https://docs.example/";
 
