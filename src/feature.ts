@@ -4,12 +4,13 @@
  */
 
 import type * as z from "zod";
-import { secretsAmong } from "./settings/secrets.ts";
+import type { Reach } from "../sandbox/egress/reach.ts";
+import type { Sandbox } from "../sandbox/types.ts";
 import type { ConversationId, Millis } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
 import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
 import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
-import type { FeedbackReader } from "./ports/answers/feedback.ts";
+import type { FeedbackReader, FeedbackRows } from "./ports/answers/feedback.ts";
 import type { Lines } from "./ports/answers/lines.ts";
 import type { Reuse } from "./ports/answers/reuse.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
@@ -25,7 +26,8 @@ import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
-import type { CitedPages } from "./ports/knowledge/knowledge.ts";
+import type { Archives } from "./ports/knowledge/archive.ts";
+import type { ChannelKnowledge, CitedPages } from "./ports/knowledge/knowledge.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -41,6 +43,7 @@ import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { Repos } from "./runtime/chat/commands/repos.ts";
 import type { FeatureClick } from "./runtime/chat/deps.ts";
 import type { Routes } from "./runtime/chat/route.ts";
+import { secretsAmong } from "./settings/secrets.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
 
 /** Features run in the order of the list. Replay runs none of them. */
@@ -71,16 +74,18 @@ export interface SetFeature {
   readonly model: ScriptedModel | null;
   /** Reads the files that its settings name, before anything is started. */
   readonly read: (reading: Reading) => Promise<ReadResult>;
-  /** Doctor's lines, without a host. */
-  readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
   /** Channels that its settings name, to tell something there. */
   readonly tellsIn: readonly NamedChannel[];
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
   /** By the names of its commands of the command line. */
   readonly programs: Readonly<Record<string, (args: readonly string[]) => Promise<ProgramResult>>>;
+  /** Loads code that a host which stands by needs at once when it becomes active. */
+  readonly preload: () => Promise<unknown>;
   /** Called before anything is logged or stored. */
-  readonly observe: (early: EarlyCore) => Promise<Observing>;
+  readonly observe: (early: EarlyCore) => Promise<Observing | InvalidFiles>;
+  /** Lines of doctor about the feature. */
+  readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
 /** What a feature reads its files with. */
@@ -104,21 +109,6 @@ export interface ReadFiles {
   readonly forge?: ForgeAccess;
   /** Tools of conversations, the same for each. */
   readonly tools?: (kit: ToolKit) => readonly Tool[];
-}
-
-export interface DoctorCore {
-  readonly reading: Reading;
-  /** Those that the settings name one by one. */
-  readonly repos: readonly Repo[];
-  /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
-  readonly model: (PricedModel & { readonly name: string }) | null;
-  /** Answers that were posted since then; null: there is no database. */
-  readonly answersSince: (since: Millis) => readonly Answer[] | null;
-  /** A feature reports pushes to repositories. */
-  readonly receivesPushes: boolean;
-  /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
-  readonly stored: <T>(read: (rows: Pick<Rows, "select">) => T) => T | null;
-  readonly log: Log;
 }
 
 /** A command of the command line, `parley NAME OPTIONS`, as the help lists it. */
@@ -147,13 +137,51 @@ export interface NamedChannel {
 export interface EarlyCore {
   readonly clock: Clock;
   readonly version: string;
+  /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
+  readonly keyOf: (name: string) => string | null;
+}
+
+/** Parts of the core that doctor has. */
+export interface DoctorCore extends Pick<EarlyCore, "version" | "keyOf"> {
+  /** Null if there is none to try things in. */
+  readonly sandbox: Pick<Sandbox, "start"> | null;
+  readonly data: string;
+  readonly reach: Reach;
+  /** Null if the file of forges cannot be used. */
+  readonly archives: Archives | null;
+  readonly reading: Reading;
+  /** Those that the settings name one by one. */
+  readonly repos: readonly Repo[];
+  /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
+  readonly model: (PricedModel & { readonly name: string }) | null;
+  /** Answers that were posted since then; null: there is no database. */
+  readonly answersSince: (since: Millis) => readonly Answer[] | null;
+  /** A feature reports pushes to repositories. */
+  readonly receivesPushes: boolean;
+  /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
+  readonly stored: <T>(read: (rows: Pick<Rows, "select">) => T) => T | null;
+  readonly log: Log;
+  /** Reads settings of channels; null if there is no database yet, or none that can be read. */
+  readonly inChannels: <T>(
+    read: (chat: Pick<ChatStore, "binding" | "channel" | "channels">) => T,
+  ) => T | null;
 }
 
 /** A feature that observes already and is not open yet. */
 export interface Observing {
+  readonly kind: "observing";
   /** The first is nearest to the ports. */
   readonly observers: readonly Partial<Observer>[];
+  /** Values that its files hold or name, for masking. */
+  readonly secrets: readonly string[];
   readonly open: (core: Core) => Promise<OpenFeature>;
+}
+
+/** Files of the operator that keep the host from starting. */
+export interface InvalidFiles {
+  readonly kind: "invalid";
+  /** One sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** What a feature adds to lists of the core. Without a host they can be listed, and not run. */
@@ -169,14 +197,14 @@ interface Additions {
 
 /** What a feature gets of the core. */
 export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"> {
+  readonly version: string;
   readonly randomId: RandomId;
   readonly ledger: Ledger;
   readonly notes: Notes;
-  readonly feedback: FeedbackReader;
+  readonly feedback: FeedbackReader & Pick<FeedbackRows, "received" | "solvedIn" | "solvedBy" | "serverOf">;
   readonly purse: Spending;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
-  readonly knowledge: CitedPages;
   readonly lines: Lines;
   /** The posts of an answer are to be delivered anew. */
   readonly answerChanged: (id: AnswerId) => void;
@@ -187,8 +215,9 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   readonly repos: Repos;
   readonly modes: Modes;
   readonly models: ModelNames;
-  /** Of a feature that is earlier in the list. */
+  /** Of features that are earlier in the list. */
   readonly budgets: BudgetBook;
+  readonly knowledge: CitedPages;
   /** What the operator has to know of, by a key; null: it is over. */
   readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Host and path, `github.com/acme/api`, of those that are on a forge. */
@@ -207,6 +236,17 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   /** Chat platforms, which are made later as well. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;
+  readonly sandbox: Pick<Sandbox, "start">;
+  /** The directory of the host's own files. */
+  readonly data: string;
+  /** Texts of projects at forges. */
+  readonly archives: Archives;
+  /** Pages that answers may cite were read again: answers that cite some are compared with them. */
+  readonly pagesRead: () => void;
+  /** Addresses that the host may reach if others name them. */
+  readonly reach: Reach;
+  /** Keys and tokens of this process, for masking. */
+  readonly secrets: readonly string[];
   /** The one that answers if nothing else is said. */
   readonly model: string;
   /** New conversations work on it; null: none is configured. */
@@ -232,6 +272,11 @@ export interface Provided {
   readonly budgets?: BudgetBook;
   /** Gets what the operator has to know of; one feature at most. */
   readonly alerts?: OperatorAlerts;
+  /** Tools of every conversation. `before` says where each is listed. */
+  readonly tools?: readonly Tool[];
+  /** Names of MCP servers that a channel can switch on. */
+  readonly servers?: readonly string[];
+  readonly knowledge?: ChannelKnowledge;
   /** Stands between the providers and everything that asks them or observes the requests. */
   readonly wrapModel?: (priced: PricedModel) => Model;
   /** The channel in which maintainers decide on a conversation's answers before they are posted; null: there is none. */
@@ -240,11 +285,13 @@ export interface Provided {
   readonly attend?: Attend;
   /** Absent: no question is answered by an earlier answer. */
   readonly reuse?: Reuse;
+  /** Called after the commit of a change, on the host that has the conversation. */
+  readonly heard?: (id: ConversationId, change: Change) => void;
   /** Receives what happens in conversations of all hosts, on the host that leads. */
   readonly led?: (id: ConversationId, change: Change) => void;
   /** A forge reports a push; the repository is named as `Core.reposAtForge` names it. */
   readonly pushed?: (repo: string) => void;
-  /** A source of knowledge was read to its end, on the host that leads. */
+  /** A source of knowledge was read to its end, on the host that leads (`Core.pagesRead`). */
   readonly sourceRead?: () => void;
   /** Gets posts of apps; one feature at most. */
   readonly appPosts?: AppPosts;
@@ -268,24 +315,26 @@ export interface Work {
 /** `Own`: what commands, clicks and requests of an open feature use. */
 type Opening<Own> = Promise<Provided & { readonly own?: Own }>;
 
+interface Begun<Own> extends Pick<Observing, "kind">, Partial<Pick<Observing, "observers" | "secrets">> {
+  readonly open: (core: Core) => Opening<Own>;
+}
+
 interface Definition<S extends z.ZodObject, Own> {
   readonly name: string;
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
   readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<ReadResult>;
-  readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
     readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
   })[];
+  readonly preload?: () => Promise<unknown>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
-  /** Replaces `open` for a feature that observes. */
-  readonly observe?: (
-    settings: z.infer<S>,
-    early: EarlyCore,
-  ) => Promise<Omit<Observing, "open"> & { readonly open: (core: Core) => Opening<Own> }>;
+  /** Replaces `open` for a feature that observes, or reads files of the operator. */
+  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own> | InvalidFiles>;
+  readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
   readonly commands?: (own: () => Own) => Promise<readonly Command[]>;
   readonly clicks?: (own: () => Own) => Additions["clicks"];
   readonly requests?: (own: () => Own) => readonly ConsoleRequest[];
@@ -298,12 +347,13 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   rules = [],
   model = null,
   read = async () => ({ kind: "read", files: {} }),
-  findings = noFindings,
   tellsIn = () => [],
   hearsPushes = () => false,
   programs = [],
+  preload = async () => undefined,
   open = async () => ({}),
-  observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
+  observe = async (data) => ({ kind: "observing", open: (core) => open(data, core) }),
+  findings = nothing,
   commands = async () => [],
   clicks = () => ({}),
   requests = () => [],
@@ -321,13 +371,14 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       board: board ?? null,
     };
   };
-  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing> => {
+  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing | InvalidFiles> => {
     const begun = await observe(data, early);
+    if (begun.kind === "invalid") return begun;
     const openWith = async (core: Core): Promise<OpenFeature> => {
       const { own, ...provided } = await begun.open(core);
       return { ...provided, ...additions(own) };
     };
-    return { ...begun, open: openWith };
+    return { observers: [], secrets: [], ...begun, open: openWith };
   };
   return {
     name,
@@ -347,17 +398,18 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           secrets,
           model,
           read: (reading) => read(data, reading),
-          findings: (core) => findings(data, core),
           tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),
           programs: Object.fromEntries(
             programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),
           ),
+          preload,
           observe: (early) => observing(data, early),
+          findings: (core) => findings(data, core),
         },
       };
     },
   };
 };
 
-async function* noFindings(): AsyncGenerator<Finding> {}
+async function* nothing(): AsyncGenerator<never> {}

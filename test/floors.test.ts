@@ -46,9 +46,8 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["src/runtime", "src/settings", "src/tools"],
+  "src/": ["sandbox", "src/runtime", "src/settings", "src/tools"],
   "src/settings": [],
-  "src/knowledge": ["sandbox"],
   "src/model": [],
   "src/modes": [],
   "src/store": [],
@@ -66,10 +65,13 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|inbox|outcome-text|press|question-changes|reply-texts|turn-rate)\.ts$/,
+  /^src\/runtime\/chat\/(compose|deps|inbox|outcome-text|press|question-changes|reply-texts|route|turn-rate)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
   /^src\/runtime\/bot\/(begin-in|rounds|say-once|title|turns)\.ts$/,
+  /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
+  /^src\/workspace\/(checkout\/overrun|durable|slots)\.ts$/,
+  /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];

@@ -24,10 +24,10 @@ import { forgetPerson } from "./api/people.ts";
 import { POSTS_USAGE, readPosts } from "./api/posts.ts";
 import { missing, refusal, unknownConversation } from "./api/problem.ts";
 import { actionBody, postsQuery } from "./api/schema.ts";
-import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { trace } from "./api/trace.ts";
+import { given } from "../../src/text/given.ts";
 import type { About } from "./render/api-types.ts";
 
 /** `rules`: complete once the port is known. */
@@ -47,8 +47,6 @@ export const createApp = (deps: Served, rules: () => GuardRules): Hono<Env> => {
   app.get("/api/channels", on(listChannels));
   app.get("/api/channels/names", on(nameChannels));
   app.post("/api/channels", on(setChannel, "change channels"));
-  app.get("/api/servers", on(listServers));
-  app.post("/api/servers/accept", on(acceptServer, "accept tools"));
   app.get("/api/images/:hash", on(picture));
   app.get("/api/conversations", on(listConversations));
   app.post("/api/conversations", on(createConversation));
@@ -162,10 +160,17 @@ const words: Handler = ({ language: usual }, c) => {
   return c.json({ language, words });
 };
 
-/** Boards of features: their names, their titles in English, and their modules below the console's path. */
+/** Boards of features: their names, their titles in English, their modules below the console's path, and of a section the board that it is `on`. */
 const boards: Handler = ({ boards: all }, c) => {
   c.header("cache-control", "no-cache");
-  return c.json(all.map(({ feature, ...one }) => ({ ...one, module: boardOf(feature) })));
+  return c.json(
+    all.map(({ name, title, on, from, feature }) => ({
+      name,
+      title,
+      ...given({ on, from }),
+      module: boardOf(feature),
+    })),
+  );
 };
 
 const page = (base: string) => {

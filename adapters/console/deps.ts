@@ -8,7 +8,6 @@ import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Beside } from "../../src/ports/beside.ts";
 import type { ConsoleBoard, ConsoleRequest } from "../../src/ports/console.ts";
-import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
@@ -30,7 +29,6 @@ export interface ConsoleDeps {
   readonly requests: readonly ConsoleRequest[];
   readonly boards: readonly OwnedBoard[];
   readonly feedback: FeedbackRows;
-  readonly servers: ToolServers;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;
   readonly log: Log;

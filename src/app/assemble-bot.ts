@@ -2,11 +2,12 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
+import type { KnowledgeChecks } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
 import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
+import type { Citations } from "../ports/workspaces.ts";
 import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import type { Mine } from "../ports/ownership.ts";
@@ -15,7 +16,6 @@ import type { CountedSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
-import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
@@ -24,7 +24,7 @@ import { systemClock } from "./system-clock.ts";
 interface OfHost {
   readonly observer: PortObserver;
   readonly model: { readonly name: string; readonly model: Model };
-  readonly knowledge: KnowledgeReader;
+  readonly knowledge: KnowledgeChecks;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
@@ -33,7 +33,7 @@ interface BotParts
     Omit<BotDeps, keyof ReturnType<typeof madeOf> | "blobs" | "mine">,
     Pick<
       Parameters<typeof createTools>[0],
-      "sandbox" | "pictures" | "blobs" | "secrets" | "forge" | "ofFeatures" | "mcp"
+      "sandbox" | "pictures" | "blobs" | "secrets" | "forge" | "ofFeatures"
     > {
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
@@ -116,6 +116,16 @@ const madeOf = (
   safeMode: config.PARLEY_SAFE_MODE,
   modelSlots: slots.model,
   toolSlots: slots.tools,
+});
+
+/** Lines are looked up in the checkout, addresses in what the channel knows. */
+const citationsOf = (checkout: Citations, knowledge: KnowledgeChecks): Citations => ({
+  check: async (conversation, base, cited) => {
+    const pages = cited.filter(({ quote }) => quote !== undefined);
+    const lines = cited.filter(({ quote }) => quote === undefined);
+    const looked = lines.length === 0 ? [] : await checkout.check(conversation, base, lines);
+    return [...looked, ...knowledge.check(conversation, pages)];
+  },
 });
 
 /**

@@ -7,14 +7,12 @@ import { type Commands, createCommands } from "../runtime/chat/commands/commands
 import type { Command } from "../runtime/chat/commands/define-command.ts";
 import { help } from "../runtime/chat/commands/help.ts";
 import { instructions } from "../runtime/chat/commands/instruct.ts";
-import { knowledge } from "../runtime/chat/commands/knowledge.ts";
 import { archive, deleteConversation, rename } from "../runtime/chat/commands/manage.ts";
 import { mode } from "../runtime/chat/commands/mode.ts";
 import { model } from "../runtime/chat/commands/model.ts";
 import { pending } from "../runtime/chat/commands/pending.ts";
 import { repo } from "../runtime/chat/commands/repo.ts";
 import { status } from "../runtime/chat/commands/status.ts";
-import { tools } from "../runtime/chat/commands/tools.ts";
 import {
   continueThread,
   restrict,
@@ -40,8 +38,6 @@ const OF_CORE: readonly Command[] = [
   language,
   safeMode,
   instructions,
-  tools,
-  knowledge,
   rename,
   archive,
   deleteConversation,

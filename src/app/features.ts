@@ -5,6 +5,7 @@ import type {
   Core,
   EarlyCore,
   Feature,
+  InvalidFiles,
   Observing,
   OpenFeature,
   Reading,
@@ -19,6 +20,7 @@ import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
 import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleRequest } from "../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
+import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
@@ -32,6 +34,8 @@ import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
 import { gateway } from "../features/gateway/feature.ts";
+import { knowledge } from "../features/knowledge/feature.ts";
+import { mcp } from "../features/mcp/feature.ts";
 import { money } from "../features/money/feature.ts";
 import { observability } from "../features/observability/feature.ts";
 import { watches } from "../features/watches/feature.ts";
@@ -42,6 +46,8 @@ export const FEATURES: readonly Feature[] = [
   demo,
   money,
   alerts,
+  knowledge,
+  mcp,
   watches,
   digest,
   answers,
@@ -80,11 +86,14 @@ export const readFeatures = async (
 };
 
 /** The core without what features provide to later ones. */
-export type CoreAlone = Omit<Core, "budgets" | "pushed">;
+export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
 
 /** The features of a host that is starting. */
-export interface ObservingFeatures {
+interface ObservingFeatures {
+  readonly kind: "observing";
   readonly observer: Observer;
+  /** Values that files of features hold or name, for masking. */
+  readonly secrets: readonly string[];
   open(core: CoreAlone): Promise<OpenFeatures>;
 }
 
@@ -92,6 +101,9 @@ export interface ObservingFeatures {
 export interface OpenFeatures {
   /** Of those that people see: the reason why one is off, or null. */
   readonly surfaces: Readonly<Record<string, string | null>>;
+  readonly tools: readonly Tool[];
+  readonly servers: readonly string[];
+  readonly knowledge: ChannelKnowledge;
   readonly commands: () => Promise<readonly Command[]>;
   readonly clicks: Clicks;
   readonly requests: readonly ConsoleRequest[];
@@ -103,10 +115,12 @@ export interface OpenFeatures {
   readonly reuse: Reuse | undefined;
   reviewedIn(id: ConversationId): string | null;
   readonly attends: readonly Attend[];
+  /** After a commit, on the host that has the conversation. */
+  heard(id: ConversationId, change: Change): void;
   /** On the host that leads. */
   led(id: ConversationId, change: Change): void;
-  sourceRead(): void;
   readonly appPosts: AppPosts;
+  /** Other hosts wrote. */
   changed(tables: ReadonlySet<string>): void;
   renew(): void;
   /** Begins the work of the host that leads. */
@@ -117,14 +131,27 @@ export interface OpenFeatures {
   close(): Promise<void>;
 }
 
+/** Every problem at once; if there are any, nothing that was begun is left. */
 export const observeFeatures = async (
   features: readonly SetFeature[],
   early: EarlyCore,
-): Promise<ObservingFeatures> => {
+): Promise<ObservingFeatures | InvalidFiles> => {
   const observing: Opening[] = [];
-  for (const { name, observe } of features) observing.push({ name, ...(await observe(early)) });
+  const problems: string[] = [];
+  for (const { name, observe } of features) {
+    const begun = await observe(early);
+    if (begun.kind === "invalid") problems.push(...begun.problems);
+    else observing.push({ name, ...begun });
+  }
+  const observer = inOrder(observing.flatMap(({ observers }) => observers));
+  if (problems.length > 0) {
+    await observer.close();
+    return { kind: "invalid", problems };
+  }
   return {
-    observer: inOrder(observing.flatMap(({ observers }) => observers)),
+    kind: "observing",
+    observer,
+    secrets: observing.flatMap(({ secrets }) => secrets),
     open: (core) => openFeatures(observing, core),
   };
 };
@@ -138,12 +165,22 @@ const openFeatures = async (features: readonly Opening[], core: CoreAlone): Prom
     const those = opened.flatMap((one) => one.pushed ?? []);
     return those.length === 0 ? null : (repo) => those.forEach((report) => report(repo));
   };
-  for (const { name, open } of features)
-    opened.push({ ...(await open({ ...core, budgets: budgets(), pushed })), name });
+  const knowledgeOf = (): ChannelKnowledge =>
+    opened.find((one) => one.knowledge !== undefined)?.knowledge ?? NO_KNOWLEDGE;
+  const pagesRead = (): void => {
+    if (core.leads()) for (const one of opened) one.sourceRead?.();
+  };
+  for (const { name, open } of features) {
+    const provided = { budgets: budgets(), knowledge: knowledgeOf(), pushed, pagesRead };
+    opened.push({ ...(await open({ ...core, ...provided })), name });
+  }
   return {
     surfaces: Object.fromEntries(
       opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
     ),
+    tools: opened.flatMap(({ tools }) => tools ?? []),
+    servers: opened.flatMap(({ servers }) => servers ?? []),
+    knowledge: knowledgeOf(),
     commands: () => commandsOf(opened),
     clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
     requests: opened.flatMap(({ requests }) => requests),
@@ -156,11 +193,11 @@ const openFeatures = async (features: readonly Opening[], core: CoreAlone): Prom
     reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
     reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
     attends: opened.flatMap(({ attend }) => attend ?? []),
+    heard: (...happened) => {
+      for (const one of opened) one.heard?.(...happened);
+    },
     led: (...happened) => {
       for (const one of opened) one.led?.(...happened);
-    },
-    sourceRead: () => {
-      for (const one of opened) one.sourceRead?.();
     },
     appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
     changed: (tables) => {

@@ -13,7 +13,6 @@ import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
 import { atMost } from "../ports/host.ts";
 import { lateLines } from "../ports/answers/lines.ts";
-import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
@@ -31,15 +30,10 @@ import { openChat } from "./chat.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import type { OpenFeatures } from "./features.ts";
 import { openShare } from "./cluster/alone.ts";
 import { createHostStatus, diskOf } from "./host-status.ts";
-import { createSolvedThreads } from "./knowledge/solved-threads.ts";
-import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
-import { createOutward } from "../../sandbox/egress/outward.ts";
-import { openMcp } from "./mcp.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
@@ -49,6 +43,7 @@ import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
+import { version } from "./settings/version.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
@@ -94,7 +89,6 @@ export const start = async (
     fromFiles,
     owners,
     models: usable,
-    servers,
     sandbox,
     token,
     secrets,
@@ -121,49 +115,25 @@ export const start = async (
   const told = { name: chosen.name, notice: chosen.notice };
   const among = { host: member?.name ?? null, leads: share.leads, members: opened.fleet.members };
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
-  let provided: OpenFeatures | null = null;
   let surfaces: readonly ChatSurface[] = [];
   const observer = active?.ports(observing.observer) ?? observing.observer;
   const routes = ledRoutes(
     routeTo(() => surfaces),
     share.led,
   );
-  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
-  const knowledge = await openKnowledge(config, {
-    ...opened,
-    archives: fromFiles.forge.archives,
-    threads,
-    read: () => {
-      if (share.leads()) provided?.sourceRead();
-    },
-    clock: systemClock,
-    log,
-  });
   const feedback: FeedbackRows = {
     ...opened.feedback,
     solve: async (...given) => {
       const done = await opened.feedback.solve(...given);
-      knowledge.threadsChanged();
+      features.knowledge.threadsChanged();
       return done;
     },
   };
-  const mcp = await openMcp(servers, {
-    ...opened,
-    sandbox,
-    takePicture,
-    secrets,
-    data: config.PARLEY_DATA,
-    outward: createOutward(reachOf(config)),
-    log,
-    clock: systemClock,
-  });
   const ahead = createReadsAhead(opened.chat);
   const parts = {
     ...opened,
     chat: ahead.chat,
     feedback,
-    servers: mcp?.servers ?? NO_SERVERS,
-    knowledge,
     budgets: lateBudgets(() => features.budgets),
     blobs,
     pictures,
@@ -192,7 +162,7 @@ export const start = async (
     waiting: opened.store.waiting,
     parked: () => assembled.rests.parked(),
     hosts: async () => (await member?.hosts()) ?? [],
-    knowledge: knowledge.figures,
+    knowledge: () => features.knowledge.figures(),
     lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   };
   const away = createAway(systemClock.now, () =>
@@ -202,8 +172,14 @@ export const start = async (
     ...parts,
     ...later,
     ...among,
+    version,
     repo,
     takePicture,
+    archives: fromFiles.forge.archives,
+    sandbox,
+    data: config.PARLEY_DATA,
+    reach: reachOf(config),
+    secrets,
     model: chosen.name,
     operator: consoleOperator(config),
     operatorToken: token,
@@ -222,7 +198,7 @@ export const start = async (
     away,
     free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
   });
-  provided = features;
+  const { knowledge } = features;
   surfaces = await openChat(config, {
     ...parts,
     commands: features.commands,
@@ -241,6 +217,7 @@ export const start = async (
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
   const assembled = await assembleBot(config, {
     ...parts,
+    knowledge,
     sandbox,
     secrets,
     model: { ...chosen, model: features.alerts.model(features.wrapModel(chosen)) },
@@ -251,14 +228,13 @@ export const start = async (
       if (change.kind === "live") return;
       observer.heard(id, change);
       indexer.heard();
-      knowledge.heard(id);
+      features.heard(id, change);
     },
     forgotten: features.renew,
     ...given({ mine: share.mine }),
-    ...(mcp === null ? {} : { mcp }),
     ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forge: fromFiles.forge,
-    ofFeatures: fromFiles.tools,
+    ofFeatures: (kit) => [...fromFiles.tools(kit), ...features.tools],
     doors: features.alerts.doors(fromFiles.forge.doors),
     slots,
     reviewedIn: features.reviewedIn,
@@ -302,6 +278,8 @@ export const start = async (
     requests: features.requests,
     boards: features.boards,
     features: features.surfaces,
+    servers: features.servers,
+    knowledge,
     besides: await features.besides(bot),
     bot,
     takePicture,
@@ -317,7 +295,6 @@ export const start = async (
     if (ending.signal.aborted) return;
     chores.push(features.start());
   };
-  const closeLast = (): readonly Promise<unknown>[] => [features.alerts.close(), knowledge.close()];
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
@@ -328,19 +305,18 @@ export const start = async (
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),
-      ...(member === null ? closeLast() : []),
+      ...(member === null ? [features.alerts.close()] : []),
     ]);
     await atMost(systemClock, DRAIN.leave, left);
     if (member !== null) {
       // Others take what comes from now on, and the turns that go on may end here.
       await atMost(systemClock, HANDOVER, local.rest());
-      await atMost(systemClock, DRAIN.leave, Promise.all(closeLast()));
+      await atMost(systemClock, DRAIN.leave, features.alerts.close());
     }
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
     await features.close();
-    await mcp?.servers.close();
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), observer.close()]);
@@ -356,7 +332,6 @@ export const start = async (
     changed: (changed) => {
       indexer.heard();
       features.changed(new Set(changed.map(({ table }) => table)));
-      if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
   ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);

@@ -6,7 +6,6 @@ import { readingWith } from "./outward.ts";
 import { observeFeatures, readFeatures } from "./features.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
-import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type Config, type Places, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
@@ -25,30 +24,33 @@ const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }
  */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
-  const [fromFiles, models, mcp] = await Promise.all([
+  const keyOf = (name: string): string | null => config.otherKeys[name] ?? null;
+  const [fromFiles, models, features] = await Promise.all([
     readFeatures(config.features, readingWith(config)),
     modelsOf(config),
-    serversOf(config),
+    observeFeatures(config.features, { clock: systemClock, version, keyOf }),
   ]);
   if (
     read.kind === "failed" ||
     fromFiles.kind === "invalid" ||
     models.kind === "invalid" ||
-    mcp.kind === "invalid"
-  )
+    features.kind === "invalid"
+  ) {
+    if (features.kind === "observing") await features.observer.close();
     return failed(
-      ...[read, fromFiles, models, mcp].flatMap((one) => ("problems" in one ? one.problems : [])),
+      ...[read, fromFiles, models, features].flatMap((one) => ("problems" in one ? one.problems : [])),
     );
+  }
   const { files } = read;
-  const wanting = modeProblems(files.modes, models);
-  if (wanting.length > 0) return failed(...wanting);
-  const { servers } = mcp;
-  const sandboxed = await openSandbox(config);
-  if (sandboxed.kind === "failed") return failed(sandboxed.problem);
-  const { sandbox } = sandboxed;
-  const features = await observeFeatures(config.features, { clock: systemClock, version });
   const { observer } = features;
-  const known = [...fromFiles.secrets, ...servers.flatMap((one) => one.secrets)];
+  const wanting = modeProblems(files.modes, models);
+  const sandboxed = wanting.length > 0 ? failed(...wanting) : await openSandbox(config);
+  if (sandboxed.kind === "failed") {
+    await observer.close();
+    return "problem" in sandboxed ? failed(sandboxed.problem) : sandboxed;
+  }
+  const { sandbox } = sandboxed;
+  const known = [...fromFiles.secrets, ...features.secrets];
   const kept = await openKept(config, leaving, known, observer);
   if (kept.kind !== "kept") {
     await Promise.all([sandbox.close(), observer.close()]);
@@ -56,7 +58,7 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
   }
   return {
     kind: "prepared",
-    prepared: { ...files, fromFiles, models, servers, sandbox, features, ...kept.kept },
+    prepared: { ...files, fromFiles, models, sandbox, features, ...kept.kept },
   } as const;
 };
 
@@ -82,7 +84,7 @@ const readFiles = (config: Places) => {
 
 /**
  * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
- * `known`: secrets of the files of features and servers.
+ * `known`: secrets of the files of features.
  */
 const openKept = async (
   config: Config,

@@ -22,13 +22,11 @@ import { createChangeModeTool } from "../tools/change-mode.ts";
 import { createClassifier } from "../shell-risk/classifier.ts";
 import { createDraftTool } from "../tools/drafts/open-draft.ts";
 import { createProposeTool } from "../tools/drafts/propose.ts";
-import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
 import { createFindCallPlace } from "../tools/call-place.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
-import { createKnowledgeTool } from "../tools/knowledge/search-knowledge.ts";
 import { createSearchTool } from "../tools/search/keyword-search.ts";
 import { findRipgrep } from "../tools/search/ripgrep.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
@@ -55,10 +53,6 @@ interface ToolDeps {
   readonly outgoing: Outgoing;
   /** Tools of features, in their order; absent where there are none. */
   readonly ofFeatures?: (kit: ToolKit) => readonly Tool[];
-  /** The operator's MCP servers; absent where there are none. */
-  readonly mcp?: { readonly tools: readonly Tool[] };
-  /** What channels know beside their checkouts; absent where nothing is kept. */
-  readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -77,8 +71,6 @@ export const createTools = async ({
   drafts,
   outgoing,
   ofFeatures = () => [],
-  mcp,
-  knowledge,
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
@@ -106,11 +98,7 @@ export const createTools = async ({
     createDraftTool(drafts, sandbox.probe),
     createProposeTool({ drafts, pulls: forge.pulls(outgoing), blobs, redact }),
   ];
-  const tools = listTools(ownTools, [
-    ...ofFeatures({ redact, outgoing }),
-    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
-    ...(mcp?.tools ?? []),
-  ]);
+  const tools = listTools(ownTools, ofFeatures({ redact, outgoing }));
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
   const ofAgents = named(agentTools);
@@ -140,7 +128,7 @@ export const createTools = async ({
 };
 
 /** The core's tools with those of features, each where it says. */
-const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
+export const listTools = (ownTools: readonly Tool[], ofFeatures: readonly Tool[]): readonly Tool[] =>
   ofFeatures.reduce((tools, one) => {
     const next = tools.findIndex(({ spec }) => spec.name === one.before);
     return next === -1 ? [...tools, one] : tools.toSpliced(next, 0, one);

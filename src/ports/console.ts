@@ -15,12 +15,14 @@ export interface ConsoleRequest {
   readonly answer: (request: Request, part: (name: string) => string) => Promise<Response>;
 }
 
-/** A board or a dialog of the page. Its module is `page/board.ts` of the feature's folder. */
+/** A board of the page, a section of one, or a dialog. Its module is `page/board.ts` of the feature's folder. */
 export interface ConsoleBoard {
   /** In the address of a board, `#/NAME`. */
   readonly name: string;
   /** A dialog's says what a press does. */
   readonly title: Label;
-  /** Absent: a board; the module exports `board`. `cost`: a dialog that a press of a conversation's cost opens; it exports `open`. */
+  /** Absent: the module exports `board`. `cost`: a dialog that a press of a conversation's cost opens; it exports `open`. */
   readonly from?: "cost";
+  /** Name of the board at whose end it is a section; absent: it has an address. */
+  readonly on?: "channels";
 }

@@ -24,8 +24,6 @@ import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
-import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import { lateBudgets } from "../../src/ports/money.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
@@ -113,8 +111,8 @@ export interface HostOptions {
   readonly store?: (store: Store) => Store;
   /** How long a turn works before a message shows it; unset: as the platform has it. */
   readonly patience?: number;
-  readonly servers?: ToolServers;
-  readonly knowledge?: KnowledgeBook;
+  /** Unset: those of the product, without settings. */
+  readonly features?: RigFeatures;
   /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
   readonly share?: (heard: (id: ConversationId, change: Change) => void) => Ownership;
 }
@@ -160,17 +158,18 @@ export const startHost = async (
     features.led(id, change);
   };
   const share = options.share?.(shown) ?? ALONE;
-  const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
-  const features = await openFeaturesOf({
-    ...opened,
-    ...parts,
-    ...own,
-    repos: createRepos(config.PARLEY_REPOS),
-    alert,
-    surfaces: () => [surface],
-    bot: lateBot(() => bot),
-    led: share.led,
-  });
+  const features: RigFeatures =
+    options.features ??
+    (await openFeaturesOf({
+      ...opened,
+      ...parts,
+      ...own,
+      repos: createRepos(config.PARLEY_REPOS),
+      alert,
+      surfaces: () => [surface],
+      bot: lateBot(() => bot),
+      led: share.led,
+    }));
   const whole = {
     ...opened,
     ...parts,
@@ -181,8 +180,6 @@ export const startHost = async (
     renewed: features.renew,
     covers,
     toolLooks: looks,
-    servers,
-    knowledge,
     alert,
     taking: (platform: string, take: Take) =>
       share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),
@@ -234,6 +231,7 @@ export const startHost = async (
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
+      if (change.kind !== "live") features.heard(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routes,
@@ -250,9 +248,11 @@ export const startHost = async (
     closed = true;
     await features.leave();
     await work.close();
+    await features.leave();
     await surface.leave();
     await bot.close();
     await surface.close();
+    await features.close();
   };
   onTestFinished(close);
   return { bot, surface, ports: features.ports, alerted, asked, logged, close };

@@ -1,9 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
-import { z } from "zod";
 import { given } from "../../src/text/given.ts";
+import { listTools } from "../../src/app/tools.ts";
 import { defineTool, success, type Tool } from "../../src/tools/tool.ts";
 import { LOOKS, ORIGINS } from "../looks.ts";
 import { createWorld, type World } from "../tools/world.ts";
@@ -127,6 +128,34 @@ describe("the list of tools", () => {
       expect(bash).toContain(said);
     }
   });
+});
+
+const tool = (name: string, before?: string): Tool =>
+  defineTool({
+    name,
+    description: "",
+    origin: "host",
+    look: UNKNOWN,
+    judge: null,
+    schema: z.object({}),
+    tooLarge: "",
+    run: () => Promise.reject(new Error("nobody runs it")),
+    ...given({ before }),
+  });
+
+it("tools of features are listed where they say, the others last and in order", () => {
+  const own = [tool("a"), tool("b"), tool("c")];
+  const others = [tool("last"), tool("one", "b"), tool("two", "b"), tool("lost", "gone"), tool("first", "a")];
+  expect(listTools(own, others).map(({ spec }) => spec.name)).toEqual([
+    "first",
+    "a",
+    "one",
+    "two",
+    "b",
+    "c",
+    "last",
+    "lost",
+  ]);
 });
 
 describe("calls", () => {

@@ -43,7 +43,6 @@ const BENCHES: Benches = {
   forge: async () => (await import("./forge.ts")).forgeBench,
   hooks: async () => (await import("./hooks.ts")).hooksBench,
   fleet: async () => (await import("./fleet/fleet.ts")).fleetBench,
-  knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
   stop: async () => (await import("./start/stop.ts")).stopBench,
   start: async () => (await import("./start/start.ts")).startBench,
   idle: async () => (await import("./start/idle.ts")).idleBench,
@@ -69,7 +68,10 @@ const main = async (args: readonly string[]): Promise<number> => {
     console.log(renderScreen(keptResults().benches));
     return 0;
   }
-  const wanted = verb === "table" || verb === undefined ? TABLE : positionals;
+  const wanted =
+    verb === "table" || verb === undefined
+      ? TABLE.filter((name) => Object.hasOwn(BENCHES, name))
+      : positionals;
   const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
     console.error(

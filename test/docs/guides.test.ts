@@ -170,7 +170,9 @@ describe("docs/architecture.md", () => {
   });
 
   it("says of every dependency why it is there", () => {
-    const cells = [...readPage("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+    const cells = [...readPage("docs/dependencies.md").matchAll(/^\| (`[^|]+) \|/gm)].map(
+      ([, cell = ""]) => cell,
+    );
     const named = cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
     const { dependencies, devDependencies, optionalDependencies } = packagesSchema.parse(
       JSON.parse(readPage("package.json")),

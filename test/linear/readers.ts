@@ -1,10 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { partsOf } from "../../src/knowledge/write-index.ts";
-import { readPage } from "../../src/knowledge/site/page.ts";
-import { readRobots } from "../../src/knowledge/site/robots.ts";
 import { elementsOf } from "../../src/store/objects/elements.ts";
-import { addressesIn } from "../../src/knowledge/site/sitemap.ts";
 import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
@@ -63,7 +59,6 @@ import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
-import { problemOf } from "../../src/tools/mcp/guard.ts";
 import { english } from "../../src/i18n/say.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
@@ -169,37 +164,13 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "knowledge: page": (text) => [
-    readPage({ address: "https://a.example/", isHtml: true, text }),
-    readPage({ address: "https://a.example/", isHtml: true, text: `<main><pre>${text}` }),
-    readPage({ address: "https://a.example/", isHtml: false, text }),
-  ],
-  // 40.A6
-  "knowledge: a page of open elements": (text) =>
-    readPage({ address: "https://a.example/", isHtml: true, text: "<div>".repeat(text.length / 5) }),
-  // 40.A6
-  "knowledge: robots for many programs": (text) =>
-    readRobots(
-      `${"User-agent: x\n".repeat(text.length / 28)}${"Disallow: /a\n".repeat(text.length / 28)}`,
-      "parley",
-    ),
-  "knowledge: robots": (text) => [
-    readRobots(text, "parley"),
-    readRobots(`User-agent: *\nDisallow: ${text}`, "parley"),
-  ],
-  "knowledge: sitemap": (text) => [addressesIn(text), addressesIn(`<loc>${text}`)],
   "store: answers in XML": (text) => [
     elementsOf(text)("Key"),
     elementsOf(`<Key>${text}`)("Key"),
     elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
   ],
-  "knowledge: words": (text) => [
-    forIndex(text),
-    termsOf(text),
-    excerptOf(text, ["abc", "b"], 1_000),
-    partsOf(text),
-  ],
-  "knowledge: quoted": (text) => [contains(text, "a b"), contains("a b", text)],
+  "text: terms": (text) => [forIndex(text), termsOf(text), excerptOf(text, ["abc", "b"], 1_000)],
+  "text: passage": (text) => [contains(text, "a b"), contains("a b", text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>
@@ -211,14 +182,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "tools: controls": withoutControls,
   "tools: kill": (text) => [killTargets(`kill 1${text}`), killTargets(`kill${text}`), killTargets(text)],
   "tools: redacted": (text) => [noSecret.text(text), noSecret.cutAfter(text), noSecret.cutBefore(text)],
-  // 40.A1
-  "tools: message of a server": (text) =>
-    problemOf({
-      result: {
-        content: Array.from(text.slice(0, 1_900), (one) => ({ type: "text", text: one })),
-        a: text.split(""),
-      },
-    }),
   "tools: diff": (text) => unifiedDiff("a", text, `${text}b`),
   "workspace: last lines": lastLines,
   "workspace: trouble": troubleOf,

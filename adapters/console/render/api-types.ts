@@ -12,7 +12,7 @@ import type {
 import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Hit } from "../../../src/ports/store.ts";
-import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
+import type { ServerLook } from "../../../src/ports/servers.ts";
 import type { LookIcon } from "../../../src/thread/call-text.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { WireJudged } from "./judged.ts";

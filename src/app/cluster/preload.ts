@@ -6,11 +6,11 @@ import type { Config } from "../settings/config.ts";
 export const preload = (config: Config): Promise<unknown> =>
   Promise.allSettled([
     import("../../../adapters/console/console.ts"),
-    import("../../knowledge/knowledge.ts"),
     import("../../model/providers/router.ts"),
     import("../../tools/pictures/pictures.ts"),
     import("../tools.ts"),
     import("../../workspace/workspaces.ts"),
+    ...config.features.map(({ preload: code }) => code()),
     ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../../model/anthropic.ts")]),
     ...PLATFORMS.flatMap(({ configure }) => {
       const state = configure(config);

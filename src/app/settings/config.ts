@@ -120,7 +120,6 @@ const schema = z.object({
   PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
-  PARLEY_MCP: z.string().optional(),
   PARLEY_SETUP: onOff.default(true),
   PARLEY_SETUP_MINUTES: count(1, 240).default(15),
   PARLEY_SETUP_MIB: count(1, 8_000).default(4_096),
@@ -164,9 +163,6 @@ const schema = z.object({
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
-  PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
-  PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
-  PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
   PARLEY_DATABASE: databaseAddress.optional(),
   PARLEY_DATABASE_PASSWORD: secret.optional(),
   PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
@@ -230,7 +226,7 @@ const between = [
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 export type Config = z.infer<typeof schema> & {
-  /** What else is set and may be a model's key, or a server's, which the files of PARLEY_MODELS and PARLEY_MCP name. */
+  /** What else is set and may be a key that the file of PARLEY_MODELS or one of a feature names. */
   readonly otherKeys: Readonly<Record<string, string>>;
   readonly features: readonly SetFeature[];
 };

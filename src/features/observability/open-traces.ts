@@ -19,7 +19,7 @@ const LAST_WORDS: Millis = 2_000;
 /** Null where no endpoint is set, or the standard's switch is off. */
 export const openTraces = async (
   config: TraceSettings,
-  { clock, version }: EarlyCore,
+  { clock, version }: Pick<EarlyCore, "clock" | "version">,
 ): Promise<OpenTraces | null> => {
   const url = endpointOf(config);
   if (url === null || config.OTEL_SDK_DISABLED === "true") return null;

@@ -8,12 +8,11 @@ import type {
   Instructions,
   OwnSettings,
 } from "../../ports/channels.ts";
-import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { type Clock, DONE } from "../../ports/host.ts";
 import { type BudgetBook, channelScope } from "../../ports/money.ts";
-import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { type KnowledgeEntries, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "../chat/commands/channels.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 import { readList } from "../chat/commands/several.ts";
@@ -27,8 +26,9 @@ interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
   >;
   readonly budgets: BudgetBook;
-  readonly servers: Pick<ToolServers, "names">;
-  readonly knowledge: Pick<KnowledgeBook, "entry" | "changed">;
+  /** Names of MCP servers that a channel can switch on. */
+  readonly servers: readonly string[];
+  readonly knowledge: KnowledgeEntries;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -100,11 +100,9 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
   if (model != null && !models.knows(model))
     return `There is no model ${model}. There are ${models.all.join(", ")}.`;
   for (const server of change.servers ?? []) {
-    if (servers.names.includes(server)) continue;
+    if (servers.includes(server)) continue;
     const known =
-      servers.names.length === 0
-        ? "The operator names none in PARLEY_MCP."
-        : `There are ${servers.names.join(", ")}.`;
+      servers.length === 0 ? "The operator names none in PARLEY_MCP." : `There are ${servers.join(", ")}.`;
     return `There is no MCP server ${server}. ${known}`;
   }
   const named = approvers?.map((one) => approverIn(surface, one));

@@ -45,16 +45,7 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
       ChatDeps,
-      | "repos"
-      | "modes"
-      | "toolLooks"
-      | "models"
-      | "appPosts"
-      | "clicks"
-      | "servers"
-      | "knowledge"
-      | "feedback"
-      | "pictures"
+      "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
     >,
     Ambient {
   readonly commands: Commands;

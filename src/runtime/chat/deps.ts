@@ -13,8 +13,6 @@ import type { Replies } from "../../ports/replies.ts";
 import type { Cards } from "../../ports/answers/review.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
-import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { Rate } from "./commands/rate.ts";
@@ -55,9 +53,6 @@ export interface ChatDeps extends Ambient {
   readonly models: ModelNames;
   readonly appPosts: AppPosts;
   readonly clicks: Clicks;
-  /** MCP servers that a channel can switch on. */
-  readonly servers: ToolServers;
-  readonly knowledge: KnowledgeBook;
   readonly feedback: FeedbackRows;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;

@@ -16,7 +16,6 @@ import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import type { ConsoleRequest } from "../../../src/ports/console.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
-import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp/servers.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -90,7 +89,8 @@ export interface RigOptions {
   readonly called?: Readonly<Record<string, ReadName>>;
   /** For what is remembered of them. */
   readonly clock?: Pick<Clock, "now">;
-  readonly servers?: ToolServers;
+  /** Names of MCP servers. */
+  readonly servers?: readonly string[];
   readonly language?: Language;
   readonly observer?: ConsoleDeps["observer"];
   /** Before those of the list. */
@@ -142,8 +142,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const pictures = lazyPictures();
   const takePicture = createTakePicture({ pictures, blobs });
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
-  const servers = options.servers ?? NO_SERVERS;
-  const { requests, boards, budgets } = await openFeaturesOf({
+  const features = await openFeaturesOf({
     ...opened,
     models,
     clock,
@@ -155,18 +154,17 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     language: options.language ?? "en",
     toolLooks: looks,
     models,
-    budgets,
-    requests: [...(options.requests ?? [SAMPLE]), ...requests],
-    boards,
-    servers,
+    budgets: features.budgets,
+    requests: [...(options.requests ?? [SAMPLE]), ...features.requests],
+    boards: features.boards,
     feedback: opened.feedback,
     channels: createChannelBook({
       chat: opened.chat,
-      budgets,
+      budgets: features.budgets,
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
       models,
-      servers,
+      servers: options.servers ?? [],
       knowledge: NO_KNOWLEDGE,
       clock: systemClock,
     }),
@@ -223,7 +221,9 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   };
   const close = async (): Promise<void> => {
     await web.close();
+    await features.leave();
     await bot.close();
+    await features.close();
     await pictures.close();
     replayAll(store);
   };

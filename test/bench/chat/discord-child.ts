@@ -14,8 +14,6 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
-import { NO_SERVERS } from "../../../src/ports/mcp/servers.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -76,8 +74,6 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   pictures,
   modes: testModes,
   toolLooks: looks,
-  servers: NO_SERVERS,
-  knowledge: NO_KNOWLEDGE,
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,

@@ -8,16 +8,14 @@ import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ToolSpec } from "../../../src/ports/conversation.ts";
-import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { NO_FORGE } from "../../../src/ports/forge-access.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
-import { createMcp } from "../../../src/tools/mcp/mcp.ts";
-import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createTools } from "../../../src/app/tools.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { withForges } from "../../with-forges.ts";
+import { toolsOfFeatures } from "./features.ts";
 import { code, table } from "./markdown.ts";
 
 export const tools = async (): Promise<string> => {
@@ -76,7 +74,8 @@ const made = async () => {
     blobs: createBlobs(directory),
     log,
   };
-  const notes = { note: () => null, setNote: () => Promise.resolve({ kind: "done" } as const) };
+  const { tools: ofForges } = await withForges();
+  const ofOthers = await toolsOfFeatures();
   const made = await createTools({
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     places: workspaces,
@@ -84,21 +83,9 @@ const made = async () => {
     secrets: [],
     modes: testModes,
     forge: NO_FORGE,
-    ofFeatures: (await withForges()).tools,
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
-    knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },
-    mcp: createMcp({
-      ...parts,
-      takePicture: createTakePicture(parts),
-      entries: [],
-      enabled: () => [],
-      mask: (text) => text,
-      tokens: createTokens(directory, () => undefined),
-      outward: () => Promise.reject(new Error("nothing is asked here")),
-      clock: systemClock,
-      notes,
-    }),
+    ofFeatures: (kit) => [...ofForges(kit), ...ofOthers],
     knowsModel: () => true,
   });
   await sandbox.close();

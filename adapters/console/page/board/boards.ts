@@ -11,6 +11,8 @@ interface Listed {
   readonly module: string;
   /** A dialog that a press of this figure opens. */
   readonly from?: "cost";
+  /** Name of the board at whose end it is a section. */
+  readonly on?: string;
 }
 
 interface BoardModule {
@@ -32,7 +34,12 @@ const read = async (): Promise<readonly Listed[]> => {
 const listed = await read();
 
 /** Those with an address. */
-export const boards: readonly Listed[] = listed.filter(({ from }) => from === undefined);
+export const boards: readonly Listed[] = listed.filter(
+  ({ from, on }) => from === undefined && on === undefined,
+);
+
+export const sectionsOn = (board: string): readonly HTMLElement[] =>
+  listed.filter(({ on }) => on === board).map(featureBoard);
 
 const dialogOf = (one: Listed | undefined) => {
   if (one === undefined) return null;
@@ -47,7 +54,7 @@ const dialogOf = (one: Listed | undefined) => {
 export const costDialog = dialogOf(listed.find(({ from }) => from === "cost"));
 
 /** An empty section, until the module is loaded. */
-export const featureBoard = ({ module }: Listed): HTMLElement => {
+export const featureBoard = ({ module }: Pick<Listed, "module">): HTMLElement => {
   const room = h("section.stack.board");
   void fill(room, `${base}${module}`);
   return room;

@@ -3,10 +3,10 @@
 import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
 import { about, type Answer, request } from "../api.ts";
 import { createBoard } from "./board.ts";
+import { sectionsOn } from "./boards.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
 import { type Child, h } from "../dom.ts";
 import { say } from "../words.ts";
-import { serversSection } from "./servers.ts";
 
 export const channelsView = (): HTMLElement => createBoard({ title: say("Channels"), read, parts }).view;
 
@@ -38,7 +38,7 @@ const parts = ({ channels, about: known }: Read, again: () => void): readonly Ch
     h("h2", say("Another channel")),
     h("p.muted", WHERE),
     channelForm(null, known, again).form,
-    serversSection(),
+    ...sectionsOn("channels"),
   ];
 };
 

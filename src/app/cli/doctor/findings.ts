@@ -9,9 +9,10 @@ import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
-import { readingWith } from "../../outward.ts";
+import { reachOf, readingWith } from "../../outward.ts";
 import { readStored } from "../with-stored.ts";
 import type { Config } from "../../settings/config.ts";
+import { version } from "../../settings/version.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
@@ -24,8 +25,6 @@ import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
-import { knowledgeFindings } from "./knowledge-findings.ts";
-import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
 import { ownersFindings, platformFindings } from "./platform-findings.ts";
@@ -52,12 +51,19 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   }
 }
 
-const storedIn = ({ PARLEY_DATA: directory, features }: Config) =>
+const doctorCore = (config: Config) =>
   ({
+    version,
     answersSince: (since) =>
-      readStored(directory, ({ answers }) => answers.answersPage(since, null, Number.POSITIVE_INFINITY)),
-    receivesPushes: features.some(({ hearsPushes }) => hearsPushes),
-    stored: (read) => readStored(directory, ({ rows }) => read(rows)),
+      readStored(config.PARLEY_DATA, ({ answers }) =>
+        answers.answersPage(since, null, Number.POSITIVE_INFINITY),
+      ),
+    receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
+    stored: (read) => readStored(config.PARLEY_DATA, ({ rows }) => read(rows)),
+    inChannels: (read) => readStored(config.PARLEY_DATA, ({ chat }) => read(chat)),
+    data: config.PARLEY_DATA,
+    reach: reachOf(config),
+    keyOf: (name) => config.otherKeys[name] ?? null,
     log: SILENT,
   }) satisfies Partial<DoctorCore>;
 
@@ -84,17 +90,16 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* sandboxFindings(sandbox, config);
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
-    yield* mcpFindings(config, sandbox);
     const reading = readingWith(config);
     const read = await readFeatures(config.features, reading);
     const forge = read.kind === "read" ? read.forge : NO_FORGE;
-    if (read.kind === "read") yield* knowledgeFindings(config, forge.archives);
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, forge.doors), forge });
     const repos = [...namedRepositories(config, startedIn).values()];
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     const model = yield* modelFindings(config);
-    const core = { ...storedIn(config), reading, repos, model };
+    const archives = read.kind === "read" ? forge.archives : null;
+    const core = { ...doctorCore(config), sandbox, archives, reading, repos, model };
     for (const { findings } of config.features) yield* findings(core);
   } finally {
     await sandbox?.close();

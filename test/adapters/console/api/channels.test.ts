@@ -1,6 +1,6 @@
 /** The settings of chat channels over real HTTP: shown, set, checked before anything is stored. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { error } from "../ask.ts";
 import { createRig, type Rig } from "../rig.ts";
 
@@ -120,5 +120,19 @@ describe("/api/channels", () => {
     await change("acme/web");
     await shows("acme/web");
     await own.close();
+  });
+});
+
+it("takes MCP servers that there are", async () => {
+  const rig = await createRig({ servers: ["linear", "down"] });
+  onTestFinished(() => rig.close());
+  const channel = { surface: "slack", place: "CGENERAL" };
+  const unknown = await rig.call("POST", "/api/channels", { ...channel, servers: ["jira"] });
+  expect(unknown.status).toBe(400);
+  expect(JSON.stringify(unknown.body)).toContain("There is no MCP server jira. There are linear, down.");
+  await rig.call("POST", "/api/channels", { ...channel, servers: ["linear"] });
+  await rig.call("POST", "/api/channels", { ...channel, mode: null });
+  expect((await rig.call("GET", "/api/channels")).body).toMatchObject({
+    channels: [{ ...channel, servers: ["linear"] }],
   });
 });

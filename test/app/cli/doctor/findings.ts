@@ -1,12 +1,32 @@
 /** Findings as a person reads them, one line each, and a configuration as the environment would give it. */
 
+import { readingWith } from "../../../../src/app/outward.ts";
 import { type Config, readConfig } from "../../../../src/app/settings/config.ts";
+import type { DoctorCore } from "../../../../src/feature.ts";
 import type { Finding } from "../../../../src/ports/finding.ts";
 
 export const configOf = (env: Readonly<Record<string, string>>): Config => {
   const read = readConfig(env, "/nonexistent");
   if (read.kind === "invalid") throw new Error(read.problems.join());
   return read.config;
+};
+
+/** Nothing is stored, configured or reached. */
+export const NOTHING_EXAMINED: DoctorCore = {
+  version: "0",
+  reading: readingWith(),
+  repos: [],
+  model: null,
+  answersSince: () => null,
+  receivesPushes: false,
+  stored: () => null,
+  inChannels: () => null,
+  sandbox: null,
+  archives: null,
+  data: "/nonexistent",
+  reach: () => Promise.reject(new Error("there is no network")),
+  keyOf: () => null,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 };
 
 export const lineOf = ({ level, what, found, remedy }: Finding): string =>

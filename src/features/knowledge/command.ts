@@ -1,0 +1,142 @@
+/**
+ * `knowledge`: what the conversations of a channel know beside the checkout. Everybody sees it and how far it is read; those of
+ * PARLEY_APPROVERS add to it and take away.
+ */
+
+import type { Person } from "../../ports/chat-platform.ts";
+import { KEPT, THREADS } from "../../ports/knowledge/archive.ts";
+import { MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { durationText } from "../../thread/durations.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { code } from "../../runtime/chat/reply-texts.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { allWords, MAX_TEXT, partOfAll, type Words } from "../../runtime/chat/commands/options.ts";
+import type { Own } from "./open.ts";
+import type { KnowledgeBook, KnowledgeStanding } from "./ports.ts";
+
+const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
+const SOURCES = allWords(
+  "sources",
+  "issues, discussions, releases, wiki, threads, or addresses of documentation",
+  { max: MAX_TEXT },
+);
+
+interface KnowledgeChange {
+  readonly what: "add" | "remove" | "refresh";
+  /** As typed; none where all of it is meant. */
+  readonly entries: readonly string[];
+}
+
+export const knowledgeCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["knowledge"],
+    options: [CHANGE, SOURCES],
+    read: (valueOf): KnowledgeChange | null | undefined => {
+      const words = valueOf(SOURCES);
+      return words === null ? null : changeIn(words);
+    },
+    rights: { right: "mayManage", refusal: MAY_NOT, isFree: (change) => change === null },
+    help: {
+      does: "What conversations here know beside the checkout; adding is for the host's approvers",
+      channel:
+        "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
+      before: { thread: "review", channel: "review", menu: "review" },
+    },
+    slash: asInThread,
+    run: ({ deps, asking, person }, change) =>
+      change === null
+        ? shown(own().knowledge, deps, settingsAt(deps, asking.place).knowledge, asking.place)
+        : changeSources(own().knowledge, deps, change, asking, person),
+  });
+
+/** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
+const changeIn = ({ typed }: Words): KnowledgeChange | undefined => {
+  const [verb = "", ...named] = typed.join(" ").split(/[\s,]+/u);
+  const what = verb.toLowerCase();
+  const entries = named.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
+  const isWord = what === "add" || what === "remove" || what === "refresh";
+  return isWord && (entries.length > 0 || what === "refresh") && entries.every((one) => SOURCE.test(one))
+    ? { what, entries }
+    : undefined;
+};
+
+const SOURCE = new RegExp(`^(?:${[...KEPT, THREADS].join("|")}|https?://\\S+)$`, "i");
+
+const changeSources = async (
+  book: KnowledgeBook,
+  deps: ChatDeps,
+  change: KnowledgeChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
+  const { store, name, say } = deps;
+  const { place } = asking;
+  const before = settingsAt(deps, place);
+  const repo = store.binding(name, place)?.repo ?? null;
+  const read = change.entries.map((typed) => book.entry(typed, repo));
+  const named = change.what === "add" ? read.flatMap((one) => (one.kind === "entry" ? one.entry : [])) : [];
+  const refused = read.find((one) => one.kind === "refused");
+  if (change.what === "add" && refused !== undefined)
+    return say("Nothing was added: {why}", { why: refused.why });
+  if (change.what === "refresh") {
+    const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
+    if (meant.length === 0) return `${say("There is nothing to look at.")} ${say(HOW)}`;
+    await book.refresh(meant, repo, { surface: name, place });
+    return say(
+      meant.length === 1
+        ? "{sources} is looked at again, from the beginning. What is known stays meanwhile."
+        : "{sources} are looked at again, from the beginning. What is known stays meanwhile.",
+      { sources: meant.map(code).join(", ") },
+    );
+  }
+  const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
+  if (change.what === "remove" && gone.length === 0) return say("That is not among what this channel knows.");
+  const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
+  if (now.length > MOST_SOURCES)
+    return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
+  const problem = await keepSettings(deps, { knowledge: now }, asking, person);
+  if (problem !== null) return problem;
+  book.changed();
+  return shown(book, deps, now, place);
+};
+
+/** Of what the channel has, what was typed, whatever the channel's repository is by now. */
+const meantIn = (has: readonly string[], typed: readonly string[]): readonly string[] =>
+  has.filter((one) =>
+    typed.some((word) => [one, one.replace(/\/$/, "")].includes(word) || one === word.toLowerCase()),
+  );
+
+const shown = (
+  book: KnowledgeBook,
+  { store, name, clock, say }: ChatDeps,
+  entries: readonly string[],
+  place: string,
+): string => {
+  const repo = store.binding(name, place)?.repo ?? null;
+  if (entries.length === 0) return `${say("This channel knows nothing beside its checkout.")} ${say(HOW)}`;
+  const lines = book
+    .standings(entries, repo, { surface: name, place })
+    .map((one) => `• ${standingText(one, clock.now(), say)}`);
+  return [say("Beside the checkout, conversations of this channel know:"), ...lines].join("\n");
+};
+
+const standingText = (
+  { entry, texts, read, reading, why }: KnowledgeStanding,
+  now: number,
+  say: Say,
+): string => {
+  const counted = texts === 1 ? say("1 text") : say("{count} texts", { count: texts });
+  return `${code(entry)}: ${counted}, ${stateText(read, reading, now, say)}.${why === null ? "" : ` ${why}`}`;
+};
+
+const stateText = (read: number | null, reading: boolean, now: number, say: Say): string => {
+  if (reading) return say(read === null ? "being read for the first time" : "being looked at again");
+  return read === null
+    ? say("not read yet")
+    : say("read {time} ago", { time: durationText(now - read, say) });
+};
+
+const HOW: Label =
+  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, the solved `threads` of public channels here, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";

@@ -1,0 +1,35 @@
+/** One look at what a forge has of a project: the next page of what changed. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Source } from "./sources.ts";
+import type { Looked } from "./site.ts";
+
+/** Until a forge is asked again that did not answer as it should, and the longest that it may ask us to wait. */
+const AGAIN: Millis = 10 * 60_000;
+const LONGEST_WAIT: Millis = 24 * 60 * 60_000;
+
+export const createForgeLook =
+  (now: () => Millis) =>
+  async (
+    { what, archive }: Extract<Source, { readonly kind: "forge" }>,
+    next: string | null,
+    signal: AbortSignal,
+  ): Promise<Looked> => {
+    const asked = await archive.read(what, next, signal);
+    if (asked.kind === "trouble") {
+      const { why, wait = AGAIN } = asked;
+      return { due: now() + Math.min(LONGEST_WAIT, Math.max(1_000, wait)), why };
+    }
+    const { leaves, next: after, isLast, rest } = asked.value;
+    const pause = rest === null ? 0 : Math.max(0, rest - now());
+    return {
+      leaves,
+      next: after,
+      due: now() + Math.min(LONGEST_WAIT, pause),
+      why: pause > 0 ? SAVING : null,
+      ...(isLast ? { ended: now() } : {}),
+    };
+  };
+
+const SAVING =
+  "What is left of the forge's allowance is kept for people; it goes on when there is a new one.";

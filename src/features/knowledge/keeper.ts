@@ -1,0 +1,156 @@
+/**
+ * Keeps the index up with its sources: one look after the other, each source in its turn, so that a large one holds up nobody. What a
+ * look brings is written together with how far it came. Owns: the timer, and which source is next.
+ */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { IndexReader, SourceRow } from "./read-index.ts";
+import type { Looked } from "./site.ts";
+import { nameOf, type Source } from "./sources.ts";
+import type { Writer } from "./writer.ts";
+import type { Job } from "./job.ts";
+import { isDamage } from "./schema.ts";
+
+interface KeeperDeps {
+  readonly writer: Writer;
+  /** Opened anew when the file was. */
+  readonly reader: () => IndexReader;
+  readonly exists: () => boolean;
+  /** The file is another one now. */
+  readonly rebuilt: () => void;
+  /** What channels have switched on, each once. */
+  readonly wanted: () => readonly Source[];
+  readonly look: (source: Source, next: string | null, signal: AbortSignal) => Promise<Looked>;
+  /** A source was read to its end. */
+  readonly read: () => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Between two rounds of a forge; sites have a day at least. */
+  readonly every: Millis;
+  /** Bytes of the file. */
+  readonly most: number;
+}
+
+export interface Keeper {
+  /** Something is wanted, or not wanted any more. */
+  changed(): void;
+  /** From the beginning, soon. */
+  renew(names: readonly string[]): Promise<void>;
+  /** Whoever reads it has found that it cannot be read. */
+  damaged(): void;
+  close(): Promise<void>;
+}
+
+const DAY: Millis = 24 * 60 * 60_000;
+/** What was deleted is found by looking at all of it. */
+const WHOLE: Millis = 7 * DAY;
+const LONGEST: Millis = 5 * 60_000;
+const AGAIN: Millis = 60_000;
+
+export const createKeeper = (deps: KeeperDeps): Keeper => {
+  const { writer, reader, exists, rebuilt, wanted, look, clock, log, every, most } = deps;
+  const ending = new AbortController();
+  let cancel = nothing;
+  let running: Promise<void> | null = null;
+  let isStale = true;
+
+  const write = async (job: Job): Promise<boolean> => {
+    const done = await writer.run(job);
+    if (done.kind === "rebuilt") {
+      log.warn("the index of knowledge was damaged and is built anew");
+      isStale = true;
+      rebuilt();
+    }
+    if (done.kind === "failed") log.warn("the index of knowledge cannot be written", { why: done.why });
+    return done.kind === "done";
+  };
+
+  /** One look; answers when the next one is due. */
+  const work = async (): Promise<Millis> => {
+    const sources = new Map(wanted().map((source) => [nameOf(source), source]));
+    if (sources.size === 0 && !exists()) return LONGEST;
+    if (isStale) {
+      if (!(await write({ kind: "keep", given: [[...sources.keys()]] }))) return AGAIN;
+      isStale = false;
+    }
+    const rows = reader()
+      .sources()
+      .filter(({ name }) => sources.has(name));
+    const row = rows.toSorted((a, b) => a.due - b.due)[0];
+    const source = row === undefined ? undefined : sources.get(row.name);
+    if (row === undefined || source === undefined) return LONGEST;
+    if (row.due > clock.now()) return Math.min(LONGEST, row.due - clock.now());
+    return (await turn(source, row)) ? 0 : AGAIN;
+  };
+
+  const turn = async (source: Source, { name, isOpen, whole, next }: SourceRow): Promise<boolean> => {
+    if (reader().bytes() >= most)
+      return write({ kind: "take", given: [{ source: name, due: clock.now() + DAY, why: FULL }] });
+    // Solved threads are compared with what is held of them, whichever round it is.
+    const isOwn = source.kind === "threads";
+    const isWhole = !isOwn && (source.kind === "site" || whole === null || clock.now() - whole > WHOLE);
+    if (!isOpen && !(await write({ kind: "begin", given: [name, isWhole] }))) return false;
+    const step = await look(source, !isOpen && (isWhole || isOwn) ? null : next, ending.signal);
+    if (ending.signal.aborted) return false;
+    const pause = source.kind === "site" ? Math.max(every, DAY) : every;
+    const isOver = step.ended !== undefined && step.isPartial !== true;
+    const due = isOver ? Math.max(step.due, clock.now() + pause) : step.due;
+    const isTaken = await write({ kind: "take", given: [{ ...step, source: name, due }] });
+    if (isTaken && step.ended !== undefined) deps.read();
+    return isTaken;
+  };
+
+  const later = (delay: Millis): void => {
+    cancel();
+    if (ending.signal.aborted) return;
+    cancel = clock.after(delay, () => {
+      running = again();
+    });
+  };
+
+  const again = async (): Promise<void> => {
+    cancel = nothing;
+    later(await work().catch(broke));
+    running = null;
+  };
+
+  /** Whatever it is, people's work goes on without it. */
+  const broke = (error: unknown): Millis => {
+    log.warn("the index of knowledge cannot be kept up", {
+      error: error instanceof Error ? error.message : typeof error,
+    });
+    if (isDamage(error)) damaged();
+    return AGAIN;
+  };
+
+  const damaged = (): void => {
+    void write({ kind: "rebuild" }).then(soon);
+  };
+
+  const soon = (): void => {
+    isStale = true;
+    if (running === null) later(SOON);
+  };
+
+  soon();
+  return {
+    changed: soon,
+    damaged,
+    renew: async (names) => {
+      for (const source of names) await write({ kind: "renew", given: [source] });
+      soon();
+    },
+    close: async () => {
+      ending.abort();
+      cancel();
+      await running;
+    },
+  };
+};
+
+const nothing = (): void => undefined;
+
+const SOON: Millis = 1_000;
+
+const FULL = "The index is full: the operator can make room with PARLEY_KNOWLEDGE_MIB.";

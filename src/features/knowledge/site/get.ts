@@ -1,0 +1,145 @@
+/**
+ * Gets a page the way commands reach the network: the operator's rules (PARLEY_EGRESS) judge each name and each address of
+ * every hop, and what is connected to is what was judged. Bounded in bytes, hops and time, whatever the server does.
+ */
+
+import { type IncomingMessage, request } from "node:http";
+import { createGunzip } from "node:zlib";
+import { agentOver } from "../../../../sandbox/egress/agent.ts";
+import type { Reach } from "../../../../sandbox/egress/reach.ts";
+
+export interface Asked {
+  readonly url: URL;
+  /** Bytes that are taken of it. */
+  readonly most: number;
+  /** What its server called the state that is known. */
+  readonly tag: string | null;
+  readonly signal: AbortSignal;
+  /** Whether a redirect may be followed to there; absent: anywhere that the rules let through. */
+  readonly mayFollow?: (url: URL) => boolean;
+}
+
+export type Got =
+  | {
+      readonly kind: "page";
+      readonly url: URL;
+      readonly type: string;
+      readonly bytes: Buffer;
+      readonly tag: string | null;
+    }
+  /** As it is known. */
+  | { readonly kind: "same" }
+  | { readonly kind: "refused"; readonly status: number; readonly wait: number | null }
+  /** It redirects to where it may not be followed. */
+  | { readonly kind: "elsewhere"; readonly url: URL }
+  | { readonly kind: "failed"; readonly why: string };
+
+export type Get = (asked: Asked) => Promise<Got>;
+
+const MOST_HOPS = 5;
+const TIME = 20_000;
+
+/** Never rejects. */
+export const createGet = (reach: Reach, userAgent: string): Get & { close(): void } => {
+  const agents = { "http:": agentOver(reach, false, TIME), "https:": agentOver(reach, true, TIME) };
+
+  const ask = (url: URL, tag: string | null, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const { protocol, hostname, port, pathname, search, host } = url;
+      const isTls = protocol === "https:";
+      const sent = request({
+        agent: isTls ? agents["https:"] : agents["http:"],
+        host: hostname.replace(/^\[|\]$/g, ""),
+        port: port === "" ? (isTls ? 443 : 80) : Number(port),
+        path: `${pathname}${search}`,
+        signal,
+        headers: {
+          host,
+          "user-agent": userAgent,
+          accept: "text/html, text/markdown, text/plain, application/xml;q=0.5",
+          "accept-encoding": "gzip",
+          ...validator(tag),
+        },
+      });
+      sent.on("response", resolve);
+      sent.on("error", reject);
+      sent.end();
+    });
+
+  const get = async ({ url, most, tag, signal, mayFollow }: Asked): Promise<Got> => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(TIME)]);
+    try {
+      let at = url;
+      for (let hop = 0; hop <= MOST_HOPS; hop += 1) {
+        const answer = await ask(at, tag, ending);
+        const { statusCode: status = 0, headers } = answer;
+        const { location } = headers;
+        const next =
+          status < 300 || status > 399 || location === undefined ? null : URL.parse(location, at.href);
+        if (next !== null && /^https?:$/.test(next.protocol)) {
+          answer.destroy();
+          if (mayFollow?.(next) === false) return { kind: "elsewhere", url: next };
+          at = next;
+          continue;
+        }
+        if (status === 304) {
+          answer.resume();
+          return { kind: "same" };
+        }
+        if (status !== 200) {
+          answer.destroy();
+          const after = Number(headers["retry-after"]);
+          return { kind: "refused", status, wait: Number.isFinite(after) ? after * 1_000 : null };
+        }
+        const bytes = await taken(answer, most);
+        if (bytes === null)
+          return { kind: "failed", why: `${at.href} is larger than ${Math.round(most / 2 ** 20)} MiB` };
+        return { kind: "page", url: at, type: headers["content-type"] ?? "", bytes, tag: tagIn(headers) };
+      }
+      return { kind: "failed", why: `${url.href} redirects too often` };
+    } catch (error) {
+      const why = signal.aborted ? "it was ended" : ending.aborted ? "it took too long" : reasonOf(error);
+      return { kind: "failed", why: `${url.href}: ${why}` };
+    }
+  };
+
+  return Object.assign(get, {
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  });
+};
+
+/** Null where it is more than `most`. */
+const taken = async (answer: IncomingMessage, most: number): Promise<Buffer | null> => {
+  const encoding = answer.headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip")
+    throw new Error("it comes in an encoding that was not asked for");
+  const stream = encoding === "gzip" ? answer.pipe(createGunzip()) : answer;
+  answer.on("error", (error) => stream.destroy(error));
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of stream) {
+    size += part.length;
+    if (size > most) {
+      answer.destroy();
+      return null;
+    }
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+};
+
+/** `e` and `m` before it tell an entity tag from a date. */
+const tagIn = ({ etag, "last-modified": modified }: IncomingMessage["headers"]): string | null => {
+  const tag = etag !== undefined ? `e${etag}` : modified !== undefined ? `m${modified}` : null;
+  return tag === null || tag.length > 300 ? null : tag;
+};
+
+const validator = (tag: string | null): Readonly<Record<string, string>> => {
+  if (tag === null) return {};
+  return tag.startsWith("e") ? { "if-none-match": tag.slice(1) } : { "if-modified-since": tag.slice(1) };
+};
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, 300).replace(/\.$/, "");

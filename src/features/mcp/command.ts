@@ -1,0 +1,182 @@
+/**
+ * `tools`: which of the operator's MCP servers the conversations of a channel may use. Whoever switches one on sees its
+ * tools, and accepts those of a server that nobody has looked at; what changed since is off until somebody accepts it
+ * with the code of the list that they saw.
+ */
+
+import type { Person } from "../../ports/chat-platform.ts";
+import type { PersonId } from "../../machine/id.ts";
+import type { ServerLook, ServerTool } from "../../ports/servers.ts";
+import type { Label, Say } from "../../i18n/say.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import { code, storageText } from "../../runtime/chat/reply-texts.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
+import { choice, word } from "../../runtime/chat/commands/options.ts";
+import { personId } from "../../runtime/chat/commands/rights.ts";
+import type { Own } from "./open.ts";
+import type { ToolServers } from "./ports.ts";
+
+const CHANGE = choice("change", "What to do", "add", "remove", "accept");
+const SERVER = word("server", "Its name");
+const CODE = word("code", "What accepts its tools; without it, you are told", /^[0-9a-f]{8}$/);
+
+interface ToolsChange {
+  /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
+  readonly what: "add" | "remove" | "accept";
+  readonly server: string;
+  readonly code: string | null;
+}
+
+export const toolsCommand = (own: () => Own): Command =>
+  defineCommand({
+    words: ["tools"],
+    options: [CHANGE, SERVER, CODE],
+    read: (valueOf): ToolsChange | null | undefined => {
+      const [what, server, given] = [valueOf(CHANGE), valueOf(SERVER), valueOf(CODE)];
+      if (what === null) return null;
+      return server === null || (given !== null && what !== "accept")
+        ? undefined
+        : { what, server, code: given };
+    },
+    rights: {
+      right: "mayManage",
+      refusal: MAY_NOT,
+      isFree: (change) => change === null || own().servers.names.length === 0,
+    },
+    help: {
+      does: "MCP servers that this channel may use; switching one on is for the host's approvers",
+      thread: "tools",
+      channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
+      before: { thread: "review", channel: "review", menu: "budget" },
+    },
+    slash: asInThread,
+    run: ({ deps, asking, person }, change) => {
+      const { servers } = own();
+      if (servers.names.length === 0) return deps.say(NONE);
+      return change === null
+        ? shown(servers, deps.say, settingsAt(deps, asking.place).servers)
+        : changeServers(servers, deps, change, asking, person);
+    },
+  });
+
+const changeServers = async (
+  servers: ToolServers,
+  deps: ChatDeps,
+  change: ToolsChange,
+  asking: Asking,
+  person: Person,
+): Promise<string> => {
+  const { name, say } = deps;
+  const before = settingsAt(deps, asking.place);
+  const { what, server } = change;
+  const by = personId(name, person.id);
+  const others = before.servers.filter((one) => one !== server);
+  const set = (now: readonly string[]) => keepSettings(deps, { servers: now }, asking, person);
+  if (what === "remove") {
+    if (others.length === before.servers.length)
+      return say("{server} is not switched on here.", { server: code(server) });
+    return (await set(others)) ?? say("{server} is switched off here.", { server: code(server) });
+  }
+  if (!servers.names.includes(server))
+    return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
+  if (what === "accept") return accept(servers, say, change, by);
+  const accepted = await servers.accept(server, null, by);
+  if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
+  if (accepted.kind === "failed") return storageText(accepted.message, say);
+  const problem = await set([...others, server]);
+  if (problem !== null) return problem;
+  const on = say("{server} is switched on here.", { server: code(server) });
+  return [on, lookText(server, await servers.look(server), say)].join("\n");
+};
+
+const accept = async (
+  servers: ToolServers,
+  say: Say,
+  { server, code: given }: ToolsChange,
+  by: PersonId,
+): Promise<string> => {
+  if (given !== null) {
+    const done = await servers.accept(server, given, by);
+    if (done.kind === "failed") return storageText(done.message, say);
+    if (done.kind === "done")
+      return say("The tools of {server} are accepted as they are now, in every channel.", {
+        server: code(server),
+      });
+    return `${say("Nothing was accepted.")} ${done.why}`;
+  }
+  const look = await servers.look(server);
+  const text = lookText(server, look, say);
+  if (look.kind === "failed" || look.tools.every(({ standing }) => standing === "usable")) return text;
+  const command = code(`/parley tools accept ${server} ${look.code}`);
+  return `${text}\n${say("To accept them as they are, in every channel: {command}.", { command })}`;
+};
+
+const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Promise<string> => {
+  const there = on.filter((one) => servers.names.includes(one));
+  const looks = await Promise.all(there.map((one) => servers.look(one)));
+  const off = servers.names.filter((one) => !on.includes(one));
+  return [
+    ...(there.length === 0
+      ? [say("No server is switched on here.")]
+      : looks.map((look, index) => lookText(there[index] ?? "", look, say))),
+    ...(off.length === 0
+      ? []
+      : [
+          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: code("/parley tools add NAME"), remove: code("/parley tools remove NAME") })}`,
+        ]),
+  ].join("\n");
+};
+
+/** What people see of a server; descriptions are its own words. */
+export const lookText = (server: string, look: ServerLook, say: Say): string => {
+  if (look.kind === "failed")
+    return say("{server} cannot be used now: {why}", { server: code(server), why: look.why });
+  const line = ({ name, access, standing, summary }: ServerTool): string => {
+    const does = say(access === "read" ? "reads" : "asks before it is called");
+    const held = standing === "usable" ? "" : ` (${say(STANDINGS[standing])})`;
+    return `• ${code(name)} ${does}${held}${summary === "" ? "" : `: ${plain(summary)}`}`;
+  };
+  const told = look.tools.slice(0, MOST);
+  return [
+    look.tools.length === 1
+      ? say("{server} has one tool:", { server: code(server) })
+      : say("{server} has {count} tools:", { server: code(server), count: look.tools.length }),
+    ...told.map(line),
+    ...(told.length < look.tools.length
+      ? [say("… and {count} more.", { count: look.tools.length - told.length })]
+      : []),
+    ...(look.unnamed === 0
+      ? []
+      : [say("{count} more have names that cannot be used, and are left out.", { count: look.unnamed })]),
+    ...(look.unknown.length === 0
+      ? []
+      : [
+          say("The operator lists as reading what it does not have: {tools}.", {
+            tools: look.unknown.map(code).join(", "),
+          }),
+        ]),
+  ].join("\n");
+};
+
+const MOST = 40;
+
+const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
+  new: "new, off until it is accepted",
+  changed: "changed, off until it is accepted",
+  unread: "off until it is accepted anew: what was accepted before cannot be read",
+};
+
+const thereAre = (names: readonly string[], say: Say): string =>
+  say(names.length === 1 ? "There is {names}." : "There are {names}.", {
+    names: names.map(code).join(", "),
+  });
+
+/** A server's words call nobody and format nothing. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/[<>@*_~`|[\]\\#:/]+/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const NONE: Label = "This host has no MCP servers. Its operator names them in the file of PARLEY_MCP.";

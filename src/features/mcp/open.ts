@@ -1,0 +1,64 @@
+/** The operator's MCP servers on a host: the tools over them, and what commands and requests use. */
+
+import { createOutward } from "../../../sandbox/egress/outward.ts";
+import type { Core } from "../../feature.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import { maskSecrets } from "../../text/secrets/known-forms.ts";
+import { createRedactor } from "../../text/secrets/known-values.ts";
+import type { McpEntry } from "./entry.ts";
+import { createMcp } from "./mcp.ts";
+import type { ToolServers } from "./ports.ts";
+import { createTokens } from "./tokens.ts";
+
+/** What commands and requests use. */
+export interface Own extends Pick<Core, "operator"> {
+  readonly servers: ToolServers;
+}
+
+type Parts = Pick<
+  Core,
+  | "ledger"
+  | "chat"
+  | "notes"
+  | "sandbox"
+  | "takePicture"
+  | "secrets"
+  | "data"
+  | "reach"
+  | "operator"
+  | "clock"
+  | "log"
+>;
+
+export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
+  const { secrets, data, reach, operator } = core;
+  let redactor = createRedactor(secrets);
+  let learned: readonly string[] = [];
+  const tokens = createTokens(data, (secret) => {
+    learned = [...learned.filter((one) => one !== secret), secret].slice(-LEARNED);
+    redactor = createRedactor([...secrets, ...learned]);
+  });
+  const { tools, servers } = createMcp({
+    ...core,
+    entries,
+    tokens,
+    outward: createOutward(reach),
+    mask: (text) => maskSecrets(redactor.text(text)),
+    enabled: enabledFor(entries, core),
+  });
+  const own: Own = { servers, operator };
+  return { own, tools, servers: servers.names, close: () => servers.close() };
+};
+
+/** Tokens that are had as time goes by are masked as those of the file are. */
+const LEARNED = 100;
+
+/** What the channel has switched on. The console is the operator's own, who named them all; the gateway's clients have none. */
+const enabledFor =
+  (entries: readonly McpEntry[], { ledger, chat }: Pick<Parts, "ledger" | "chat">) =>
+  ({ id, surface }: Conversation): readonly McpEntry[] => {
+    if (surface === "console") return entries;
+    const thread = ledger.thread(id);
+    const channel = thread === null ? null : chat.channel(thread.surface, thread.place);
+    return channel?.servers.flatMap((one) => entries.filter(({ name }) => name === one)) ?? [];
+  };

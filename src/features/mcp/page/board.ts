@@ -1,0 +1,55 @@
+/** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
+
+import type { Server } from "../../../../adapters/console/render/api-types.ts";
+import { request } from "../../../../adapters/console/page/api.ts";
+import { type Child, each, h, toast } from "../../../../adapters/console/page/dom.ts";
+import { say } from "../../../../adapters/console/page/words.ts";
+
+/** Empty where there are none; filled when they have answered. */
+export const board = (): HTMLElement => {
+  const root = h("section.stack", { "aria-label": say("MCP servers") });
+  void fill(root);
+  return root;
+};
+
+const fill = async (root: HTMLElement): Promise<void> => {
+  const read = await request<{ readonly servers: readonly Server[] }>("GET", "/api/servers");
+  if (read.kind !== "ok" || read.data.servers.length === 0) return;
+  root.replaceChildren(
+    h("h2", say("MCP servers")),
+    h(
+      "p.muted",
+      say("A tool that is new or changed is off in every channel until its server's list is accepted."),
+    ),
+    ...read.data.servers.map((one) => panel(one, () => void fill(root))),
+  );
+};
+
+const panel = (one: Server, again: () => void): HTMLElement =>
+  h(
+    "div.panel",
+    { "aria-label": one.name },
+    h("h3", one.name),
+    one.kind === "failed" ? h("p", say("Cannot be used now: {why}", { why: one.why })) : tools(one, again),
+  );
+
+const tools = (one: Server & { readonly kind: "tools" }, again: () => void): readonly Child[] => {
+  const accept = async (): Promise<void> => {
+    const answer = await request("POST", "/api/servers/accept", { server: one.name, code: one.code });
+    const accepted = say("The tools of {server} are accepted.", { server: one.name });
+    toast(answer.kind === "ok" ? accepted : answer.message);
+    again();
+  };
+  return [
+    each("ul", one.tools, ({ name, access, standing, summary }) =>
+      h(
+        "li",
+        h("code", name),
+        ` ${say.stored(access)}${standing === "usable" ? "" : `, ${say.stored(standing)}`}: ${summary}`,
+      ),
+    ),
+    one.tools.some(({ standing }) => standing !== "usable")
+      ? h("button.small", { onclick: accept }, say("Accept as they are"))
+      : null,
+  ];
+};

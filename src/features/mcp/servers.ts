@@ -1,0 +1,214 @@
+/**
+ * The servers of the file: each is begun when it is needed, kept for all who ask, ended when nobody does, and begun anew
+ * when it died. Its tools are usable as somebody accepted them: another name, description or schema is off until
+ * somebody looks.
+ */
+
+import { hash } from "node:crypto";
+import { z } from "zod";
+import type { Millis } from "../../machine/id.ts";
+import type { Notes } from "../../ports/alerts.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { ServerTool } from "../../ports/servers.ts";
+import { jsonIn } from "../../text/json.ts";
+import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
+import type { McpEntry } from "./entry.ts";
+import type { ToolServers } from "./ports.ts";
+
+export interface Servers extends ToolServers {
+  tools(server: string): Promise<Listed>;
+  call(
+    server: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export type Listed =
+  | { readonly kind: "tools"; readonly tools: readonly OfferedTool[]; readonly unnamed: number }
+  | { readonly kind: "failed"; readonly why: string };
+
+export interface OfferedTool extends McpTool, Pick<ServerTool, "access" | "standing"> {}
+
+interface ServersDeps {
+  readonly entries: readonly McpEntry[];
+  readonly open: (entry: McpEntry) => Promise<Connection>;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Takes secrets out of what a server says of itself. */
+  readonly mask: (text: string) => string;
+}
+
+/** A server that nobody has called for so long is ended. */
+const IDLE: Millis = 15 * 60_000;
+/** After a start that failed the next one waits, twice as long each time. */
+const FIRST_WAIT: Millis = 5_000;
+const LONGEST_WAIT: Millis = 5 * 60_000;
+const SUMMARY = 100;
+
+interface Held {
+  connection: Promise<Connection> | null;
+  cancelIdle: () => void;
+  /** How often in a row it could not be begun, and why the last time. */
+  failed: { readonly times: number; readonly at: Millis; readonly why: string } | null;
+}
+
+export const createServers = ({ entries, open, notes, clock, log, mask }: ServersDeps): Servers => {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const held = new Map<string, Held>();
+  let isClosed = false;
+  const whyOf = (error: unknown): string => mask(error instanceof Error ? error.message : String(error));
+
+  const heldOf = (name: string): Held => {
+    const one = held.get(name) ?? { connection: null, cancelIdle: noop, failed: null };
+    held.set(name, one);
+    return one;
+  };
+
+  const drop = async (one: Held): Promise<void> => {
+    const { connection } = one;
+    one.connection = null;
+    one.cancelIdle();
+    await (await connection?.catch(() => null))?.close();
+  };
+
+  const begin = async (entry: McpEntry, one: Held): Promise<Connection> => {
+    try {
+      const connection = await open(entry);
+      one.failed = null;
+      log.info("an MCP server was begun", { server: entry.name });
+      return connection;
+    } catch (error) {
+      const why = whyOf(error);
+      one.connection = null;
+      const times = (one.failed?.times ?? 0) + 1;
+      one.failed = { times, at: clock.now(), why };
+      log.warn("an MCP server could not be begun", { server: entry.name, failures: times });
+      throw new Error(why, { cause: error });
+    }
+  };
+
+  /** `now`: a person waits, whatever failed a moment ago. */
+  const reach = async (entry: McpEntry, now = false): Promise<Connection> => {
+    if (isClosed) throw new Error("this host is about to end");
+    const one = heldOf(entry.name);
+    one.cancelIdle();
+    const current = one.connection;
+    if (current !== null && !(await current).isAlive() && one.connection === current) {
+      log.warn("an MCP server has ended", { server: entry.name });
+      await drop(one);
+    }
+    if (one.connection === null && one.failed !== null && !now) {
+      const { times, at, why } = one.failed;
+      if (clock.now() - at < Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (times - 1)))
+        throw new Error(`${why} (tried ${times === 1 ? "once" : `${times} times`}; again in a while)`);
+    }
+    one.connection ??= begin(entry, one);
+    one.cancelIdle = clock.after(IDLE, () => void drop(one));
+    return one.connection;
+  };
+
+  /** Null where nobody has accepted any yet. */
+  const pinsOf = (name: string): Pins | "unread" | null => {
+    const stored = notes.note(noteOf(name));
+    if (stored === null) return null;
+    const parsed = pins.safeParse(jsonIn(stored));
+    if (!parsed.success) log.error("what was accepted of an MCP server cannot be read", { server: name });
+    return parsed.data ?? "unread";
+  };
+
+  const offered = (entry: McpEntry, { tools }: Tooling): readonly OfferedTool[] => {
+    const pinned = pinsOf(entry.name) ?? {};
+    return tools.map((tool) => ({
+      ...tool,
+      access: entry.reads.includes(tool.name) ? "read" : "write",
+      standing: pinned === "unread" ? pinned : standingOf(tool, pinned),
+    }));
+  };
+
+  const list = async (server: string, now: boolean): Promise<Listed> => {
+    const entry = byName.get(server);
+    if (entry === undefined) return { kind: "failed", why: `there is no server ${server}` };
+    try {
+      const tooling = await (await reach(entry, now)).tools();
+      return { kind: "tools", tools: offered(entry, tooling), unnamed: tooling.unnamed };
+    } catch (error) {
+      return { kind: "failed", why: whyOf(error) };
+    }
+  };
+
+  return {
+    names: entries.map(({ name }) => name),
+    tools: (server) => list(server, false),
+    look: async (server) => {
+      const listed = await list(server, true);
+      if (listed.kind === "failed") return listed;
+      const { tools, unnamed } = listed;
+      return {
+        kind: "tools",
+        unnamed,
+        unknown: byName.get(server)?.reads.filter((read) => !tools.some(({ name }) => name === read)) ?? [],
+        code: codeOf(tools),
+        tools: tools.map(({ name, description, access, standing }) => ({
+          name,
+          access,
+          standing,
+          summary: mask(summaryOf(description)),
+        })),
+      };
+    },
+    accept: async (server, code, by) => {
+      const listed = await list(server, true);
+      if (listed.kind === "failed")
+        return { kind: "refused", why: `${server} does not answer: ${listed.why}` };
+      const { tools } = listed;
+      if (code === null && pinsOf(server) !== null) return { kind: "done" };
+      if (code !== null && code !== codeOf(tools))
+        return { kind: "refused", why: `That is not the code of ${server}'s tools as they are now.` };
+      const accepted = Object.fromEntries(tools.map(({ name, hash }) => [name, hash]));
+      const done = await notes.setNote(noteOf(server), JSON.stringify(accepted));
+      if (done.kind === "done")
+        log.info("the tools of an MCP server were accepted", { server, tools: tools.length, by });
+      return done;
+    },
+    call: async (server, tool, input, signal) => {
+      const entry = byName.get(server);
+      if (entry === undefined) return { kind: "failed", why: `there is no server ${server}`, perhaps: false };
+      try {
+        return await (await reach(entry)).call(tool, input, signal);
+      } catch (error) {
+        return { kind: "failed", why: whyOf(error), perhaps: false };
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...held.values()].map(drop));
+    },
+  };
+};
+
+const noop = (): void => undefined;
+
+const pins = z.record(z.string(), z.string());
+type Pins = z.output<typeof pins>;
+
+const standingOf = ({ name, hash }: McpTool, pinned: Pins): ServerTool["standing"] => {
+  if (!Object.hasOwn(pinned, name)) return "new";
+  return pinned[name] === hash ? "usable" : "changed";
+};
+
+const noteOf = (server: string): string => `mcp/${server}`;
+
+/** What a person saw is what is accepted. */
+const codeOf = (tools: readonly McpTool[]): string => {
+  const lines = tools.map((tool) => `${tool.name} ${tool.hash}\n`).toSorted();
+  return hash("sha256", lines.join("")).slice(0, 8);
+};
+
+const summaryOf = (description: string): string => {
+  const [line = ""] = description.trim().split("\n");
+  return line.length <= SUMMARY ? line : `${line.slice(0, SUMMARY)}…`;
+};

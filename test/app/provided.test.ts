@@ -1,0 +1,79 @@
+/** What features provide together, and what stands in for those that are missing. */
+
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { type Core, defineFeature, type Feature } from "../../src/feature.ts";
+import type { PricedModel } from "../../src/ports/model.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
+import { openFeaturesOf } from "../adapters/open-features.ts";
+import { createManualClock, textAnswer } from "../runtime/world.ts";
+import { openMemory } from "../store/in-memory.ts";
+
+const no = () => Promise.reject(new Error("there is no bot"));
+
+const open = (features: readonly Feature[]) => {
+  const opened = openMemory();
+  const bot = { create: no, say: no, read: no, act: no };
+  const parts = { ...opened, clock: createManualClock(), log: silentLog, surfaces: () => [], bot };
+  return openFeaturesOf(parts, features);
+};
+
+const PRICED: PricedModel = {
+  model: { window: () => 1, respond: () => Promise.resolve(textAnswer("plain")) },
+  prices: () => ({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }),
+  longest: () => 1,
+};
+
+it("without features nothing is counted, wrapped, held or given again", async () => {
+  const features = await open([]);
+  expect(await features.budgets.set("day", 5, "console:operator")).toEqual({ kind: "done" });
+  expect(features.budgets.overview().standings).toEqual([]);
+  expect(features.wrapModel(PRICED)).toBe(PRICED.model);
+  expect(features.reviewedIn("c-1")).toBeNull();
+  expect([features.reuse, features.attends]).toEqual([undefined, []]);
+});
+
+const wrapping = (name: string) =>
+  defineFeature({
+    name,
+    settings: z.object({}),
+    open: async () => ({
+      wrapModel: ({ model }) => ({ ...model, window: (of) => model.window(`${of} ${name}`) }),
+    }),
+  });
+
+it("models are wrapped in the order of the list, each around the one before", async () => {
+  const asked: string[] = [];
+  const model = { ...PRICED.model, window: (of: string) => asked.push(of) };
+  const features = await open([wrapping("inner"), wrapping("outer")]);
+  features.wrapModel({ ...PRICED, model }).window("m");
+  expect(asked).toEqual(["m outer inner"]);
+});
+
+it("a push reaches each feature that takes pushes, also a later one; if none does, nobody can report one", async () => {
+  const reported: string[] = [];
+  const reports = (take: boolean) => {
+    const of = { report: (): ReturnType<Core["pushed"]> => null };
+    const first = defineFeature({
+      name: "first",
+      settings: z.object({}),
+      open: async (_, core) => {
+        of.report = core.pushed;
+        return {};
+      },
+    });
+    const later = defineFeature({
+      name: "later",
+      settings: z.object({}),
+      open: async () => (take ? { pushed: (repo: string) => void reported.push(repo) } : {}),
+    });
+    return { of, features: [first, later] };
+  };
+  const taken = reports(true);
+  await open(taken.features);
+  taken.of.report()?.("github.com/acme/api");
+  expect(reported).toEqual(["github.com/acme/api"]);
+  const none = reports(false);
+  await open(none.features);
+  expect(none.of.report()).toBeNull();
+});

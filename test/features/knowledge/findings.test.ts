@@ -1,0 +1,55 @@
+/** What doctor says of what channels know: each source is asked once, and whether it can be read. */
+
+import { expect, it } from "vitest";
+import { createReach } from "../../../sandbox/egress/reach.ts";
+import { parseNetwork } from "../../../sandbox/egress/address.ts";
+import type { DoctorCore } from "../../../src/feature.ts";
+import { knowledge } from "../../../src/features/knowledge/feature.ts";
+import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { linesOf, NOTHING_EXAMINED } from "../../app/cli/doctor/findings.ts";
+import { archivesOn, siteWith } from "./world.ts";
+
+const loopback = parseNetwork("127.0.0.0/8");
+
+/** Two channels that have the same. `entries`: null if there is no database. */
+const linesFor = async (
+  entries: readonly string[] | null,
+  given?: DoctorCore["archives"],
+): Promise<readonly string[]> => {
+  const archives = given === undefined ? await archivesOn(null) : given;
+  const set = knowledge.set({});
+  if (set.kind === "invalid") throw new Error("invalid");
+  const settings = { ...NO_SETTINGS, knowledge: entries ?? [], by: "slack:U1" as const, at: 1 };
+  const chat: Parameters<Parameters<DoctorCore["inChannels"]>[0]>[0] = {
+    channels: () => ["C1", "C2"].map((place) => ({ surface: "slack", place })),
+    channel: () => settings,
+    binding: () => null,
+  };
+  return linesOf(
+    set.feature.findings({
+      ...NOTHING_EXAMINED,
+      archives,
+      inChannels: (read) => (entries === null ? null : read(chat)),
+      reach: createReach({
+        rules: { names: null, networks: [] },
+        lookup: () => Promise.resolve([]),
+        unsafeOpen: loopback === null ? [] : [loopback],
+      }),
+    }),
+  );
+};
+
+it("a source that can be read is told, once for all channels, and so is one that cannot, with what to do", async () => {
+  const site = await siteWith({ "/": "<main><h1>Guide</h1></main>" });
+  const lines = await linesFor([site.root, `${site.root}missing/`]);
+  expect(lines).toEqual([
+    `ok knowledge: ${site.root} can be read`,
+    expect.stringMatching(/^warning knowledge: \S+missing\/: .+ -> .*docs\/knowledge\.md/),
+  ]);
+});
+
+it("without a database, sources, or a file of forges that can be used, nothing is said", async () => {
+  expect(await linesFor(null)).toEqual([]);
+  expect(await linesFor([])).toEqual([]);
+  expect(await linesFor(["https://docs.example.com/"], null)).toEqual([]);
+});

@@ -1,0 +1,57 @@
+/** MCP servers at the end of the channels' board, in a real Chromium: their tools, and a button if somebody has to look. */
+
+import { describe, expect, it, onTestFinished } from "vitest";
+import { boardOf, createAssets } from "../../../adapters/console/assets.ts";
+import { serverRequests } from "../../../src/features/mcp/feature.ts";
+import { createRig } from "../../adapters/console/rig.ts";
+import { chromiumPath, launchBrowser, noChromium } from "../../browser/browser.ts";
+import { fakeServers } from "./fake-servers.ts";
+
+if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
+
+it("the page has its module, and lists it as a section", async () => {
+  expect(await createAssets("").get(boardOf("mcp"))).not.toBeNull();
+  const rig = await createRig();
+  onTestFinished(() => rig.close());
+  expect((await rig.call("GET", "/page/boards.json")).body).toContainEqual({
+    name: "servers",
+    title: "MCP servers",
+    on: "channels",
+    module: boardOf("mcp"),
+  });
+});
+
+describe.skipIf(chromiumPath === null)("the channels' board", () => {
+  it("shows servers below the channels, and accepts their tools", async () => {
+    const { servers, accepted } = fakeServers();
+    const operator = { id: "console:operator", mayDrive: true, mayApprove: true } as const;
+    const rig = await createRig({ requests: serverRequests(() => ({ servers, operator })) });
+    onTestFinished(() => rig.close());
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, faults } = await browser.open(rig.url);
+    expect(await page.getByRole("link", { name: "MCP servers" }).count()).toBe(0);
+    await page.getByRole("link", { name: "Channels" }).click();
+    const section = page.getByRole("region", { name: "MCP servers" });
+    await section.getByText("Cannot be used now: out of luck").waitFor();
+    expect(await section.getByRole("listitem").innerText()).toBe("get read, changed: Gets.");
+    await section.getByRole("button", { name: "Accept as they are" }).click();
+    await page.getByText("The tools of linear are accepted.").waitFor();
+    expect(accepted).toEqual(["linear console:operator"]);
+    expect(faults).toEqual([]);
+  });
+
+  it("twin: has no such section on a host without servers", async () => {
+    const rig = await createRig();
+    onTestFinished(() => rig.close());
+    const browser = await launchBrowser();
+    onTestFinished(() => browser.close());
+    const { page, faults } = await browser.open(rig.url);
+    const answered = page.waitForResponse((one) => one.url().endsWith("/api/servers"));
+    await page.getByRole("link", { name: "Channels" }).click();
+    await (await answered).finished();
+    await page.getByRole("heading", { name: "Another channel" }).waitFor();
+    expect(await page.getByRole("heading", { name: "MCP servers" }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});
