@@ -42,7 +42,7 @@ export const knowledgeCommand = (own: () => Own): Command =>
       does: "What conversations here know beside the checkout; adding is for the host's approvers",
       channel:
         "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
-      before: { thread: "review", channel: "review", menu: "review" },
+      before: { thread: "rename", channel: "review", menu: "review" },
     },
     slash: asInThread,
     run: ({ deps, asking, person }, change) =>

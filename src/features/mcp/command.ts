@@ -48,7 +48,7 @@ export const toolsCommand = (own: () => Own): Command =>
       does: "MCP servers that this channel may use; switching one on is for the host's approvers",
       thread: "tools",
       channel: "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
-      before: { thread: "review", channel: "review", menu: "budget" },
+      before: { thread: "rename", channel: "review", menu: "budget" },
     },
     slash: asInThread,
     run: ({ deps, asking, person }, change) => {
