@@ -15,6 +15,7 @@ import type {
 import type { ToolSpec } from "../ports/conversation.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
+import { withDistinctIds } from "./distinct-ids.ts";
 import { loadPictures, type Pictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
 import { isThought, type Sent } from "./messages.ts";
@@ -42,7 +43,7 @@ export const requestParams = async (
   request: ModelRequest,
   { model, blobs, maxTokens, made, isRefused }: RequestDeps,
 ): Promise<Asked> => {
-  const taken = take(request.messages, made, model.name);
+  const taken = take(withDistinctIds(request.messages), made, model.name);
   const pictures = await loadPictures(
     taken.pictured.map(({ message }) => message),
     blobs,

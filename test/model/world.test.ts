@@ -324,7 +324,7 @@ const eventsOf = (
   });
 
 /** Seeds that failed once. */
-const SEEDS: readonly number[] = [1, 2, 3, testSeed()];
+const SEEDS: readonly number[] = [1, 2, 3, 163476636, testSeed()];
 
 test.each(SEEDS)(
   "39.A3 whatever events a model's stream holds, the next request satisfies the provider's rules (seed %i)",

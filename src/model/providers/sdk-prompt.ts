@@ -16,6 +16,7 @@ import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.t
 import { given } from "../../text/given.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type Pictures } from "../images.ts";
+import { type CallIds, createCallIds } from "../distinct-ids.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "../kept-part.ts";
 
@@ -36,15 +37,16 @@ export const sdkPrompt = (
   pictures: Pictures,
 ): LanguageModelV4Message[] => {
   const names = new Map<string, string>();
+  const ids = createCallIds();
   return joined(messages).flatMap(({ role, content }) => {
-    if (role === "assistant") return [answer(content, takes, names)];
+    if (role === "assistant") return [answer(content, takes, names, ids)];
     const results = takes.tools ? content.filter((block) => block.kind === "toolResult") : [];
     const words = content.flatMap((block) => wordsOf(block, takes, pictures));
     const said = words.length === 0 ? [] : [{ role: "user" as const, content: words }];
     if (results.length === 0) return said;
-    if (takes.wordsAfterResults) return [toolMessage(results, takes, names), ...said];
+    if (takes.wordsAfterResults) return [toolMessage(results, takes, names, ids), ...said];
     const told = words.map((part) => (part.type === "text" ? part.text : UNSEEN));
-    return [toolMessage(results, takes, names, told)];
+    return [toolMessage(results, takes, names, ids, told)];
   });
 };
 
@@ -73,6 +75,7 @@ const answer = (
   blocks: readonly PromptBlock[],
   takes: Takes,
   names: Map<string, string>,
+  { ofUse }: CallIds,
 ): LanguageModelV4Message => {
   const kept = blocks.flatMap((block) => keptOf(block, takes.by));
   const signs = new Map(kept.flatMap((one) => (one.call === undefined ? [] : [[one.call, one.options]])));
@@ -95,7 +98,7 @@ const answer = (
         const name = toolName(block.name);
         const input = wireInput(block.input);
         if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
-        const toolCallId = wireId(block.id, takes.ids);
+        const toolCallId = wireId(ofUse(block.id), takes.ids);
         names.set(toolCallId, name);
         return [
           {
@@ -135,11 +138,12 @@ const toolMessage = (
   results: readonly ToolResult[],
   { ids }: Takes,
   names: ReadonlyMap<string, string>,
+  { ofResult }: CallIds,
   told: readonly string[] = [],
 ): LanguageModelV4Message => ({
   role: "tool",
   content: results.map((block, index): LanguageModelV4ToolResultPart => {
-    const id = wireId(block.id, ids);
+    const id = wireId(ofResult(block.id), ids);
     const last = index === results.length - 1 ? told : [];
     const value = [block.text.trim() === "" ? "(empty)" : block.text, ...last].join("\n\n").toWellFormed();
     const output = block.isError
