@@ -326,6 +326,8 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
     if (isOpen && outcome.kind === "done") book.note(after);
     if (outcome.kind === "done") growing[isOpen ? "add" : "delete"](row.wire);
+    // If its answer was lost, it may have begun to grow.
+    if (outcome.kind === "unknown" && isOpen) growing.add(row.wire);
     countFailure(outcome, hash);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
