@@ -55,7 +55,7 @@ const start = async (database: string, name: string, options: RigOptions): Promi
     hang: () => {
       isDead = true;
     },
-    isGone: async () => void (await lease.release()),
+    isGone: () => lease.release(),
   };
 };
 
