@@ -1,4 +1,4 @@
-/** What goes wrong during a soak: a share of the requests of each kind, chosen by their numbers, so that none escapes. */
+/** What goes wrong during a soak: a share of the requests of each kind, chosen by their numbers, so that each fault is met early. */
 
 import type { FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import type { Fault as ModelFault } from "../fakes/anthropic/fault.ts";
@@ -7,7 +7,7 @@ import type { Fault as DiscordFault } from "../fakes/discord/fault.ts";
 import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { Fault as SlackFault } from "../fakes/slack/fault.ts";
 
-/** The fault, and of how many requests one meets it: primes, so that they fall on every kind. */
+/** The fault, and of how many requests of its kind one meets it: primes, so that they fall on every message. */
 type Plan<F> = readonly (readonly [F, number])[];
 
 const onSlack: Plan<SlackFault> = [
@@ -30,7 +30,12 @@ const onModel: Plan<ModelFault> = [
   [{ kind: "stall", afterDeltas: 1 }, 997],
 ];
 
-const everyNth = (seq: number, nth: number): boolean => seq % nth === Math.floor(nth / 2);
+/** Whether the next request is one of those. Frequent faults are met by the first twenty; a rare one, which takes minutes, is not. */
+const everyNth = (nth: number, index: number): (() => boolean) => {
+  const first = nth > 500 ? Math.floor(nth / 2) : 5 + 3 * index;
+  let count = 0;
+  return () => ++count % nth === first;
+};
 
 /** Answers how many requests were spoiled so far. */
 export const addFaults = ({
@@ -48,22 +53,23 @@ export const addFaults = ({
     if (isMet) spoiled += 1;
     return isMet;
   };
-  for (const [fault, nth] of onSlack) {
-    const match: Parameters<FakeSlack["fault"]>[1] = {
+  for (const [index, [fault, nth]] of onSlack.entries()) {
+    const isMet = everyNth(nth, index);
+    slack.fault(fault, {
       ...always,
-      match: ({ method, seq }) => counted(method.startsWith("chat.") && everyNth(seq, nth)),
-    };
-    slack.fault(fault, match);
-  }
-  for (const [fault, nth] of onDiscord) {
-    discord.fault(fault, {
-      ...always,
-      match: ({ route, exchange }) =>
-        counted(route.startsWith("POST /channels/") && everyNth(exchange.seq, nth)),
+      match: ({ method }) => counted(method.startsWith("chat.") && isMet()),
     });
   }
-  for (const [fault, nth] of onModel) {
-    model.fault(fault, { ...always, match: ({ seq }) => counted(everyNth(seq, nth)) });
+  for (const [index, [fault, nth]] of onDiscord.entries()) {
+    const isMet = everyNth(nth, index);
+    discord.fault(fault, {
+      ...always,
+      match: ({ route }) => counted(route.startsWith("POST /channels/") && isMet()),
+    });
+  }
+  for (const [index, [fault, nth]] of onModel.entries()) {
+    const isMet = everyNth(nth, index);
+    model.fault(fault, { ...always, match: () => counted(isMet()) });
   }
   return () => spoiled;
 };
