@@ -5,7 +5,7 @@
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { Owned } from "../../thread/owners.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { CheckoutDeps } from "./checkout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Workspace } from "./record.ts";
 
@@ -25,7 +25,7 @@ export type OwnersFound =
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
-  { ownerKnown, generations, layout }: Pick<WorkspaceParts, "ownerKnown" | "generations" | "layout">,
+  { ownerKnown, generations, layout }: Pick<CheckoutDeps, "ownerKnown" | "generations" | "layout">,
   workspace: Workspace,
   paths: Iterable<string>,
 ): Promise<OwnersFound> => {

@@ -1,7 +1,7 @@
 /** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
+import { countedIn } from "../checkout/clean-room.ts";
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
-import type { ChangedFile } from "../../ports/outgoing.ts";
 
 export interface Entry extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */
@@ -22,7 +22,6 @@ export const EXECUTABLE = "100755";
 export const SUBMODULE = "160000";
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
-const COUNTED = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
 
 /** Null for what git does not write. By path. */
 export const entriesIn = (text: string): readonly Entry[] | null => {
@@ -59,15 +58,7 @@ const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
   );
 };
 
-/** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */
-export const countedIn = (field: string): ChangedFile | null => {
-  const [, added = "", removed = "", path = ""] = COUNTED.exec(field) ?? [];
-  return path === "" ? null : { path, added: linesOf(added), removed: linesOf(removed) };
-};
-
 const sideOf = (mode: string, blob: string): Side | null => (mode === "000000" ? null : { mode, blob });
-
-const linesOf = (digits: string): number | null => (digits === "-" ? null : Number(digits));
 
 const changeOf = ({ old, new: now }: Pick<Entry, "old" | "new">, isBinary: boolean): FileChange => {
   if (now === null) return "deleted";

@@ -1,7 +1,7 @@
 /** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
-import { exactBytes } from "../exact-text.ts";
+import { exactBytes } from "../run/exact-text.ts";
 import { type Entry, LINK, SUBMODULE } from "./entries.ts";
 
 /** Git LFS reads a larger file as content. */

@@ -1,8 +1,8 @@
 /** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
 
-import type { CleanRoom } from "../checkout/clean-room.ts";
-import { exactBytes } from "../exact-text.ts";
-import { countedIn, type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
+import { type CleanRoom, countedIn } from "../checkout/clean-room.ts";
+import { exactBytes } from "../run/exact-text.ts";
+import { type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
 export type Reviewed =

@@ -7,20 +7,20 @@ import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { Layers } from "../copy.ts";
-import { attempt, InTheWay } from "../git-trouble.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { Layers } from "../run/copy.ts";
+import { attempt, InTheWay } from "../run/git-trouble.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
 import { type Entry, EXECUTABLE, LINK } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
-import { writeDraft, writeSealed } from "./record.ts";
+import { writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
-import { findDraft, standingOf } from "./standing.ts";
+import { findDraft, standingOf } from "../checkout/draft-location.ts";
 import { tryOut } from "./try-out.ts";
 
 export const sealDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
@@ -87,7 +87,7 @@ const unlessDamaged = (error: unknown): null => {
 };
 
 const takeFrom = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   standing: Layers,
   room: CleanRoom,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ const takeFrom = async (
 
 /** The clean room with what was sealed. A draft that another host sealed came without what was taken of it there. */
 export const openSealed = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   tree: string,
   signal: AbortSignal,

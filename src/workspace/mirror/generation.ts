@@ -5,14 +5,14 @@
 
 import type { Mount, Policy } from "../../../sandbox/types.ts";
 import { given } from "../../text/given.ts";
-import type { Hooks } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { type Layout, SEEN, seenAt } from "../layout.ts";
-import { createMeter } from "../progress.ts";
-import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { repositorySlot } from "../slots.ts";
-import { runStep } from "../step.ts";
-import { type GitRequest, runGit } from "./git.ts";
+import type { Hooks } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { type Layout, SEEN, seenAt } from "../disk/layout.ts";
+import { createMeter } from "../run/progress.ts";
+import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { repositorySlot } from "../disk/slots.ts";
+import { runStep } from "../run/step.ts";
+import { type GitRequest, runGit } from "../run/git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 

@@ -8,19 +8,18 @@
 
 import { rm } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
-import { InTheWay } from "../git-trouble.ts";
-import { handOver, makeAside, putInPlace } from "../aside.ts";
-import { isThere, writeDurably } from "../durable.ts";
-import { createSharedWork, type Hooks, unwatched } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { keyOf } from "../layout.ts";
-import { repositorySlot } from "../slots.ts";
+import { InTheWay } from "../run/git-trouble.ts";
+import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { isThere, writeDurably } from "../disk/durable.ts";
+import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { repositorySlot } from "../disk/slots.ts";
 import { type Bare, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
 import { defaultTip, DETACHED, movedFrom, type Ref, sameRefs, type Tip } from "./refs.ts";
 import { reach, type Remote, withDoor } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
-import type { Source } from "./source.ts";
+import { keyOf, type Source } from "./source.ts";
 
 /** A repository is asked at most this often. */
 const FRESH: Millis = 60_000;

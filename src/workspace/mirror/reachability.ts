@@ -2,7 +2,7 @@
 
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attempt, sentence } from "../run/git-trouble.ts";
 import { createGenerations, type GenerationDeps } from "./generation.ts";
 import { reach, withDoor } from "./remote.ts";
 import { readSource } from "./source.ts";

@@ -2,8 +2,8 @@
 
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
-import { SEEN, seenAt } from "../layout.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { SEEN, seenAt } from "../disk/layout.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import { inspectLocal } from "./local.ts";
 import type { Source } from "./source.ts";
 

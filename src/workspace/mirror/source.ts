@@ -1,5 +1,6 @@
 /** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
 
+import { createHash } from "node:crypto";
 import { isAbsolute, normalize } from "node:path";
 import { type Repo, repoUrl } from "../../ports/conversation.ts";
 
@@ -14,6 +15,13 @@ export type Source =
       readonly port: number;
       readonly name: string;
     };
+
+/** Directory name of a repository's mirror: the same for every conversation that names the same place. */
+export const keyOf = (source: Source): string =>
+  createHash("sha256")
+    .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
+    .digest("hex")
+    .slice(0, 32);
 
 type SourceResult =
   | { readonly kind: "source"; readonly source: Source }

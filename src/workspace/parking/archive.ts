@@ -11,10 +11,10 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
+import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../disk/durable.ts";
 import type { Bytes } from "../../ports/store.ts";
-import type { Ground } from "../ground.ts";
-import type { Layout } from "../layout.ts";
+import type { Ground } from "../disk/ground.ts";
+import type { Layout } from "../disk/layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -11,7 +11,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Log, WriteFailure } from "../../ports/host.ts";
 import type { Bytes, Objects } from "../../ports/store.ts";
 import { jsonIn } from "../../text/json.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import { writeStream } from "./archive.ts";
 
 const schema = z.object({

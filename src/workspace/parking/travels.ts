@@ -7,11 +7,11 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
+import { discardTree, makeAside, makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
-import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { isThere, syncDirectory, unlessMissing, writeDurably } from "../disk/durable.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import {
   archiveOf,
   type Contents,

@@ -7,11 +7,11 @@ import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { readJson, writeDurably } from "../durable.ts";
-import { createHolds } from "../holds.ts";
-import type { Layout } from "../layout.ts";
+import { readJson, writeDurably } from "../disk/durable.ts";
+import { createHolds } from "../disk/holds.ts";
+import type { Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { removeTree } from "../aside.ts";
+import { removeTree } from "../disk/aside.ts";
 
 /** What nobody used for so long goes when room is made, and what goes where room is short. */
 const STALE: Millis = 30 * DAY;

@@ -4,7 +4,7 @@
  */
 
 import type { Mount, Policy } from "../../../sandbox/types.ts";
-import { SEEN } from "../layout.ts";
+import { SEEN } from "../disk/layout.ts";
 
 export interface Part {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** Turns what git writes while it works into lines for the thread. Only git's own counters pass, in a fixed form. */
 
-import type { Millis } from "../machine/id.ts";
-import type { Clock } from "../ports/host.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 
 /** Shortest time between two lines. */
 const QUIET: Millis = 200;

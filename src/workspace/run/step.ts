@@ -1,12 +1,11 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
-import type { Millis } from "../machine/id.ts";
+import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
-import type { Workspace } from "./checkout/record.ts";
-import type { Ground } from "./ground.ts";
-import { objectsMount, SEEN, seenAt } from "./layout.ts";
-import { gitEnvironment } from "./mirror/git.ts";
+import type { Ground } from "../disk/ground.ts";
+import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { gitEnvironment } from "./git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
 export const stepPolicy = (sandbox: Sandbox, mounts: readonly [Mount, ...Mount[]], slot: number): Policy => ({
@@ -82,7 +81,17 @@ export const runStep = async (
 /** One in a checkout: `$1` where it is seen, `$2` the mirror's objects, `$3` the conversation's commit, then what more is given. */
 export const runAt = (
   { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
-  { key, generation, slot, commit }: Workspace,
+  {
+    key,
+    generation,
+    slot,
+    commit,
+  }: {
+    readonly key: string;
+    readonly generation: number;
+    readonly slot: number;
+    readonly commit: string;
+  },
   { given: [work, ...more], ...step }: Omit<Step, "slot">,
 ): Promise<StepDone> => {
   const given = [work, objectsMount(layout.generation(key, generation)), commit, ...more] as const;
