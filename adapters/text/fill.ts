@@ -1,6 +1,6 @@
 /** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
 
-import { advance, type Place, staysIn } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
 import { type Break, inLineCut, lineBreak } from "./cut.ts";
 import { type Limit, measure, width } from "./measure.ts";
 import { closing, closingIn, type Opened } from "./reopen.ts";
@@ -11,14 +11,14 @@ interface Filled {
   readonly closed: string;
   /** Where the rest of the text begins, and what it stands in. */
   readonly resume: number;
-  readonly place: Place;
+  readonly place: BlockPosition;
 }
 
 interface Line {
   readonly at: number;
   /** The line, cut where no piece could reach. */
   readonly text: string;
-  readonly before: Place;
+  readonly before: BlockPosition;
   readonly used: number;
 }
 
@@ -77,7 +77,7 @@ const lineAfter = (
   text: string,
   line: Line,
   end: number,
-  before: Place,
+  before: BlockPosition,
   { max, units }: Limit,
   lineEnd: (at: number) => number,
 ): Line => ({
@@ -146,8 +146,8 @@ const withoutHardBreak = (text: string, start: number, { end, place }: Break): n
 };
 
 const kindOf = (
-  before: Place,
-  after: Place,
+  before: BlockPosition,
+  after: BlockPosition,
   seen: string,
   blank: boolean,
   previous: string,
@@ -161,7 +161,7 @@ const kindOf = (
 };
 
 /** What a line was, as far as the break behind it is concerned. */
-const madeBy = (before: Place, after: Place): "heading" | "opener" | "closer" | "other" => {
+const madeBy = (before: BlockPosition, after: BlockPosition): "heading" | "opener" | "closer" | "other" => {
   if (after.leaf.kind === "heading") return "heading";
   if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";
   return before.leaf.kind === "fence" && after.leaf.kind === "none" ? "closer" : "other";

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, type Answer } from "../run/git-trouble.ts";
+import { attempt, type AttemptResult } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { readSource } from "../mirror/source.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
@@ -17,7 +17,7 @@ export const createLines = (world: CheckoutParts): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
-  const told = (answer: Exclude<Answer<unknown>, { readonly kind: "done" }>, name: string) => {
+  const told = (answer: Exclude<AttemptResult<unknown>, { readonly kind: "done" }>, name: string) => {
     if (answer.kind === "aborted") return FAILED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)

@@ -3,7 +3,7 @@
 import { countedIn } from "../checkout/clean-room.ts";
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
 
-export interface Entry extends DraftFile {
+export interface TreeChange extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */
   readonly old: Side | null;
   readonly new: Side | null;
@@ -24,10 +24,10 @@ export const SUBMODULE = "160000";
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 
 /** Null for what git does not write. By path. */
-export const entriesIn = (text: string): readonly Entry[] | null => {
+export const entriesIn = (text: string): readonly TreeChange[] | null => {
   const fields = text.split("\0");
-  const sides = new Map<string, Pick<Entry, "old" | "new">>();
-  const entries: Entry[] = [];
+  const sides = new Map<string, Pick<TreeChange, "old" | "new">>();
+  const entries: TreeChange[] = [];
   for (let at = 0; at < fields.length; at += 1) {
     const field = fields[at] ?? "";
     const raw = RAW.exec(field);
@@ -45,7 +45,7 @@ export const entriesIn = (text: string): readonly Entry[] | null => {
   return entries.length === sides.size ? withMoves(entries) : null;
 };
 
-const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
+const withMoves = (entries: readonly TreeChange[]): readonly TreeChange[] => {
   const left = entries.flatMap(({ old, new: now }) =>
     old?.mode === SUBMODULE && now === null ? [old.blob] : [],
   );
@@ -60,7 +60,7 @@ const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
 
 const sideOf = (mode: string, blob: string): Side | null => (mode === "000000" ? null : { mode, blob });
 
-const changeOf = ({ old, new: now }: Pick<Entry, "old" | "new">, isBinary: boolean): FileChange => {
+const changeOf = ({ old, new: now }: Pick<TreeChange, "old" | "new">, isBinary: boolean): FileChange => {
   if (now === null) return "deleted";
   if (now.mode === LINK || old?.mode === LINK) return "link";
   if (old === null) return "added";

@@ -10,7 +10,7 @@ import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../run/copy.ts";
 import { attempt, InTheWay } from "../run/git-trouble.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
-import { type Entry, EXECUTABLE, LINK } from "./entries.ts";
+import { EXECUTABLE, LINK, type TreeChange } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
@@ -38,7 +38,7 @@ export const sealDraft = async (
   if (packed.lost.length > 0) return { kind: "refused", message: lostMessage(packed.lost) };
 
   const { from, commits: made } = commitsOf(packed, title, draft.from);
-  let entries: readonly Entry[] = [];
+  let entries: readonly TreeChange[] = [];
   const delicate = new Map<string, Delicate>();
   const paths = new Set<string>();
   for (const each of made) {
@@ -144,7 +144,7 @@ const measured = async (
 
 /** A moved file is one file, with its path before. */
 const withMoves = (
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   moves: Awaited<ReturnType<typeof movesIn>>,
 ): DraftResult["files"] => {
   const before = new Set([...moves.values()].map(({ from }) => from));
@@ -153,7 +153,7 @@ const withMoves = (
   );
 };
 
-const sum = (entries: readonly Pick<Entry, "added" | "removed">[], of: "added" | "removed"): number =>
+const sum = (entries: readonly Pick<TreeChange, "added" | "removed">[], of: "added" | "removed"): number =>
   entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
 
 /** Whole lines of it. */
@@ -177,7 +177,7 @@ const LOCK =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|go\.sum|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/i;
 
 const reasonsFor = (
-  { path, old, new: now, added }: Entry,
+  { path, old, new: now, added }: TreeChange,
   pointers: ReadonlySet<string>,
 ): readonly Delicate["why"][] =>
   DELICATE.filter((why) => {
@@ -203,5 +203,5 @@ const reasonsFor = (
  * What people should see in a line of its own before they make a draft real. Pure.
  * In the order of the entries. `pointers`: files that held a pointer of Git LFS and do not any more.
  */
-const delicateOf = (entries: readonly Entry[], pointers: ReadonlySet<string>): readonly Delicate[] =>
+const delicateOf = (entries: readonly TreeChange[], pointers: ReadonlySet<string>): readonly Delicate[] =>
   entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

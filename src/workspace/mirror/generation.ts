@@ -13,7 +13,7 @@ import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { runStep } from "../run/step.ts";
 import { type GitRequest, runGit } from "../run/git.ts";
-import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
+import { type BranchTip, DETACHED, type Listing, namedTip, readListing, readRefs, type Ref } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 
 const LIST_TIMEOUT = 2 * 60_000;
@@ -135,7 +135,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
-    chosen: async (bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip> => {
+    chosen: async (bare: Bare, name: string | undefined, tip: BranchTip | null): Promise<BranchTip> => {
       if (name === undefined) {
         if (tip === null) throw new InTheWay({ kind: "noBranch" });
         return tip;

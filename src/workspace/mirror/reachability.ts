@@ -13,13 +13,17 @@ export interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
   readonly slot: number;
 }
 
-export type Reached =
+export type Reachability =
   | { readonly kind: "readable"; readonly branches: number }
   /** `why`: one sentence. */
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Never rejects. */
-export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: AbortSignal): Promise<Reached> => {
+export const reachRepository = async (
+  deps: ReachDeps,
+  repo: Repo,
+  signal: AbortSignal,
+): Promise<Reachability> => {
   const read = readSource(repo);
   if (read.kind === "refused") return { kind: "unreadable", why: read.message };
   const { source } = read;

@@ -29,7 +29,7 @@ const schema = z.object({
   changed: sha256,
 });
 
-export type Note = Readonly<z.infer<typeof schema>>;
+export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 
 /** What is kept, and the names of the commit's files that are not as they were. */
 export const FILES = ["work.tar.gz", "changed"] as const;
@@ -45,7 +45,7 @@ export const commitArchive = async (
   layout: Layout,
   id: ConversationId,
   directory: string,
-  note: Note,
+  note: ArchiveNote,
 ): Promise<void> => {
   await writeDurably(join(directory, NOTE), JSON.stringify(note));
   await rename(directory, archiveOf(layout, id));

@@ -6,7 +6,14 @@
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Rested, Rests } from "../../ports/workspaces.ts";
 import { discardTree } from "../disk/aside.ts";
-import { attempt, attemptLogged, BrokenOff, InTheWay, sentence, type Trouble } from "../run/git-trouble.ts";
+import {
+  attempt,
+  attemptLogged,
+  BrokenOff,
+  type GitTrouble,
+  InTheWay,
+  sentence,
+} from "../run/git-trouble.ts";
 import type { CheckoutAccess } from "../checkout/parts.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
@@ -159,7 +166,7 @@ export const createResting = (deps: RestingDeps): Resting => {
 
 const LEFT: Rested = { kind: "left" };
 
-const unfitFor = (trouble: Trouble): Rested => ({
+const unfitFor = (trouble: GitTrouble): Rested => ({
   kind: "unfit",
   why: sentence(trouble, "the repository").replace(/\.$/, ""),
 });

@@ -27,7 +27,7 @@ export const readFrom = (
   return sandbox.get(policy, `${policy.cwd}/${file}`, most);
 };
 
-export interface Step {
+export interface SandboxStep {
   readonly script: string;
   /** `$1` and on: of a mount the place where it is seen. The script begins in the first. */
   readonly given: readonly [Mount, ...(Mount | string)[]];
@@ -55,7 +55,7 @@ interface StepDone {
 
 export const runStep = async (
   sandbox: Sandbox,
-  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: Step,
+  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: SandboxStep,
 ): Promise<StepDone> => {
   const [first, ...others] = given;
   const mounts = others.filter((one) => typeof one !== "string");
@@ -92,7 +92,7 @@ export const runAt = (
     readonly slot: number;
     readonly commit: string;
   },
-  { given: [work, ...more], ...step }: Omit<Step, "slot">,
+  { given: [work, ...more], ...step }: Omit<SandboxStep, "slot">,
 ): Promise<StepDone> => {
   const given = [work, objectsMount(layout.generation(key, generation)), commit, ...more] as const;
   return runStep(sandbox, { ...step, given, slot });

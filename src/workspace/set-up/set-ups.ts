@@ -15,7 +15,7 @@ import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../disk/ground.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import { createSetUpCache, type Prepared } from "./cache.ts";
+import { createSetUpCache, type PreparedPlace } from "./cache.ts";
 import { runSetUp, type Worked } from "./work.ts";
 
 interface Attending {
@@ -141,12 +141,12 @@ export const createSetUps = (deps: CheckoutDeps) => {
   return {
     keyOf,
     /** What the set-up of that commit left; null where there is none, or none yet. */
-    find: async (workspace: Workspace): Promise<Prepared | null> => {
+    find: async (workspace: Workspace): Promise<PreparedPlace | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
     },
     /** The same while it is copied. */
-    borrow: async (workspace: Workspace): Promise<(Prepared & Disposable) | null> => {
+    borrow: async (workspace: Workspace): Promise<(PreparedPlace & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       const held = shelf.hold(key);

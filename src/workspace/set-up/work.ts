@@ -17,7 +17,7 @@ import { unwatched } from "../run/shared-work.ts";
 import type { Ground, SetUpLimits } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
-import { FRESH, runAt, type Step, stepPolicy } from "../run/step.ts";
+import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
@@ -124,7 +124,7 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
 const freeze = async (
   ground: Ground,
   workspace: Workspace,
-  given: Step["given"],
+  given: SandboxStep["given"],
 ): Promise<ReturnType<typeof readFrozen>> => {
   const step = { script: FREEZE, given, timeout: FREEZE_TIMEOUT };
   const ran = await attempt(() => runAt(ground, workspace, step));
