@@ -1,7 +1,7 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
 import { elementsOf } from "../../src/store/objects/elements.ts";
-import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
+import { forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
@@ -26,7 +26,6 @@ import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -145,7 +144,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
@@ -169,8 +167,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     elementsOf(`<Key>${text}`)("Key"),
     elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
   ],
-  "text: terms": (text) => [forIndex(text), termsOf(text), excerptOf(text, ["abc", "b"], 1_000)],
-  "text: passage": (text) => [contains(text, "a b"), contains("a b", text)],
+  "text: terms": (text) => [forIndex(text), termsOf(text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>
