@@ -3,11 +3,9 @@
  * or a fence is none of these.
  */
 
-import { advance, type BlockPosition, START } from "./blocks.ts";
+import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
 
-export type TextOrTable =
-  | { readonly kind: "text"; readonly text: string }
-  | ({ readonly kind: "table" } & Table);
+type TextOrTable = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
 
 export interface Table {
   readonly align: readonly ("left" | "center" | "right" | null)[];
