@@ -115,6 +115,20 @@ const breach = (file: string, target: string): boolean => {
   return !(to === from || to === "src/ports" || target === FEATURE || allowed.includes(to));
 };
 
+/** Pairs of folders that import each other, types included. A folder counts without the folders in it. */
+const circles = (imports: readonly (readonly [file: string, target: string])[]): readonly string[] => {
+  const pairs = new Set(
+    imports.map(([file, target]) => `${dirname(file)} ${dirname(target)}`).filter((pair) => !isSame(pair)),
+  );
+  return [...pairs].filter((pair) => pair < turned(pair) && pairs.has(turned(pair))).toSorted();
+};
+
+const turned = (pair: string): string => pair.split(" ").toReversed().join(" ");
+const isSame = (pair: string): boolean => pair === turned(pair);
+
+/** Folders in which pairs import each other still. */
+const CIRCULAR = /^(?:adapters|src\/(?:app|features|machine|ports|runtime|store))\b/;
+
 describe("floors", () => {
   it("holds files to look at", () => {
     expect(sources.length).toBeGreaterThan(40);
@@ -127,6 +141,26 @@ describe("floors", () => {
         .map((target) => `${file} -> ${target}`),
     );
     expect(found).toEqual([]);
+  });
+
+  it("no two folders import each other", () => {
+    const imports = sources.flatMap((file) =>
+      importsOf(file)
+        .filter(isFile)
+        .map((target) => [file, target] as const),
+    );
+    expect(circles(imports).filter((pair) => !CIRCULAR.test(pair))).toEqual([]);
+  });
+
+  it("the test would notice: folders that import each other, a folder and one in it too", () => {
+    expect(
+      circles([
+        ["src/a/b.ts", "src/a/c/d.ts"],
+        ["src/a/c/e.ts", "src/a/f.ts"],
+        ["src/a/b.ts", "src/a/f.ts"],
+        ["src/a/b.ts", "src/g/h.ts"],
+      ]),
+    ).toEqual(["src/a src/a/c"]);
   });
 
   it("the test would notice: the same rules refuse known breaches", () => {
