@@ -46,7 +46,7 @@ import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
-import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
+import { createRedactor } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
@@ -147,7 +147,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
-  "forge: echo": (text) => erased(text, ["a credential"]),
   "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),

@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import type { Door, Refusal } from "../../ports/forge.ts";
 import type { Address } from "../../ports/address.ts";
 import { authorization, type RemoteAccess } from "./remote.ts";
-import { mayLack } from "../../text/secrets/known-values.ts";
+import { mayLack } from "./eraser.ts";
 import { isUntrustedHost } from "./ask.ts";
 
 const WORD = "x-parley-door";

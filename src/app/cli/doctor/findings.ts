@@ -17,7 +17,7 @@ import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
 import { NO_FORGE } from "../../../ports/forge-access.ts";
-import { reachRepository } from "../../../workspace/mirror/reachability.ts";
+import { reachRepository } from "./reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
