@@ -39,7 +39,6 @@ import { readOwed, settleOwed } from "./parking/put-back.ts";
 import type { WorkspaceDeps } from "./disk/ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
-import { createSeveralDrafts } from "./several/several-drafts.ts";
 import { namesIn, UNUSED } from "./mirror/pins.ts";
 
 type All = Checkouts & {
@@ -56,7 +55,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
     ...createSeveral(world, createGuidance(world), createEach(world)),
     changes: createChanges(world),
     commits: createCommits(world),
-    drafts: createSeveralDrafts(world.layout, createDrafts(world)),
+    drafts: createDrafts(world),
     readAhead: createReadAhead(world),
     mirrors: createMirrors(world),
   };
