@@ -263,7 +263,7 @@ export const secretsOf = (config: Config): readonly string[] => [
 
 export type ConfigResult = { readonly kind: "config"; readonly config: Config } | Unsound;
 
-export interface Unsound {
+export interface Unsound extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
   /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
@@ -310,7 +310,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
   return parsed.success && problems.length === 0
     ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features } }
-    : { kind: "invalid", problems, places: places.parse(given), features };
+    : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
 };
 
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;

@@ -12,7 +12,7 @@ export function* hookFindings(
 ): Generator<Finding> {
   if (secret !== undefined) return;
   // Where they cannot be read, doctor says so in a line of its own.
-  const hooked = stored((rows) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
+  const hooked = stored(({ rows }) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
   if (hooked > 0)
     yield warning(
       "webhooks",

@@ -12,8 +12,8 @@ import { linesOf } from "../../app/cli/doctor/findings.ts";
 it("how many are held to their branches and how many of them have changed; nothing where there is no database", async () => {
   const data = scratch("doctor-answers");
   const settings = { PARLEY_STALE_DAYS: 90 };
-  const examined: Pick<DoctorCore, "answersSince" | "receivesPushes"> = {
-    answersSince: (since) => readStored(data, ({ answers }) => answers.answersPage(since, null, 100)),
+  const examined: Pick<DoctorCore, "stored" | "receivesPushes"> = {
+    stored: (read) => readStored(data, read),
     receivesPushes: false,
   };
   expect(await linesOf(answersFindings(settings, examined))).toEqual([]);

@@ -13,7 +13,7 @@ const TOKEN = "github_pat_0123456789";
 const readWith = async (given: Readonly<Record<string, string>>) => {
   const set = forge.set(given);
   if (set.kind === "invalid") throw new Error("its setting is any text");
-  return readFeatures([set.feature], readingWith());
+  return readFeatures([set.feature], readingWith({ otherKeys: {} }));
 };
 
 const file = (): string => {

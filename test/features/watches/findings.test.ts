@@ -12,7 +12,7 @@ import { watchWith } from "./watch.ts";
 const found = async (source: Source, secret?: string): Promise<readonly string[]> => {
   const { rows } = openMemory();
   await createWatchRows(rows, silentLog).putWatch(watchWith(source));
-  return linesOf(hookFindings(secret, { stored: (read) => read(rows), log: silentLog }));
+  return linesOf(hookFindings(secret, { stored: (read) => read({ ...openMemory(), rows }), log: silentLog }));
 };
 
 it("they are a warning where the host takes none, and nothing where it does or no watch needs them", async () => {
