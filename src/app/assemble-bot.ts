@@ -17,7 +17,7 @@ import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
 import { offerOf } from "./covers.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 

@@ -6,7 +6,7 @@ import { scriptedOf } from "./choose-model.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
 import type { OpenFeatures } from "./features.ts";
 import type { Config } from "./settings/config.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { approversOf } from "../runtime/chat/commands/rights.ts";

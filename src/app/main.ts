@@ -37,7 +37,7 @@ import { reachOf } from "./outward.ts";
 import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
@@ -49,13 +49,13 @@ import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
 
 export type Started =
-  | { readonly kind: "started"; readonly host: Host }
+  | { readonly kind: "started"; readonly host: RunningHost }
   /** One of several hosts: it was asked to end while it stood by. */
   | { readonly kind: "left" }
   /** Every problem that keeps the host from starting, one sentence each. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
-export interface Host {
+export interface RunningHost {
   readonly url: string;
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };

@@ -10,7 +10,7 @@ import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { covers } from "./covers.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";

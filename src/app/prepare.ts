@@ -7,7 +7,7 @@ import { readFeatures } from "./features.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type Places, secretsOf, type Unsound } from "./settings/config.ts";
+import { type Config, type NamedPlaces, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { openShared } from "./settings/shared-directory.ts";
 import { consoleToken } from "./settings/console-token.ts";
@@ -57,7 +57,7 @@ export const placeProblems = async ({ places, features, otherKeys }: Unsound): P
 };
 
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Places) => {
+const readFiles = (config: NamedPlaces) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const path = config.PARLEY_CODEOWNERS;

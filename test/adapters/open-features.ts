@@ -2,7 +2,7 @@
 
 import { type CoreAlone, FEATURES, type OpenFeatures, readFeatures } from "../../src/app/features.ts";
 import { readingWith } from "../../src/app/outward.ts";
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { ALONE, type Led } from "../../src/ports/ownership.ts";

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Classifier, createClassifier } from "../../shell-risk/classifier.ts";
 import { dangerWords } from "../../tools/bash/danger-words.ts";

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { openSandbox } from "../open-sandbox.ts";
 import { commandEnvironment } from "../../tools/environment.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `usage: npm run sandbox -- --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
        npm run sandbox -- --probe

@@ -267,18 +267,18 @@ export interface Unsound extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
   /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
-  readonly places: Places;
+  readonly places: NamedPlaces;
   /** Those whose own settings are sound: their files can be looked at as well. */
   readonly features: readonly SetFeature[];
 }
 
-export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
+export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
 
 /** Where the value of a setting comes from. */
-export type Source = "environment" | ".env" | "default";
+export type SettingSource = "environment" | ".env" | "default";
 
 /** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
-export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
   return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
 };

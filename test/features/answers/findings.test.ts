@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { answersFindings } from "../../../src/features/answers/findings.ts";
-import { readStored } from "../../../src/app/cli/with-stored.ts";
+import { readStored } from "../../../src/app/cli/shared/with-stored.ts";
 import type { DoctorCore } from "../../../src/feature.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { postAnswer } from "../../store/posted-answer.ts";

@@ -10,7 +10,7 @@ import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";
-import { readStored } from "../with-stored.ts";
+import { readStored } from "../shared/with-stored.ts";
 import type { Config } from "../../settings/config.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";

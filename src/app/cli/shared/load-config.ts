@@ -1,8 +1,14 @@
 /** The configuration for a command, or every problem on standard error. */
 
 import { resolve } from "node:path";
-import { useOutgoingProxy } from "../process/outgoing-proxy.ts";
-import { type Config, type ConfigResult, type Places, readConfig, type Unsound } from "../settings/config.ts";
+import { useOutgoingProxy } from "../../process/outgoing-proxy.ts";
+import {
+  type Config,
+  type ConfigResult,
+  type NamedPlaces,
+  readConfig,
+  type Unsound,
+} from "../../settings/config.ts";
 
 const home = resolve(import.meta.dirname, "../../..");
 
@@ -40,7 +46,7 @@ export const findConfig = (): ConfigResult => {
   return { ...read, config: withData(read.config) };
 };
 
-const withData = <T extends Places>(named: T): T => ({
+const withData = <T extends NamedPlaces>(named: T): T => ({
   ...named,
   PARLEY_DATA: resolve(projectRoot, named.PARLEY_DATA),
 });

@@ -2,14 +2,14 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { openStoreForReading } from "../../store/sqlite.ts";
+import { openStoreForReading } from "../../../store/sqlite.ts";
 import { complain } from "./complain.ts";
 import { loadConfig } from "./load-config.ts";
 
-export type Stored = Extract<ReturnType<typeof openStoreForReading>, { readonly kind: "open" }>;
+export type StoredForReading = Extract<ReturnType<typeof openStoreForReading>, { readonly kind: "open" }>;
 
 /** Null where there is no database yet, or none that can be read, as doctor says in a line of its own. */
-export const readStored = <T>(directory: string, read: (opened: Stored) => T): T | null => {
+export const readStored = <T>(directory: string, read: (opened: StoredForReading) => T): T | null => {
   const opened = openStored(directory);
   if (opened?.kind !== "open") return null;
   const found = read(opened);
@@ -24,7 +24,7 @@ const openStored = (directory: string): ReturnType<typeof openStoreForReading> |
 /** Answers the exit status. `missing`: what is said where there is no database. */
 export const withStored = (
   missing: (directory: string) => string,
-  read: (stored: Stored, directory: string) => number,
+  read: (stored: StoredForReading, directory: string) => number,
 ): number => {
   const config = loadConfig();
   if (config === null) return 1;
