@@ -10,7 +10,7 @@ import {
   type Unsound,
 } from "../../settings/config.ts";
 
-const home = resolve(import.meta.dirname, "../../..");
+const home = resolve(import.meta.dirname, "../../../..");
 
 /**
  * The project's folder: `.env` and the default data directory are found from here. Installed as a package it is the
