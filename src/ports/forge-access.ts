@@ -3,7 +3,7 @@
 import type { Repo } from "./conversation.ts";
 import type { DraftPulls } from "./draft-pulls.ts";
 import type { Asked, Doors } from "./forge.ts";
-import type { Archives } from "./knowledge/archive.ts";
+import type { Archives } from "./forge-archive.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 export interface ForgeAccess {

@@ -9,7 +9,7 @@ import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Post, Status } from "../../src/thread/post.ts";
 import { turnPost } from "../../src/thread/turn-post.ts";

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import type { Observer } from "../../src/ports/observer.ts";
 import { coreOf } from "../adapters/open-features.ts";
 import { openMemory } from "../store/in-memory.ts";

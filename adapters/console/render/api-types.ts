@@ -9,7 +9,7 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
-import type { Thumb } from "../../../src/ports/answers/feedback.ts";
+import type { Thumb } from "../../../src/ports/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Hit } from "../../../src/ports/store.ts";
 import type { ServerLook } from "../../../src/ports/servers.ts";

@@ -7,9 +7,9 @@
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { EarlierAnswer } from "../../machine/words.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
-import type { FeedbackReader } from "../../ports/answers/feedback.ts";
-import type { Given, Reuse } from "../../ports/answers/reuse.ts";
+import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
+import type { FeedbackReader } from "../../ports/feedback.ts";
+import type { Given, Reuse } from "../../ports/reuse.ts";
 import type { Conversation, Place } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";

@@ -4,12 +4,12 @@
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
-import { KEPT, THREADS } from "../../ports/knowledge/archive.ts";
-import { MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { KEPT, THREADS } from "../../ports/forge-archive.ts";
+import { MOST_SOURCES } from "../../ports/knowledge.ts";
 import { durationText } from "../../thread/durations.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { code } from "../../runtime/chat/reply-texts.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { code } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { allWords, MAX_TEXT, partOfAll, type Words } from "../../runtime/chat/commands/options.ts";

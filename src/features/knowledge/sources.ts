@@ -1,6 +1,6 @@
 /** What a channel can switch on, and how it is called in the index. Pure. */
 
-import { type Archive, type Archives, KEPT, type Kept, THREADS } from "../../ports/knowledge/archive.ts";
+import { type Archive, type Archives, KEPT, type Kept, THREADS } from "../../ports/forge-archive.ts";
 import { type Bound, severalOf } from "../../ports/conversation.ts";
 
 /** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */

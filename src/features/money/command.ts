@@ -18,12 +18,12 @@ import type { Own } from "./open.ts";
 import { kindOf } from "./scopes.ts";
 import { dollars } from "../../text/dollars.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
-import { storageText } from "../../runtime/chat/reply-texts.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { named, typedWord } from "../../runtime/chat/commands/options.ts";
-import { personId, rightsOf, speakerOf } from "../../runtime/chat/commands/rights.ts";
+import { personId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
 const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>

@@ -16,7 +16,7 @@ import {
 } from "./ports.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spokenText } from "./spoken.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import type { Asking, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
   ALONE,
   type Command,
@@ -24,8 +24,8 @@ import {
   defineCommand,
 } from "../../runtime/chat/commands/define-command.ts";
 import { MAX_TEXT, type Option, ownText } from "../../runtime/chat/commands/options.ts";
-import { momentText, storageText } from "../../runtime/chat/reply-texts.ts";
-import { personId } from "../../runtime/chat/commands/rights.ts";
+import { momentText, storageText } from "../../runtime/chat/people/reply-texts.ts";
+import { personId } from "../../runtime/chat/people/rights.ts";
 
 /** They are listed behind what a channel has set. */
 const BEFORE = { channel: "rename", menu: "rename" } as const;

@@ -7,10 +7,10 @@ import { policyAt } from "./commands/channels.ts";
 import { pick } from "./commands/repository-choice.ts";
 import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
-import { mayApprove, showSteps } from "./steps.ts";
+import { mayApprove, showSteps } from "./people/steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 

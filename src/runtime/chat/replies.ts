@@ -15,10 +15,10 @@ import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { whereText } from "./continuation.ts";
+import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
 

@@ -15,7 +15,7 @@ import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/i
 import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
-import { transition } from "../../machine/transition.ts";
+import { transition } from "../../machine/transition/transition.ts";
 import type { Change, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";

@@ -5,7 +5,7 @@
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
 import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
-import type { Given, Reuse } from "../../ports/answers/reuse.ts";
+import type { Given, Reuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import { given } from "../../text/given.ts";
 import type { Told } from "../../thread/prompt.ts";

@@ -6,8 +6,8 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
-import { standingOf } from "../../ports/answers/answers.ts";
+import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers.ts";
+import { standingOf } from "../../ports/answers.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";

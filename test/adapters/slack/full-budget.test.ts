@@ -1,7 +1,7 @@
 /** Answers that come faster than Slack takes messages begin as native streams, and each such stream is ended. */
 
 import { expect, it, vi } from "vitest";
-import type { Given } from "../../../src/ports/answers/reuse.ts";
+import type { Given } from "../../../src/ports/reuse.ts";
 import { OFTEN } from "../rig.ts";
 import { createRig } from "./rig.ts";
 

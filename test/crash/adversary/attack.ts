@@ -10,7 +10,7 @@ import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Call, Category, Choice, Quoted, Reached, Speaker } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";

@@ -7,7 +7,7 @@ import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Category, Speaker } from "../../../src/machine/words.ts";
 import { linksIn } from "../../../src/text/links.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";

@@ -6,7 +6,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
-import type { Cards } from "../../../src/ports/answers/review.ts";
+import type { Cards } from "../../../src/ports/review.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Content, Outcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/features/answers/review.ts";

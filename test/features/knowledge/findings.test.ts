@@ -5,7 +5,7 @@ import { createReach } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import type { DoctorCore } from "../../../src/feature.ts";
 import { knowledge } from "../../../src/features/knowledge/feature.ts";
-import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { linesOf, NOTHING_EXAMINED } from "../../app/cli/doctor/findings.ts";
 import { archivesOn, siteWith } from "./world.ts";
 

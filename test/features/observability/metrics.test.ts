@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createMetrics } from "../../../src/features/observability/metrics.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Outcome, Surface } from "../../../src/ports/surface.ts";
 import { root, startHost } from "../../app/cli/host.ts";

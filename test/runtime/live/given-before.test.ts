@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { EarlierAnswer } from "../../../src/machine/words.ts";
-import type { Given } from "../../../src/ports/answers/reuse.ts";
+import type { Given } from "../../../src/ports/reuse.ts";
 import {
   createWorld,
   operator,

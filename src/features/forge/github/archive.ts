@@ -1,7 +1,7 @@
 /** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
 
 import { RequestError } from "@octokit/request-error";
-import type { Archive, Kept, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { Archive, Kept, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
 import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
 import type { GitHubAccess } from "../access.ts";

@@ -1,7 +1,7 @@
 /** What GitLab has of a project beside its code: issues with their comments, releases, wiki. */
 
 import { z } from "zod";
-import type { Archive, Kept, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { Archive, Kept, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
 import { type List, readLists } from "../archive-cursor.ts";
 import type { GitLabAccess } from "../access.ts";

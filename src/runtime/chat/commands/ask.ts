@@ -4,13 +4,13 @@
  */
 
 import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
-import { elsewhereText } from "../reply-texts.ts";
-import { tooOften } from "../turn-rate.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { elsewhereText } from "../people/reply-texts.ts";
+import { tooOften } from "../people/turn-rate.ts";
 import { given } from "../../../text/given.ts";
 import { defineSlashCommand } from "./define-command.ts";
-import { memberOf } from "./member.ts";
-import { rightsOf } from "./rights.ts";
+import { memberOf } from "../people/member.ts";
+import { rightsOf } from "../people/rights.ts";
 
 export const ask = defineSlashCommand({
   words: ["ask"],

@@ -2,12 +2,13 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { approversText, modesText } from "../reply-texts.ts";
-import { approverIn, changeSettings, MAY_NOT, MOST_APPROVERS, orSettings, settingsAt } from "./channels.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { approversText, modesText } from "../people/reply-texts.ts";
+import { approverIn, MOST_APPROVERS } from "../../channels/channel-settings.ts";
+import { changeSettings, MAY_NOT, orSettings, settingsAt } from "./channels.ts";
 import { type Context, defineCommand } from "./define-command.ts";
 import { choice, named, word } from "./options.ts";
-import { asksTwo, idsOf, rightsOf } from "./rights.ts";
+import { asksTwo, idsOf, rightsOf } from "../people/rights.ts";
 
 const MODE = word("name", "Key of the mode, or none; for the host's approvers");
 

@@ -5,9 +5,9 @@ import type { Ask, Handled, Said, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
 import { given } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { ChatDeps } from "../people/deps.ts";
 import type { Command, CommandTexts, Listing, Order } from "./define-command.ts";
-import { memberOf } from "./member.ts";
+import { memberOf } from "../people/member.ts";
 import { compared, type Option, type Reading } from "./options.ts";
 
 export type Parsed =

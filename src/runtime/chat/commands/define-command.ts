@@ -4,10 +4,10 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
+import type { Asking, ChatDeps } from "../people/deps.ts";
 import { noConversation } from "./act.ts";
 import type { Option, Reading } from "./options.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import { type Right, rightsOf } from "../people/rights.ts";
 
 /** The list of all commands, as runs of single ones use it. */
 export interface CommandTexts {

@@ -1,10 +1,10 @@
 /** `repo`: the repositories of a channel. Everybody sees them; admins choose, and each person in direct messages. */
 
-import type { ChatDeps } from "../deps.ts";
-import { boundText, mayNotBindText, storageText } from "../reply-texts.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
 import { asInThread, type Context, defineCommand } from "./define-command.ts";
 import { allWords, type Words } from "./options.ts";
-import { changedRepos, type RepoChange, reposText } from "./several.ts";
+import { changedRepos, type RepoChange, reposText } from "../../channels/channel-repositories.ts";
 import { bind } from "./unbound.ts";
 
 const NAME = allWords("name", "owner/name, add owner/name [as NAME], or remove NAME; needs Manage Server");

@@ -1,9 +1,9 @@
 /** `status` of a conversation, or of a channel outside of one. */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { ChatDeps } from "../deps.ts";
-import { clockTime, statusText } from "../reply-texts.ts";
-import { stepLines } from "../steps.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { clockTime, statusText } from "../people/reply-texts.ts";
+import { stepLines } from "../people/steps.ts";
 import { noConversation } from "./act.ts";
 import { ALONE, type Context, defineThreadCommand } from "./define-command.ts";
 import { NONE_WAITS } from "./pending.ts";

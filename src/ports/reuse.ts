@@ -1,9 +1,9 @@
 /** Earlier answers to a question, declared on the caller's floor. No member throws or rejects. */
 
-import type { State } from "../../machine/state.ts";
-import type { EarlierAnswer, Reused } from "../../machine/words.ts";
-import type { Told, Words } from "../../thread/prompt.ts";
-import type { Conversation } from "../conversation.ts";
+import type { State } from "../machine/state.ts";
+import type { EarlierAnswer, Reused } from "../machine/words.ts";
+import type { Told, Words } from "../thread/prompt.ts";
+import type { Conversation } from "./conversation.ts";
 
 /** An answer to the same question, with its words as they hold now. */
 export interface Given extends Reused {

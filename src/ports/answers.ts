@@ -3,10 +3,10 @@
  * answer goes with its conversation, and once words of its question or its own are taken back.
  */
 
-import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Citation } from "../../text/citation.ts";
-import type { Base, Bound, Place } from "../conversation.ts";
-import type { Done, WriteFailure } from "../host.ts";
+import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
+import type { Citation } from "../text/citation.ts";
+import type { Base, Bound, Place } from "./conversation.ts";
+import type { Done, WriteFailure } from "./host.ts";
 
 /** The response that the turn ended with names the answer. */
 export interface AnswerId {

@@ -3,16 +3,16 @@
  * what they wrote is for the asker and for those who may approve: it may hold more of the repository than an answer would.
  */
 
-import type { ConversationId, PersonId } from "../../machine/id.ts";
-import { effectivePermission, type State } from "../../machine/state.ts";
-import type { Permission } from "../../machine/words.ts";
-import type { StepSheet, StepsAsk } from "../../ports/chat.ts";
-import type { PostRow } from "../../ports/store.ts";
-import type { Told } from "../../thread/prompt.ts";
-import { citationsOf } from "../../thread/spoken.ts";
-import { stepList } from "../../thread/step-list.ts";
-import { lookedAt } from "../../thread/turn-post.ts";
-import { groupsOf, personId, rightsOf } from "./commands/rights.ts";
+import type { ConversationId, PersonId } from "../../../machine/id.ts";
+import { effectivePermission, type State } from "../../../machine/state.ts";
+import type { Permission } from "../../../machine/words.ts";
+import type { StepSheet, StepsAsk } from "../../../ports/chat.ts";
+import type { PostRow } from "../../../ports/store.ts";
+import type { Told } from "../../../thread/prompt.ts";
+import { citationsOf } from "../../../thread/spoken.ts";
+import { stepList } from "../../../thread/step-list.ts";
+import { lookedAt } from "../../../thread/turn-post.ts";
+import { groupsOf, personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 

@@ -1,8 +1,8 @@
 /** What is read of a project to be kept beside its checkout, declared on the caller's floor. No member throws or rejects. */
 
-import type { Millis } from "../../machine/id.ts";
-import type { Repo } from "../conversation.ts";
-import type { Asked } from "../forge.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Repo } from "./conversation.ts";
+import type { Asked } from "./forge.ts";
 
 /** What a forge may have of a project. */
 export const KEPT = ["issues", "discussions", "releases", "wiki"] as const;

@@ -1,10 +1,10 @@
 /** Answers that somebody looks at before they are posted: where that is asked, and by what messages. No member throws or rejects. */
 
-import type { Millis, PersonId } from "../../machine/id.ts";
-import type { Post, PostBody, TurnBody } from "../../thread/post.ts";
-import type { Done } from "../host.ts";
-import type { QuestionRow } from "../store.ts";
-import type { Content, Limits, Outcome, RenderScene } from "../surface.ts";
+import type { Millis, PersonId } from "../machine/id.ts";
+import type { Post, PostBody, TurnBody } from "../thread/post.ts";
+import type { Done } from "./host.ts";
+import type { QuestionRow } from "./store.ts";
+import type { Content, Limits, Outcome, RenderScene } from "./surface.ts";
 
 /** An answer, or a request of a turn whose answers are held, as the channel of the maintainers shows it. */
 export interface HeldAnswer {

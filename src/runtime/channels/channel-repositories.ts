@@ -1,7 +1,7 @@
 /** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
 
-import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
-import type { Label, Say, Worded } from "../../../i18n/say.ts";
+import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../ports/conversation.ts";
+import type { Label, Say, Worded } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
