@@ -2,17 +2,25 @@
 
 import type { State } from "../machine/state.ts";
 import type { EarlierAnswer, Reused } from "../machine/words.ts";
-import type { Told, Words } from "../thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** An answer to the same question, with its words as they hold now. */
-export interface Given extends Reused {
+export interface ReusedAnswer extends Reused {
   readonly words: Words & { readonly kind: "answer" };
 }
 
 export interface Reuse {
   /** What answers the question that a conversation begins with; null where nothing does, or nobody can tell. */
-  find(conversation: Conversation, state: State, told: readonly Told[]): Promise<Given | null>;
+  find(
+    conversation: Conversation,
+    state: State,
+    told: readonly TranscriptMessage[],
+  ): Promise<ReusedAnswer | null>;
   /** Answers to similar questions, the most similar first: at most three that are still true and that everybody can read. */
-  similar(conversation: Conversation, state: State, told: readonly Told[]): Promise<readonly EarlierAnswer[]>;
+  similar(
+    conversation: Conversation,
+    state: State,
+    told: readonly TranscriptMessage[],
+  ): Promise<readonly EarlierAnswer[]>;
 }

@@ -13,7 +13,7 @@ import { mayAskAgain } from "../machine/transition/said.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
-import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { type Action, OPENING, type Post, type PostBody, type ThreadStatus, type View } from "./post.ts";
 import { given } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
@@ -323,7 +323,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
   return [post(`footer/${turn.no}`, turn.end.at, body)];
 };
 
-const statusOf = (phase: Phase): Status | null => {
+const statusOf = (phase: Phase): ThreadStatus | null => {
   switch (phase.kind) {
     case "idle":
     case "failed":

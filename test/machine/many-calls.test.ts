@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { MAX_CALLS } from "../../src/machine/transition/answer.ts";
-import { prompt, type Told, type Words } from "../../src/thread/prompt.ts";
+import { prompt, type TranscriptMessage, type Words } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
@@ -41,7 +41,7 @@ const round = (from: State, count: number, stopAfter = Infinity) => {
   return { ...at, calls, entries, sizes, ran };
 };
 
-const told = (calls: readonly Call[], entries: readonly Entry[]): readonly Told[] => {
+const told = (calls: readonly Call[], entries: readonly Entry[]): readonly TranscriptMessage[] => {
   const answer: Words = {
     kind: "answer",
     blocks: calls.map(({ id, name }) => ({ kind: "toolUse", id, name, input: {} })),

@@ -45,12 +45,18 @@ export const agents: readonly Row[] = [
       {
         file: "machine/agents.test.ts",
         name: "L8 the parent > row 25: the result is one, and takes no earlier place than the last report",
-        without: { file: "src/machine/transition/agents.ts", change: "the result is taken while some still work" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "the result is taken while some still work",
+        },
       },
       {
         file: "machine/agents.test.ts",
         name: "L8 the parent > waits with its next call until the last of them has ended",
-        without: { file: "src/machine/transition/agents.ts", change: "the result is taken while some still work" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "the result is taken while some still work",
+        },
       },
     ],
   },
@@ -67,7 +73,10 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > when their time is over they are told, and after the grace ended; the parent reads which limit it was",
-        without: { file: "src/machine/transition/agents.ts", change: "they are never told that their time is over" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "they are never told that their time is over",
+        },
       },
     ],
   },

@@ -16,7 +16,10 @@ export const context: readonly Row[] = [
       {
         file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > row 53: nothing of the response runs, and every call has a result",
-        without: { file: "src/machine/transition/answer.ts", change: "the calls that are not run get no results" },
+        without: {
+          file: "src/machine/transition/answer.ts",
+          change: "the calls that are not run get no results",
+        },
       },
       {
         file: "machine/laws.test.ts",

@@ -206,7 +206,10 @@ export const draft: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "what comes back after a downgrade > PATCH-009.3 starts nothing Unrestricted, wherever the conversation was",
-        without: { file: "src/machine/transition/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",
@@ -216,12 +219,18 @@ export const draft: readonly Row[] = [
       {
         file: "e2e/downgrade.test.ts",
         name: "row 76: a call that runs when a person tightens writes on to its end; the next ones cannot, by patch or by command",
-        without: { file: "src/machine/transition/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "what was begun in the background while Restricted is read there, goes on in Unrestricted, and ends with a downgrade",
-        without: { file: "src/machine/transition/permission.ts", change: "a downgrade leaves the background alone" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a downgrade leaves the background alone",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",

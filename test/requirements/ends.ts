@@ -202,7 +202,10 @@ export const ends: readonly Row[] = [
       {
         file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > BED-007.2 an interrupted request becomes idle with a notice that offers another try",
-        without: { file: "src/machine/transition/woken.ts", change: "a new process leaves the phase as it was" },
+        without: {
+          file: "src/machine/transition/woken.ts",
+          change: "a new process leaves the phase as it was",
+        },
       },
       {
         file: "runtime/live/restart.test.ts",

@@ -138,7 +138,10 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
-        without: { file: "src/machine/transition/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
     ],
   },
@@ -162,7 +165,10 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/machine/transition/permission.ts", change: "a running round is not told of it" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round is not told of it",
+        },
       },
     ],
   },

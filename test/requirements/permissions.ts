@@ -140,7 +140,10 @@ export const permissions: readonly Row[] = [
       {
         file: "adapters/discord/rights.test.ts",
         name: "a request of somebody who may not drive (D39) > becomes a card that says so; whoever approves is the speaker of the rest of the turn, and of no other",
-        without: { file: "src/machine/transition/decide.ts", change: "an approved request leaves the turn its speaker" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approved request leaves the turn its speaker",
+        },
       },
     ],
   },
@@ -152,12 +155,18 @@ export const permissions: readonly Row[] = [
       {
         file: "runtime/live/conversation.test.ts",
         name: "the upgrade question > BED-015 pauses, and an approval runs the rest of the round Unrestricted",
-        without: { file: "src/machine/transition/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > reads, is refused to write by the kernel, asks, and writes after the approval",
-        without: { file: "src/machine/transition/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
     ],
   },
@@ -205,7 +214,10 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/machine/transition/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "adapters/slack/read/people.test.ts",
@@ -250,7 +262,10 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
-        without: { file: "src/machine/transition/permission.ts", change: "the model is not told of a downgrade" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "the model is not told of a downgrade",
+        },
       },
     ],
   },

@@ -16,7 +16,10 @@ export const phase5: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
-        without: { file: "src/runtime/chat/people/reply-texts.ts", change: "the status does not tell safe mode" },
+        without: {
+          file: "src/runtime/chat/people/reply-texts.ts",
+          change: "the status does not tell safe mode",
+        },
       },
     ],
   },
@@ -120,7 +123,10 @@ export const phase5: readonly Row[] = [
       {
         file: "runtime/live/safe-mode.test.ts",
         name: "row 111: This thread lets the next one through; row 112: another thread and a new process ask",
-        without: { file: "src/machine/transition/decide.ts", change: "a grant for the session is for one call" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "a grant for the session is for one call",
+        },
       },
     ],
   },

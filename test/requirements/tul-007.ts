@@ -182,7 +182,10 @@ export const tul007: readonly Row[] = [
       {
         file: "runtime/bot/branch.test.ts",
         name: "row 94: a switch is one event that says who, why, from what and to what; the tools stay as they were (row 83)",
-        without: { file: "src/machine/transition/permission.ts", change: "people are not told of the change" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "people are not told of the change",
+        },
       },
       {
         file: "runtime/bot/branch.test.ts",

@@ -15,7 +15,7 @@ import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
 import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/unbound.ts";
-import { type Commands, orderOf, type Parsed } from "./commands/commands.ts";
+import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./people/rights.ts";
@@ -34,7 +34,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const { name, bot, ledger, store, platform, policy, log } = deps;
 
   /** A question about a message is a question, whatever it reads like. */
-  const parse = (said: Said): Parsed =>
+  const parse = (said: Said): ParsedMessage =>
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
   const hear = async (said: Said, last: boolean): Promise<Handled> => {
@@ -174,7 +174,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said: Said,
     conversation: ConversationId | null,
     person: Person,
-    parsed: Exclude<Parsed, { kind: "message" }>,
+    parsed: Exclude<ParsedMessage, { kind: "message" }>,
   ): Promise<Handled> => {
     const own = toPerson(deps, person);
     if (parsed.kind === "near") {

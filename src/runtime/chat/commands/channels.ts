@@ -7,12 +7,12 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Asking, ChatDeps } from "../people/deps.ts";
+import type { Asker, ChatDeps } from "../people/deps.ts";
 import { NO_SETTINGS } from "../../channels/channel-settings.ts";
 import { storageText } from "../people/reply-texts.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Label } from "../../../i18n/say.ts";
-import type { Context, SlashCall } from "./define-command.ts";
+import type { CommandContext, SlashCall } from "./define-command.ts";
 import { approverOf, personId, type Policy } from "../people/rights.ts";
 
 export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSettings =>
@@ -22,7 +22,7 @@ export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSetting
 export const keepSettings = async (
   deps: ChatDeps,
   change: Partial<OwnSettings>,
-  { place }: Asking,
+  { place }: Asker,
   person: Person,
 ): Promise<string | null> => {
   const { store, name, clock, say } = deps;
@@ -41,7 +41,7 @@ export const policyAt = (
 
 /** Stores a change and says what the channel has then. Null: nothing is to be changed; a sentence: it cannot be. */
 export const changeSettings = async (
-  { deps, asking, person }: Context,
+  { deps, asking, person }: CommandContext,
   change: Partial<OwnSettings> | string | null,
   shown: (deps: ChatDeps, settings: OwnSettings) => Promise<string> | string,
 ): Promise<string> => {

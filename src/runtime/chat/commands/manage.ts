@@ -9,7 +9,7 @@ import type { Label } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { threadNameText } from "../people/reply-texts.ts";
 import { outcomeText } from "../people/outcome-text.ts";
-import { ALONE, type Context, defineThreadCommand, inThread } from "./define-command.ts";
+import { ALONE, type CommandContext, defineThreadCommand, inThread } from "./define-command.ts";
 import { ownText, word } from "./options.ts";
 import { personId } from "../people/rights.ts";
 
@@ -74,7 +74,7 @@ export const deleteConversation = defineThreadCommand({
   },
 });
 
-const hasBegun = async ({ deps, conversation, person }: Context): Promise<boolean> =>
+const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === personId(deps.name, person.id);
 

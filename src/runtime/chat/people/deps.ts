@@ -64,7 +64,7 @@ export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) =>
 /** By the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
-export interface Asking extends Spot {
+export interface Asker extends Spot {
   readonly person: string;
 }
 
