@@ -2,7 +2,7 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { KnowledgeChecks } from "../ports/knowledge/knowledge.ts";
+import type { KnowledgeChecks } from "../ports/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
 import type { Objects } from "../ports/store.ts";

@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
-import type { Lines } from "../ports/answers/lines.ts";
+import type { Lines } from "../ports/citation-tracker.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Mirrors } from "../ports/workspaces.ts";
 import { attempt, attemptLogged, sentence } from "./git-trouble.ts";

@@ -4,10 +4,10 @@ import { type CoreAlone, FEATURES, type OpenFeatures, readFeatures } from "../..
 import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import { ALONE, type Led } from "../../src/ports/ownership.ts";
 import type { Core, Feature, SetFeature, SetResult } from "../../src/feature.ts";
-import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
+import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { testModes } from "../runtime/modes.ts";
 
 type Given = Pick<

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type OpenFeatures, readFeatures } from "../../src/app/features.ts";
 import { readingWith } from "../../src/app/outward.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import { coreOf } from "../adapters/open-features.ts";
 import { openMemory } from "../store/in-memory.ts";
 

@@ -1,7 +1,7 @@
 /** Who can read a thread or a channel of Discord, and whether it is archived: it is not opened again for what was cited in it. */
 
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import type { Audience, ReadThread } from "../../../src/ports/answers/answers.ts";
+import type { Audience, ReadThread } from "../../../src/ports/answers.ts";
 import type { Addresses } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Calls } from "../write/api.ts";

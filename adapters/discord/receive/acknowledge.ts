@@ -10,7 +10,7 @@ import {
   MessageFlags,
   TextInputStyle,
 } from "discord-api-types/v10";
-import type { HeldTexts } from "../../../src/ports/answers/review.ts";
+import type { HeldTexts } from "../../../src/ports/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
 import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";

@@ -1,7 +1,7 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { CommandQuestion, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
@@ -252,7 +252,7 @@ const carryOut = async (
 ): Promise<Handled> => {
   const { id, place, root, guild, person } = one;
   const direct = guild === null;
-  const ask = async (text: string, about: Ask["about"]): Promise<Handled> => {
+  const ask = async (text: string, about: CommandQuestion["about"]): Promise<Handled> => {
     if (deps.isEnabled(place))
       return chat.asked({ id: `ask/${id}`, place, direct, person, text, about, reply });
     await reply(sayTo(one, deps.say)(NOT_ENABLED));

@@ -8,7 +8,7 @@ import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Addressee, PrivateNote, SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
@@ -50,7 +50,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const newest = createRemembered<string>(REMEMBERED);
   const pointed = createRemembered<Millis>(REMEMBERED);
 
-  const say = async (to: Addressee, note: Note): Promise<string | null> => {
+  const say = async (to: Addressee, note: PrivateNote): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
     const outcome = await answer(to, note, { key: randomUUID(), replaces });
@@ -96,7 +96,7 @@ export const createAnswer =
   ({ place, root, person }, note, once) => {
     const channel = root ?? place;
 
-    const privately = async ({ application, token }: InteractionToken): Promise<Outcome> => {
+    const privately = async ({ application, token }: InteractionToken): Promise<SendOutcome> => {
       const { flags, ...text } = spoken(note.text);
       const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: buttonRows(note.buttons) };
       await calls.call("POST", `/webhooks/${application}/${token}`, { body });
@@ -104,7 +104,7 @@ export const createAnswer =
     };
 
     /** In the channel where the thread that it is about was never begun. */
-    const openly = async (): Promise<Outcome> => {
+    const openly = async (): Promise<SendOutcome> => {
       if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
       const said = spoken(`<@${person}> ${note.text}`);
       const body = {

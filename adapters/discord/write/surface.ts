@@ -16,7 +16,7 @@ import type {
   Limits,
   Observed,
   Operation,
-  Outcome,
+  SendOutcome,
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
@@ -128,9 +128,9 @@ const supported = (
   return { ...operation, content: { ...content, buttons } };
 };
 
-const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
+const locked: SendOutcome = { kind: "gone", what: "thread", why: "the thread is locked" };
 
-const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+const open = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { calls, threads } = opening;
   const there = await readChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
@@ -144,7 +144,7 @@ const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
 };
 
 /** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
-const start = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+const start = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { place, root } = thread;
   const first = message
     .extend(starter.shape)
@@ -159,7 +159,7 @@ const begin = async (
   { calls, reach, unstarted }: Opening,
   thread: Thread,
   name: string,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   try {
     return { kind: "done", id: await startThread(calls, thread.place, thread.root, name) };
   } catch (error) {
@@ -185,8 +185,8 @@ const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
 const inOpenThread = async (
   opening: Opening,
   thread: Thread,
-  deed: () => Promise<Outcome>,
-): Promise<Outcome> => {
+  deed: () => Promise<SendOutcome>,
+): Promise<SendOutcome> => {
   const { calls, threads, isForum, unstarted } = opening;
   const name = threads.unstarted(thread.root);
   if (name !== null) {
@@ -214,7 +214,7 @@ interface Doing extends Pick<SurfaceDeps, "calls" | "clock" | "called" | "thread
   readonly forms: ReturnType<typeof createRemembered<boolean>>;
 }
 
-const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> => {
   const { calls, typing } = doing;
   switch (operation.kind) {
     case "send":
@@ -248,27 +248,27 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
 const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOf(id) >= OLD;
 
 /** A right that files alone need closes no thread. */
-const mayNotAttach: Outcome = {
+const mayNotAttach: SendOutcome = {
   kind: "refused",
   why: "the bot may not attach files here",
   permanent: true,
 };
 
-const tooLarge: Outcome = {
+const tooLarge: SendOutcome = {
   kind: "refused",
   why: `files may have ${MAX_FILE / 1_048_576} MB`,
   permanent: true,
 };
 
 /** The text is planned anew, in pieces that fit. */
-const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
+const tooLong: SendOutcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
 
 const send = async (
   { calls, format, forms, called, threads }: Doing,
   { thread, wire }: Operation,
   content: Content,
   files: readonly FileBytes[] = [],
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   let wanted = "";
   const route = `/channels/${thread.root}/messages` as const;
   const sent = await format.make(content, wire, {
@@ -371,7 +371,7 @@ const edit = async (
   id: string,
   content: Content,
   files: readonly FileBytes[] = [],
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const route = `/channels/${thread.root}/messages/${id}` as const;
   // What an earlier process made may be of either kind, and Discord refuses the way back.
   const isRich =

@@ -17,8 +17,8 @@ import type {
   Limits,
   Observed,
   Operation,
-  Outcome,
-  Seen,
+  SendOutcome,
+  PlatformMessage,
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
@@ -176,7 +176,7 @@ interface Doing {
   readonly answers: AnswerStreams;
 }
 
-const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> => {
   const { client, patience, plans, answers } = doing;
   switch (operation.kind) {
     case "send":
@@ -206,7 +206,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
 const show = async (
   { client, progress }: Doing,
   operation: Operation & { readonly kind: "status" },
-): Promise<Outcome> =>
+): Promise<SendOutcome> =>
   (await progress.show(operation)) ??
   (operation.id === null
     ? send(client, operation, operation.content, null)
@@ -217,7 +217,7 @@ const send = async (
   { thread, wire }: Operation,
   content: Content,
   hash: string | null,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const answer = await client.apiCall("chat.postMessage", {
     channel: thread.place,
     thread_ts: thread.root,
@@ -235,7 +235,7 @@ const edit = async (
   id: string,
   content: Content,
   hash: string | null,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const ts = await editMessage(client, thread.place, tsOf(id), wired(content, wire, hash));
   return { kind: "done", id: ts };
 };
@@ -247,7 +247,7 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
     include_all_metadata: true,
     ...(since === null ? {} : { oldest: tsOf(since) }),
   });
-  const messages: Seen[] = [];
+  const messages: PlatformMessage[] = [];
   for (const one of read.messages) {
     const stray = keyless(one, gate);
     if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
@@ -258,13 +258,13 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
 
 const carriedAt =
   (client: webApi.WebClient) =>
-  async (thread: Thread, ts: string): Promise<Seen | null> => {
+  async (thread: Thread, ts: string): Promise<PlatformMessage | null> => {
     const found = await readSingle(client, message, thread, ts);
     return (found === null ? [] : carriedBy(found))[0] ?? null;
   };
 
 /** What a message of ours carries; nothing where it is somebody else's. */
-export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {
+export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly PlatformMessage[] => {
   const carried = keys.carriedIn(metadata);
   return carried === null
     ? carriedByBlocks(ts, blocks)
@@ -275,7 +275,7 @@ export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): r
 const keyless = (
   { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
   gate: StreamGate,
-): readonly Seen[] | null => {
+): readonly PlatformMessage[] | null => {
   if (streaming_state === undefined || bot_id === undefined) return [];
   const isOurs = gate.isOurs(bot_id);
   if (isOurs === null) return null;

@@ -25,7 +25,7 @@ import {
   secretsAmong,
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
-import { entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { entryProblem } from "../../runtime/channels/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";

@@ -8,12 +8,12 @@ import { cardOf } from "./card.ts";
 import type { Own } from "./open.ts";
 import type { Label } from "../../i18n/say.ts";
 import { withoutEnd } from "../../text/trim-end.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { storageText } from "../../runtime/chat/reply-texts.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { MAY_NOT } from "../../runtime/chat/commands/channels.ts";
 import { type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choice, named, type Option } from "../../runtime/chat/commands/options.ts";
-import { personId } from "../../runtime/chat/commands/rights.ts";
+import { personId } from "../../runtime/chat/people/rights.ts";
 
 const CHANGE = choice("change", "What to do; without it, where it is told", "on", "off", "now");
 /** As a mention or by its id. */
@@ -66,7 +66,7 @@ const changeDigest = async (
   { digests }: Pick<Own, "digests">,
   deps: ChatDeps,
   change: DigestChange,
-  { place: here, direct }: Asking,
+  { place: here, direct }: Asker,
   person: Person,
 ): Promise<string> => {
   const { name: surface, platform, say } = deps;

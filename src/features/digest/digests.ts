@@ -7,7 +7,7 @@ import type { Bot } from "../../ports/bot.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "./digest.ts";
 import type { AskedTurn, DigestRows, Digests, DigestScope, Reach, TurnPage } from "./ports.ts";
-import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
+import { type FeedbackReader, nameOfAnswer } from "../../ports/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english, type Sentence } from "../../i18n/say.ts";
 import { titleOf } from "../../runtime/bot/title.ts";

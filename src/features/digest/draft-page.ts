@@ -2,9 +2,9 @@
 
 import type { Handled } from "../../ports/chat.ts";
 import type { Label } from "../../i18n/say.ts";
-import { memberOf, whisper } from "../../runtime/chat/commands/member.ts";
-import { personId, rightsOf } from "../../runtime/chat/commands/rights.ts";
-import type { FeatureClick } from "../../runtime/chat/deps.ts";
+import { memberOf, whisper } from "../../runtime/chat/people/member.ts";
+import { personId, rightsOf } from "../../runtime/chat/people/rights.ts";
+import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
 import type { Own } from "./open.ts";
 
 export const draftPage = async (

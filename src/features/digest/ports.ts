@@ -5,7 +5,7 @@ import type { Speaker } from "../../machine/words.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
+import type { AnswerId } from "../../ports/answers.ts";
 import type { Done, WriteFailure } from "../../ports/host.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 import type { Say } from "../../i18n/say.ts";

@@ -7,7 +7,7 @@ import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Digest, Disliked, Topic } from "./digest.ts";
 import type { AskedTurn, Span } from "./ports.ts";
-import type { Received } from "../../ports/answers/feedback.ts";
+import type { Received } from "../../ports/feedback.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";

@@ -1,6 +1,6 @@
-/** What forges have of the projects that channels work on, to be kept beside their checkouts (src/ports/knowledge/archive.ts). */
+/** What forges have of the projects that channels work on, to be kept beside their checkouts (src/ports/forge-archive.ts). */
 
-import type { Archives } from "../../ports/knowledge/archive.ts";
+import type { Archives } from "../../ports/forge-archive.ts";
 import { isGitLab } from "./access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { type Choice, createChooser } from "./choose.ts";

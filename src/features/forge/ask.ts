@@ -1,6 +1,6 @@
 /** One question to a forge; whatever goes wrong becomes a sentence that says who can do what about it. */
 
-import type { Asked } from "../../ports/forge.ts";
+import type { ForgeResult } from "../../ports/forge.ts";
 import { type Address, projectName } from "../../ports/address.ts";
 import { given } from "../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
@@ -47,7 +47,7 @@ export type Ask<C> = <T>(
   what: string,
   signal: AbortSignal,
   question: (client: C) => Promise<T>,
-) => Promise<Asked<T>>;
+) => Promise<ForgeResult<T>>;
 
 export const createAsk =
   <C>(client: Client<C>, verb: Question["verb"] = "read"): Ask<C> =>

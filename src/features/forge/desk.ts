@@ -7,10 +7,10 @@ import type {
   LabelChange,
   Mark,
   PullDraft,
-  Standing,
+  RepositoryInfo,
   Target,
 } from "../../ports/desk.ts";
-import type { Asked } from "../../ports/forge.ts";
+import type { ForgeResult } from "../../ports/forge.ts";
 import { type Address, projectName } from "../../ports/address.ts";
 import { type Ask, ITSELF } from "./ask.ts";
 import { gather, type Paged } from "./gather.ts";
@@ -154,7 +154,7 @@ export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge
 const standing = (
   address: Address,
   { path, isArchived, defaultBranch, hasIssues }: Facts,
-): Asked<Standing> => {
+): ForgeResult<RepositoryInfo> => {
   const project = projectName(address);
   if (path.toLowerCase() !== `${address.owner}/${address.name}`.toLowerCase()) {
     return trouble(`${project} is called ${path} now: bind the channel to it under its new name.`);
@@ -164,4 +164,4 @@ const standing = (
   return { kind: "found", value: { defaultBranch, hasIssues } };
 };
 
-const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
+const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });

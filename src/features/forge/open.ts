@@ -3,7 +3,7 @@
 import type { Reading } from "../../feature.ts";
 import type { WritableForges } from "../../ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
-import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
 import { createArchives } from "./archives.ts";
 import type { Choice } from "./choose.ts";
 import { readCredentials, secretsIn } from "./credentials.ts";

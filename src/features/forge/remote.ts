@@ -4,7 +4,7 @@
  * environment ever holds it, and a redirect is not followed.
  */
 
-import type { Asked } from "../../ports/forge.ts";
+import type { ForgeResult } from "../../ports/forge.ts";
 import type { Push } from "../../ports/desk.ts";
 import { type Address, projectName } from "../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
@@ -28,8 +28,8 @@ export interface RemoteAccess {
 }
 
 export interface Remote {
-  branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
-  push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
+  branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
+  push(push: Push, signal: AbortSignal): Promise<ForgeResult<null>>;
 }
 
 /** Bytes of a list of refs. */
@@ -89,7 +89,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
   };
 
   /** Null: a request without an answer. */
-  const attempt = async <T>(signal: AbortSignal, task: () => Promise<T>): Promise<Asked<T> | null> => {
+  const attempt = async <T>(signal: AbortSignal, task: () => Promise<T>): Promise<ForgeResult<T> | null> => {
     try {
       return { kind: "found", value: await task() };
     } catch (error) {
@@ -99,7 +99,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     }
   };
 
-  const arrived = async ({ branch, to }: Push, signal: AbortSignal): Promise<Asked<null>> => {
+  const arrived = async ({ branch, to }: Push, signal: AbortSignal): Promise<ForgeResult<null>> => {
     const after = await attempt(signal, () => list(signal));
     const isThere = after?.kind === "found" && after.value.branches.get(branch) === to;
     return isThere ? { kind: "found", value: null } : unreachable;
@@ -113,7 +113,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     branches: async (signal) =>
       (await attempt(signal, async () => (await list(signal)).branches)) ?? unreachable,
     push: async (push, signal) => {
-      const once = (): Promise<Asked<null> | null> =>
+      const once = (): Promise<ForgeResult<null> | null> =>
         attempt(signal, async () => {
           const refs = await list(signal);
           const at = refs.branches.get(push.branch) ?? null;
@@ -130,7 +130,7 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
 /** The remote has answered, and this is in its way. */
 class Refused extends Error {}
 
-const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
+const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });
 
 /** The header that shows it. */
 export const authorization = (credential: RemoteCredential | null): Readonly<Record<string, string>> => {

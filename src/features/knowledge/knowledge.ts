@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
-import { type Archives, KEPT, THREADS } from "../../ports/knowledge/archive.ts";
+import { type Archives, KEPT, THREADS } from "../../ports/forge-archive.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Bound, Conversation } from "../../ports/conversation.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { ChannelKnowledge } from "../../ports/knowledge/knowledge.ts";
+import type { ChannelKnowledge } from "../../ports/knowledge.ts";
 import type { SolvedThreads } from "./threads.ts";
 import type { Citation, Parsed } from "../../text/citation.ts";
 import { createForgeLook } from "./forge-look.ts";

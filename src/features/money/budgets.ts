@@ -19,7 +19,7 @@ import {
   renewal,
   type Scope,
   type Spending,
-  type Standing,
+  type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Days } from "./days.ts";
 import { dearFailure, spentFailure, turnFailure, UNKNOWN } from "./money-text.ts";
@@ -69,7 +69,7 @@ export interface Budgets extends BudgetBook {
 export const createBudgets = (deps: BudgetDeps): Budgets => {
   const { purse, days, now, defaults, askAbove, reservations } = deps;
 
-  const standing = (charged: Charged): Standing => ({
+  const standing = (charged: Charged): BudgetUsage => ({
     ...charged,
     most: mostOf(purse, charged),
     spent: purse.spent(days(), charged.scope),

@@ -11,19 +11,19 @@ import {
   renewal,
   type Scope,
   serverScope,
-  type Standing,
+  type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import type { Own } from "./open.ts";
 import { kindOf } from "./scopes.ts";
 import { dollars } from "../../text/dollars.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
-import { storageText } from "../../runtime/chat/reply-texts.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { named, typedWord } from "../../runtime/chat/commands/options.ts";
-import { personId, rightsOf, speakerOf } from "../../runtime/chat/commands/rights.ts";
+import { personId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
 const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
@@ -101,7 +101,7 @@ const set = async (
   { budgets }: Own,
   deps: ChatDeps,
   { of, dollars: amount }: BudgetChange,
-  asking: Asking,
+  asking: Asker,
   person: Person,
 ): Promise<string> => {
   const { name, platform, say } = deps;
@@ -139,7 +139,7 @@ const standingsOf = (
   deps: ChatDeps,
   { place }: Addressee,
   person: Person,
-): readonly Standing[] =>
+): readonly BudgetUsage[] =>
   budgets.standings({
     speaker: speakerOf(deps.policy, person),
     surface: deps.name,
@@ -147,7 +147,7 @@ const standingsOf = (
     server: deps.platform.server,
   });
 
-const figures = (standings: readonly Standing[], say: Say): string =>
+const figures = (standings: readonly BudgetUsage[], say: Say): string =>
   say("Spent today: {figures}.", {
     figures: standings
       .map(({ scope, spent, most }) =>
@@ -161,7 +161,7 @@ const figures = (standings: readonly Standing[], say: Say): string =>
   });
 
 /** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
-const share = (standings: readonly Standing[], say: Say): string => {
+const share = (standings: readonly BudgetUsage[], say: Say): string => {
   const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
   return say("{percent} % of what you may have the model do here today is used.", {
     percent: Math.min(100, Math.round(100 * Math.max(0, ...used))),

@@ -8,7 +8,7 @@ import type { SendAlert } from "../../ports/alerts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "./instants.ts";
 import type { Source, Watch } from "./ports.ts";
-import { momentText } from "../../runtime/chat/reply-texts.ts";
+import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 

@@ -1,7 +1,7 @@
 /** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
 
 import { isDeepStrictEqual } from "node:util";
-import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
+import type { CitedLines, Lines } from "../../ports/citation-tracker.ts";
 import type { Since } from "../../text/citation.ts";
 import { attempt, type Answer } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";

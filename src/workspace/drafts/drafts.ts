@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { Failed } from "../../ports/outgoing.ts";
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
 import { attempt, attemptLogged, valueOr } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
@@ -37,7 +37,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | Failed> =>
+  ): Promise<T | OutgoingFailure> =>
     inTurn(id, async () => {
       const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), async () => {

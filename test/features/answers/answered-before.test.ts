@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
+import type { Answer } from "../../../src/ports/answers.ts";
 import { createLooks, type Looks } from "../../../src/features/answers/looks.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";

@@ -6,8 +6,8 @@ import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import type { DoctorCore, DoctorStore } from "../../../src/feature.ts";
 import { knowledge } from "../../../src/features/knowledge/feature.ts";
 import { NO_FORGE } from "../../../src/ports/forge-access.ts";
-import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { linesOf, NOTHING_EXAMINED } from "../../app/cli/doctor/findings.ts";
 import { archivesOn, siteWith } from "./world.ts";
 

@@ -8,7 +8,7 @@ import { createReach, type ReachDeps } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createKnowledge, type Knowledge } from "../../../src/features/knowledge/knowledge.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Archives } from "../../../src/ports/knowledge/archive.ts";
+import type { Archives } from "../../../src/ports/forge-archive.ts";
 import type { SolvedThreads } from "../../../src/features/knowledge/threads.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createJobs } from "../../../src/features/knowledge/job.ts";
 import { openForWriting } from "../../../src/features/knowledge/schema.ts";
 import { createIndexWriter, type Step } from "../../../src/features/knowledge/write-index.ts";
-import type { Leaf } from "../../../src/ports/knowledge/archive.ts";
+import type { Leaf } from "../../../src/ports/forge-archive.ts";
 import { scratch } from "../../scratch.ts";
 
 const WORDS = ["cart", "login", "invoice"];

@@ -2,7 +2,7 @@
 
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { openTraces } from "../../../src/features/observability/open-traces.ts";
 import { traceSettings } from "../../../src/features/observability/settings.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
@@ -123,7 +123,7 @@ it("a sub-agent is a turn within its parent's, in the same trace, beside its sib
   expect(collected.text()).not.toContain("zqone");
 });
 
-const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
+const platform = (...outcomes: SendOutcome[]): Pick<Surface, "apply"> => ({
   apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),
 });
 

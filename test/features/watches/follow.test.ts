@@ -1,7 +1,7 @@
 /** Whose thread is told what became of a pull request, and who looks into it. */
 
 import { describe, expect, it } from "vitest";
-import type { Line } from "../../../src/ports/alerts.ts";
+import type { HostMessage } from "../../../src/ports/alerts.ts";
 import type { SayResult } from "../../../src/ports/bot.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { Became, Follows, ForgeSource, Watch, WatchEvent } from "../../../src/features/watches/ports.ts";
@@ -71,7 +71,7 @@ const followed = async ({
   said: answer = { kind: "accepted" },
   mayPay = true,
 }: Given) => {
-  const told: Line[] = [];
+  const told: HostMessage[] = [];
   const said: Claim[] = [];
   const deps: FollowDeps = {
     bot: {

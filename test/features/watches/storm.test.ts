@@ -12,7 +12,7 @@ import type { Watch, WatchEvent, WatchRows } from "../../../src/features/watches
 import { createWatcher, type RunningWatcher } from "../../../src/features/watches/watcher.ts";
 import { watchEvent } from "../../../src/features/watches/schema.ts";
 import type { Opened } from "../../../src/store/sqlite.ts";
-import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
+import { createRepos } from "../../../src/runtime/channels/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { english } from "../../../src/i18n/say.ts";

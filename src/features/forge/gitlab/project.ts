@@ -1,6 +1,6 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import type { Hit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
+import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
 import type { WritableProject } from "../../../ports/desk.ts";
 import { given } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
@@ -106,14 +106,14 @@ const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: b
   inAll: inAll ?? (isLast ? items.length : null),
 });
 
-const headOf = (given: IssueWire | MergeWire): Pick<Hit, "number" | "title" | "state" | "url"> => ({
+const headOf = (given: IssueWire | MergeWire): Pick<IssueHit, "number" | "title" | "state" | "url"> => ({
   number: given.iid,
   title: given.title,
   state: stateOf(given.state),
   url: given.web_url,
 });
 
-const hitOf = (given: IssueWire | MergeWire, isPull: boolean): Hit => {
+const hitOf = (given: IssueWire | MergeWire, isPull: boolean): IssueHit => {
   const { author, at } = byWhom(given, null);
   return { ...headOf(given), isPull, author, at };
 };

@@ -1,7 +1,7 @@
 /** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
 
 import type { Repo } from "../../../ports/conversation.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import { isGitLab } from "../access.ts";
 import { type Choice, createChooser, isForApi } from "../choose.ts";
 import { type Address, addressOf, GITHUB, projectName } from "../../../ports/address.ts";
@@ -13,7 +13,7 @@ export interface Inspector {
   /** In the file's order. `known`: repositories that it may be tried on. */
   entries(known: readonly Repo[]): readonly Entry[];
   /** Whether the forge would take a push; null where the host has no credential for the repository. */
-  mayPush(repo: Repo, signal: AbortSignal): Promise<Asked<unknown> | null>;
+  mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
 export interface Entry {

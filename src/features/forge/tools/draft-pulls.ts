@@ -2,7 +2,7 @@
 
 import type { Landed, WritableForges } from "../../../ports/desk.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Outgoing } from "../../../ports/outgoing.ts";
 import { unless } from "../../../tools/tool.ts";
 import { openPullOf, resumePull } from "./pull-write.ts";
@@ -32,7 +32,7 @@ export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): Dr
   },
 });
 
-const answering = <T>(work: () => Promise<Asked<T>>): Promise<Asked<T>> =>
+const answering = <T>(work: () => Promise<ForgeResult<T>>): Promise<ForgeResult<T>> =>
   unless(work, ({ message: why, perhaps }) => ({
     kind: "trouble",
     why,

@@ -1,7 +1,7 @@
 /** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
 
 import { z } from "zod";
-import type { Hit } from "../../../ports/forge.ts";
+import type { IssueHit } from "../../../ports/forge.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
@@ -125,7 +125,7 @@ interface Named {
   readonly isPullRequest: boolean;
 }
 
-type Aim = Pick<Hit, "number" | "title" | "state" | "isPull">;
+type Aim = Pick<IssueHit, "number" | "title" | "state" | "isPull">;
 
 /** The one that is written to, as it is. */
 const target = async (

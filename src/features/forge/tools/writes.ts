@@ -11,7 +11,7 @@ import { canonical } from "../../../text/canonical.ts";
 import type { Look } from "../../../thread/call-text.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { Write } from "../../../machine/words.ts";
-import type { Asked, Project } from "../../../ports/forge.ts";
+import type { ForgeResult, Project } from "../../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../../ports/desk.ts";
 import type { Errand, ToolRun, Written } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
@@ -30,7 +30,7 @@ interface Writing<S extends z.ZodType<Aimed>> {
   readonly schema: S;
   readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
-  readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
+  readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<ForgeResult<Landed> | null>;
 }
 
 export interface Scene {
@@ -45,7 +45,7 @@ interface Plan {
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
-  readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
+  readonly perform: (errand: Errand) => Promise<ForgeResult<Landed>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;

@@ -1,6 +1,6 @@
 /** What the repositories of a channel are called in its threads. Pure. */
 
-import { type Bound, type NamedRepo, type Repo, severalOf } from "../../../ports/conversation.ts";
+import { type Bound, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
 
 /** Those of a channel, each with the name that it has or would have. */
 export const namedIn = (bound: Bound | null): readonly NamedRepo[] => {
@@ -12,7 +12,7 @@ export const namedIn = (bound: Bound | null): readonly NamedRepo[] => {
 /** The last part of the address, as far as it can be the name of a folder. */
 export const folderOf = ({ location }: Repo): string => partsOf(location).at(-1) ?? "repository";
 
-/** As `readList` of several.ts takes it: `acme/shop, acme/api as backend`. */
+/** As `readList` takes it: `acme/shop, acme/api as backend`. */
 export const listText = (bound: Bound, nameOf: (repo: Repo) => string | null): string =>
   namedIn(bound)
     .map((repo) => {

@@ -4,7 +4,7 @@ import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound, Place } from "../../ports/conversation.ts";
-import type { ChatDeps } from "../chat/deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { given } from "../../text/given.ts";
 
 interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {

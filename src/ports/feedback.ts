@@ -3,8 +3,8 @@
  * nowhere, only a keyed hash by which nobody has two votes on an answer. No member throws or rejects.
  */
 
-import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { Done, WriteFailure } from "../host.ts";
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { AnswerId } from "./answers.ts";
 
 /** As it stands on a button. */

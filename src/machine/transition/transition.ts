@@ -6,22 +6,22 @@
  * test/machine/laws.test.ts.
  */
 
-import { continued, moved, summarized } from "./continuation.ts";
-import type { Event } from "./event.ts";
+import { continued, moved, summarized } from "../continuation.ts";
+import type { Event } from "../event.ts";
 import { decided, reasked } from "./decide.ts";
-import { agentReported } from "./on/agents.ts";
-import { answered, modelFailed } from "./on/answer.ts";
-import { branched } from "./on/branched.ts";
-import { granted, modelSet, modeSet, restricted, safeModeSet } from "./on/permission.ts";
-import { erased } from "./on/erased.ts";
-import { blocked, proposed, putBack, ran, reached, setUp } from "./on/result.ts";
-import { askedAgain, retried, said, upgradeAsked } from "./on/said.ts";
-import { due, stopped } from "./on/stop.ts";
-import { drained, woken } from "./on/woken.ts";
-import type { State } from "./state.ts";
-import { unseen } from "./review.ts";
-import { asSubAgent, hurried } from "./sub-agent.ts";
-import type { Transition } from "./step.ts";
+import { agentReported } from "./agents.ts";
+import { answered, modelFailed } from "./answer.ts";
+import { branched } from "./branched.ts";
+import { granted, modelSet, modeSet, restricted, safeModeSet } from "./permission.ts";
+import { erased } from "./erased.ts";
+import { blocked, proposed, putBack, ran, reached, setUp } from "./result.ts";
+import { askedAgain, retried, said, upgradeAsked } from "./said.ts";
+import { due, stopped } from "./stop.ts";
+import { drained, woken } from "./woken.ts";
+import type { State } from "../state.ts";
+import { unseen } from "../review.ts";
+import { asSubAgent, hurried } from "../sub-agent.ts";
+import type { Transition } from "../step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
   state.kind === "subagent"

@@ -4,10 +4,10 @@
  * the work mode. A question is answered once.
  */
 
-import type { Event } from "./event.ts";
-import { begin } from "./on/said.ts";
-import { looked } from "./review.ts";
-import { heldGrants, mayReachNetwork, shownOf, withShown } from "./provenance.ts";
+import type { Event } from "../event.ts";
+import { begin } from "./said.ts";
+import { looked } from "../review.ts";
+import { heldGrants, mayReachNetwork, shownOf, withShown } from "../provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
@@ -21,7 +21,7 @@ import {
   release,
   result,
   stays,
-} from "./round.ts";
+} from "../round.ts";
 import {
   askOf,
   type AwaitingApproval,
@@ -31,12 +31,12 @@ import {
   isRefused,
   mayBegin,
   type State,
-} from "./state.ts";
-import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
-import type { Step, Transition } from "./step.ts";
-import type { Decision, Entry, HostOutcome, Note } from "./transcript.ts";
-import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "./words.ts";
-import { given } from "../text/given.ts";
+} from "../state.ts";
+import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
+import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "../words.ts";
+import { given } from "../../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };

@@ -1,7 +1,7 @@
 /** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
 
-import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
-import type { Label, Say, Worded } from "../../../i18n/say.ts";
+import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../ports/conversation.ts";
+import type { Label, Say, Worded } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
@@ -13,7 +13,7 @@ export type RepoChange =
   | { readonly what: "add"; readonly repo: string; readonly as: string | null }
   | { readonly what: "remove"; readonly name: string };
 
-export type Changed =
+export type RepoChangeResult =
   | { readonly kind: "bound"; readonly bound: Bound }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: Worded };
@@ -23,7 +23,7 @@ export const changedRepos = (
   repos: Pick<Repos, "resolve">,
   bound: Bound | null,
   change: RepoChange,
-): Changed => {
+): RepoChangeResult => {
   if (change.what === "remove") return withoutRepo(bound, change.name);
   const resolved = repos.resolve(change.repo);
   if (resolved.kind === "refused") return resolved;
@@ -59,7 +59,7 @@ export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say
 };
 
 /** `name`: as a person chose it; null: the last part of its address. */
-export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): Changed => {
+export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): RepoChangeResult => {
   const before = namedIn(bound);
   const known = before.find(({ location }) => location === repo.location);
   if (known !== undefined)
@@ -92,7 +92,7 @@ export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): 
   return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
-export const withoutRepo = (bound: Bound | null, name: string): Changed => {
+export const withoutRepo = (bound: Bound | null, name: string): RepoChangeResult => {
   const before = namedIn(bound);
   const left = before.filter((one) => !same(one.name, name));
   if (left.length === before.length) {
@@ -116,7 +116,7 @@ export const onlyNamed = (bound: Bound, text: string): Bound | null => {
 };
 
 /** Several at once, separated by commas. */
-export const readList = (repos: Pick<Repos, "resolve">, typed: string): Changed => {
+export const readList = (repos: Pick<Repos, "resolve">, typed: string): RepoChangeResult => {
   let bound: Bound | null = null;
   for (const item of typed.split(",")) {
     const [name = "", as, folder] = item.trim().split(/\s+/u);
@@ -124,7 +124,7 @@ export const readList = (repos: Pick<Repos, "resolve">, typed: string): Changed 
     if (resolved.kind === "refused") return resolved;
     if (as !== undefined && (as !== "as" || folder === undefined))
       return refused((say) => say("{item} is not owner/name or owner/name as NAME.", { item: item.trim() }));
-    const changed: Changed = withRepo(bound, resolved.repo, folder ?? null);
+    const changed: RepoChangeResult = withRepo(bound, resolved.repo, folder ?? null);
     if (changed.kind === "refused") return changed;
     bound = changed.bound;
   }
@@ -154,4 +154,4 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
 /** Case makes no difference to people, and none to some file systems. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const refused = (why: Worded): Changed => ({ kind: "refused", why });
+const refused = (why: Worded): RepoChangeResult => ({ kind: "refused", why });

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createRate } from "../../../../src/runtime/chat/commands/rate.ts";
+import { createRate } from "../../../../src/runtime/chat/people/rate.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,8 +1,8 @@
 /** Whether lines that were cited still stand in a repository, declared on the caller's floor. No member throws or rejects. */
 
-import type { Millis } from "../../machine/id.ts";
-import type { Since } from "../../text/citation.ts";
-import type { Repo } from "../conversation.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Since } from "../text/citation.ts";
+import type { Repo } from "./conversation.ts";
 
 /** The newest commit of what a channel works on, as far as the mirror was brought up to date. */
 export interface Tip {

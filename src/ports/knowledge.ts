@@ -1,7 +1,7 @@
 /** What channels know beside their checkouts, as the core asks for it; declared on the caller's floor. No member throws or rejects. */
 
-import type { Citation, Parsed } from "../../text/citation.ts";
-import type { Bound, Conversation } from "../conversation.ts";
+import type { Citation, Parsed } from "../text/citation.ts";
+import type { Bound, Conversation } from "./conversation.ts";
 
 /** For answers. */
 export interface KnowledgeChecks {

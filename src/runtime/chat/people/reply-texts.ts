@@ -1,15 +1,15 @@
 /** What the host says to one person or in a thread outside of turns. Every sentence says what to do next. Pure. */
 
-import type { ModelNames } from "../../ports/model.ts";
-import type { Choice, Permission } from "../../machine/words.ts";
-import type { Overview } from "../../ports/bot.ts";
-import type { Guidance, Instructions } from "../../ports/channels.ts";
-import type { Person } from "../../ports/chat-platform.ts";
-import { foldersOf } from "../../ports/conversation.ts";
-import type { SetUpStanding } from "../../ports/workspaces.ts";
-import { capitalised, DECIDED } from "../../thread/wording.ts";
-import type { Label, Say } from "../../i18n/say.ts";
-import type { Policy } from "./commands/rights.ts";
+import type { ModelNames } from "../../../ports/model.ts";
+import type { Choice, Permission } from "../../../machine/words.ts";
+import type { Overview } from "../../../ports/bot.ts";
+import type { Guidance, Instructions } from "../../../ports/channels.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import { foldersOf } from "../../../ports/conversation.ts";
+import type { SetUpStanding } from "../../../ports/workspaces.ts";
+import { capitalised, DECIDED } from "../../../thread/wording.ts";
+import type { Label, Say } from "../../../i18n/say.ts";
+import type { Policy } from "./rights.ts";
 
 export const threadNameText = (surface: string, say: Say): string => {
   const name = THREAD_NAMES[surface];

@@ -1,12 +1,12 @@
 /** What is read of a project to be kept beside its checkout, declared on the caller's floor. No member throws or rejects. */
 
-import type { Millis } from "../../machine/id.ts";
-import type { Repo } from "../conversation.ts";
-import type { Asked } from "../forge.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Repo } from "./conversation.ts";
+import type { ForgeResult } from "./forge.ts";
 
 /** What a forge may have of a project. */
 export const KEPT = ["issues", "discussions", "releases", "wiki"] as const;
-export type Kept = (typeof KEPT)[number];
+export type ForgeSourceKind = (typeof KEPT)[number];
 
 /** Solved threads of the channels that the same people can read: switched on as a channel's other sources are. */
 export const THREADS = "threads";
@@ -39,18 +39,18 @@ export interface ArchivePage {
 }
 
 /** One project. What changed last comes last; what was deleted is not told. */
-export interface Archive {
+export interface ForgeArchive {
   /** `acme/shop`, with the host before it where that is not github.com. */
   readonly name: string;
   /** Why it cannot have that at all, one sentence for people; null where it may. */
-  lacks(what: Kept): string | null;
+  lacks(what: ForgeSourceKind): string | null;
   /** Whether the address is of a text of that kind, there or not. */
-  holds(what: Kept, address: string): boolean;
+  holds(what: ForgeSourceKind, address: string): boolean;
   /** `from`: a page's `next`; null for everything. */
-  read(what: Kept, from: string | null, signal: AbortSignal): Promise<Asked<ArchivePage>>;
+  read(what: ForgeSourceKind, from: string | null, signal: AbortSignal): Promise<ForgeResult<ArchivePage>>;
 }
 
 export interface Archives {
   /** Null where the repository is on no known forge. */
-  of(repo: Repo): Archive | null;
+  of(repo: Repo): ForgeArchive | null;
 }

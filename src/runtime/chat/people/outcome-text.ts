@@ -1,8 +1,8 @@
 /** What a person is told of what they asked for. */
 
-import { refusalText } from "../../machine/refusal.ts";
-import type { ActResult } from "../../ports/bot.ts";
-import type { Say } from "../../i18n/say.ts";
+import { refusalText } from "../../../machine/refusal.ts";
+import type { ActResult } from "../../../ports/bot.ts";
+import type { Say } from "../../../i18n/say.ts";
 import { storageText } from "./reply-texts.ts";
 
 /** Null where what was asked for happened: the thread shows it. */

@@ -4,8 +4,8 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Handled } from "../../../ports/chat.ts";
 import type { Addressee } from "../../../ports/surface.ts";
 import type { Say } from "../../../i18n/say.ts";
-import { type ChatDeps, toPerson } from "../deps.ts";
-import { strangerText, unreadPersonText } from "../reply-texts.ts";
+import { type ChatDeps, toPerson } from "./deps.ts";
+import { strangerText, unreadPersonText } from "./reply-texts.ts";
 import { groupsOf } from "./rights.ts";
 
 interface Member {

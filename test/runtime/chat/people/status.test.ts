@@ -1,10 +1,10 @@
 /** What `status` tells: where the conversation works, what it may, how full it is and what it does (BED-011.3, BED-012). */
 
 import { describe, expect, it } from "vitest";
-import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
-import { inPhase, phases } from "../../machine/samples.ts";
-import { conversationOf } from "../../store/plain.ts";
-import { english } from "../../../src/i18n/say.ts";
+import { statusText } from "../../../../src/runtime/chat/people/reply-texts.ts";
+import { inPhase, phases } from "../../../machine/samples.ts";
+import { conversationOf } from "../../../store/plain.ts";
+import { english } from "../../../../src/i18n/say.ts";
 
 const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };
 const conversation = { ...conversationOf("c-1"), base };

@@ -1,27 +1,27 @@
 /** What the manners of one connection to a chat platform stand on. */
 
-import type { AppPosts } from "../../ports/app-posts.ts";
-import type { Bot } from "../../ports/bot.ts";
-import type { ReadName } from "../../ports/channels.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Chat, Click, Handled, Spot } from "../../ports/chat.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { Ambient } from "../../ports/host.ts";
-import type { Pictures } from "../../ports/pictures.ts";
-import type { Replies } from "../../ports/replies.ts";
-import type { Cards } from "../../ports/answers/review.ts";
-import type { Blobs, Store } from "../../ports/store.ts";
-import type { Ledger } from "../../ports/surface.ts";
-import type { ModelNames } from "../../ports/model.ts";
-import type { Mode } from "../../ports/tools.ts";
-import type { Rate } from "./commands/rate.ts";
-import type { Repos } from "./commands/repos.ts";
-import type { Policy } from "./commands/rights.ts";
-import type { Looks } from "../../thread/call-text.ts";
-import type { createRemembered } from "../../text/remembered.ts";
-import { sayIn } from "../../i18n/languages.ts";
-import type { Language, Say } from "../../i18n/say.ts";
+import type { AppPosts } from "../../../ports/app-posts.ts";
+import type { Bot } from "../../../ports/bot.ts";
+import type { ReadName } from "../../../ports/channels.ts";
+import type { ChatPlatform } from "../../../ports/chat-platform.ts";
+import type { ChatStore } from "../../../ports/chat-rows.ts";
+import type { Chat, Click, Handled, Spot } from "../../../ports/chat.ts";
+import type { FeedbackRows } from "../../../ports/feedback.ts";
+import type { Ambient } from "../../../ports/host.ts";
+import type { Pictures } from "../../../ports/pictures.ts";
+import type { Replies } from "../../../ports/replies.ts";
+import type { Cards } from "../../../ports/review.ts";
+import type { Blobs, Store } from "../../../ports/store.ts";
+import type { Ledger } from "../../../ports/surface.ts";
+import type { ModelNames } from "../../../ports/model.ts";
+import type { Mode } from "../../../ports/tools.ts";
+import type { Rate } from "./rate.ts";
+import type { Repos } from "../../channels/repos.ts";
+import type { Policy } from "./rights.ts";
+import type { Looks } from "../../../thread/call-text.ts";
+import type { createRemembered } from "../../../text/remembered.ts";
+import { sayIn } from "../../../i18n/languages.ts";
+import type { Language, Say } from "../../../i18n/say.ts";
 
 export interface ChatDeps extends Ambient {
   readonly name: string;
@@ -64,7 +64,7 @@ export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) =>
 /** By the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
-export interface Asking extends Spot {
+export interface Asker extends Spot {
   readonly person: string;
 }
 

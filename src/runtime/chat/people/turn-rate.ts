@@ -1,10 +1,10 @@
 /** What begins a turn counts for who may not drive, whether it is a message, a button or a command. */
 
-import type { Speaker } from "../../machine/words.ts";
-import type { ActResult } from "../../ports/bot.ts";
-import type { Person } from "../../ports/chat-platform.ts";
+import type { Speaker } from "../../../machine/words.ts";
+import type { ActResult } from "../../../ports/bot.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
-import { durationText } from "../../thread/durations.ts";
+import { durationText } from "../../../thread/durations.ts";
 
 /** What the person is told instead, where it was too often. */
 export const paced = async (

@@ -1,13 +1,13 @@
 /** A press of a button in the thread of a conversation: the person and their rights are read at that moment (D2). */
 
-import type { ConversationId } from "../../machine/id.ts";
-import type { Speaker } from "../../machine/words.ts";
-import type { Person } from "../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
-import type { Say } from "../../i18n/say.ts";
-import { memberOf, whisper } from "./commands/member.ts";
-import { ownerGroups } from "./commands/owner-groups.ts";
-import { groupsOf, speakerOf } from "./commands/rights.ts";
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Speaker } from "../../../machine/words.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Click, Handled } from "../../../ports/chat.ts";
+import type { Say } from "../../../i18n/say.ts";
+import { memberOf, whisper } from "./member.ts";
+import { ownerGroups } from "./owner-groups.ts";
+import { groupsOf, speakerOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 

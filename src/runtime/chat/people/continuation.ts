@@ -3,16 +3,16 @@
  * on.
  */
 
-import { nextSeed } from "../../machine/continuation.ts";
-import type { ConversationId } from "../../machine/id.ts";
-import { type Refusal, refusalText } from "../../machine/refusal.ts";
-import type { SeedChoice, Speaker } from "../../machine/words.ts";
-import type { ActRequest, Bot } from "../../ports/bot.ts";
-import type { Person } from "../../ports/chat-platform.ts";
+import { nextSeed } from "../../../machine/continuation.ts";
+import type { ConversationId } from "../../../machine/id.ts";
+import { type Refusal, refusalText } from "../../../machine/refusal.ts";
+import type { SeedChoice, Speaker } from "../../../machine/words.ts";
+import type { ActRequest, Bot } from "../../../ports/bot.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./turn-rate.ts";
 import { outcomeText } from "./outcome-text.ts";
-import type { Say } from "../../i18n/say.ts";
+import type { Say } from "../../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "bot" | "rate" | "say">;
 

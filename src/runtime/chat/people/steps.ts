@@ -3,16 +3,16 @@
  * what they wrote is for the asker and for those who may approve: it may hold more of the repository than an answer would.
  */
 
-import type { ConversationId, PersonId } from "../../machine/id.ts";
-import { effectivePermission, type State } from "../../machine/state.ts";
-import type { Permission } from "../../machine/words.ts";
-import type { StepSheet, StepsAsk } from "../../ports/chat.ts";
-import type { PostRow } from "../../ports/store.ts";
-import type { Told } from "../../thread/prompt.ts";
-import { citationsOf } from "../../thread/spoken.ts";
-import { stepList } from "../../thread/step-list.ts";
-import { lookedAt } from "../../thread/turn-post.ts";
-import { groupsOf, personId, rightsOf } from "./commands/rights.ts";
+import type { ConversationId, PersonId } from "../../../machine/id.ts";
+import { effectivePermission, type State } from "../../../machine/state.ts";
+import type { Permission } from "../../../machine/words.ts";
+import type { StepSheet, StepsAsk } from "../../../ports/chat.ts";
+import type { PostRow } from "../../../ports/store.ts";
+import type { TranscriptMessage } from "../../../thread/prompt.ts";
+import { citationsOf } from "../../../thread/spoken.ts";
+import { stepList } from "../../../thread/step-list.ts";
+import { lookedAt } from "../../../thread/turn-post.ts";
+import { groupsOf, personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 
@@ -58,7 +58,7 @@ export const stepLines = (
 
 const MOST_LINES = 10;
 
-const askerIn = (told: readonly Told[]): PersonId | null =>
+const askerIn = (told: readonly TranscriptMessage[]): PersonId | null =>
   told.flatMap(({ entry }) => (entry.kind === "said" ? [entry.speaker.id] : []))[0] ?? null;
 
 const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
@@ -69,7 +69,7 @@ const permissionOf = (state: State, turn: PostRow | null): Permission =>
   turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
 
 /** Somebody has to look at the turn's answer, and has not: its steps may tell it. */
-const isWithheld = (told: readonly Told[], { turn }: State, no: number): boolean => {
+const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: number): boolean => {
   const entries = told.map(({ entry }) => entry);
   const isReviewed =
     (turn.no === no && turn.reviewed !== undefined) ||

@@ -2,10 +2,10 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../../src/ports/conversation.ts";
-import { folderOf, isFolder, listText, namedIn } from "../../../../src/runtime/chat/commands/folder-names.ts";
-import { chatCommands } from "../../../../src/app/commands.ts";
-import { createRepos } from "../../../../src/runtime/chat/commands/repos.ts";
+import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../src/ports/conversation.ts";
+import { folderOf, isFolder, listText, namedIn } from "../../../src/runtime/channels/folder-names.ts";
+import { chatCommands } from "../../../src/app/commands.ts";
+import { createRepos } from "../../../src/runtime/channels/repos.ts";
 import {
   changedRepos,
   onlyNamed,
@@ -13,8 +13,8 @@ import {
   reposText,
   withoutRepo,
   withRepo,
-} from "../../../../src/runtime/chat/commands/several.ts";
-import { english } from "../../../../src/i18n/say.ts";
+} from "../../../src/runtime/channels/channel-repositories.ts";
+import { english } from "../../../src/i18n/say.ts";
 
 const at = (name: string): Repo => ({ kind: "url", location: `https://github.com/${name}.git` });
 const repos = createRepos(["acme/*", "other/*", "/srv/shop"]);

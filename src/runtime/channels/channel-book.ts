@@ -12,15 +12,20 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { type Clock, DONE } from "../../ports/host.ts";
 import { type BudgetBook, channelScope } from "../../ports/money.ts";
-import { type KnowledgeEntries, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
-import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "../chat/commands/channels.ts";
-import type { ChatDeps } from "../chat/deps.ts";
-import { readList } from "../chat/commands/several.ts";
+import { type KnowledgeEntries, MOST_SOURCES } from "../../ports/knowledge.ts";
+import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "./channel-settings.ts";
+import type { Repos } from "./repos.ts";
+import type { ModelNames } from "../../ports/model.ts";
+import type { Mode } from "../../ports/tools.ts";
+import { readList } from "./channel-repositories.ts";
 import { readInstructions } from "./instructions.ts";
 import { english } from "../../i18n/say.ts";
 import { given } from "../../text/given.ts";
 
-interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
+interface ChannelBookDeps {
+  readonly repos: Repos;
+  readonly modes: readonly Mode[];
+  readonly models: ModelNames;
   readonly chat: Pick<
     ChatStore,
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"

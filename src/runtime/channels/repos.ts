@@ -5,9 +5,9 @@
  * name a version behind it: `owner/name@v2`, a branch or a tag.
  */
 
-import { type Bound, boundTo, type Repo, severalOf } from "../../../ports/conversation.ts";
-import { withoutEnd } from "../../../text/trim-end.ts";
-import type { Label, Worded } from "../../../i18n/say.ts";
+import { type Bound, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
+import { withoutEnd } from "../../text/trim-end.ts";
+import type { Label, Worded } from "../../i18n/say.ts";
 import { listText } from "./folder-names.ts";
 
 export type Repos = ReturnType<typeof createRepos>;

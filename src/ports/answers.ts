@@ -3,10 +3,10 @@
  * answer goes with its conversation, and once words of its question or its own are taken back.
  */
 
-import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Citation } from "../../text/citation.ts";
-import type { Base, Bound, Place } from "../conversation.ts";
-import type { Done, WriteFailure } from "../host.ts";
+import type { ConversationId, MessageId, Millis } from "../machine/id.ts";
+import type { Citation } from "../text/citation.ts";
+import type { Base, Bound, Place } from "./conversation.ts";
+import type { Done, WriteFailure } from "./host.ts";
 
 /** The response that the turn ended with names the answer. */
 export interface AnswerId {
@@ -38,7 +38,7 @@ export interface Answer extends AnswerId {
   readonly base: Base;
   /** As they were checked, and what became of each since (`now`). */
   readonly citations: readonly Citation[];
-  readonly standing: Standing;
+  readonly standing: AnswerFreshness;
   /** The commits that it was compared with last, of one repository after the other; empty: it never was. */
   readonly looked: readonly string[];
 }
@@ -51,10 +51,10 @@ export type ReadThread = (
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
 /** `changed`: it cites what is no longer so, and is not given again. `moved`: all of it holds, some of it elsewhere. */
-export type Standing = "holds" | "moved" | "changed";
+export type AnswerFreshness = "holds" | "moved" | "changed";
 
 /** What a look at the repository found of one answer. */
-export interface Looked extends AnswerId {
+export interface CheckedAnswer extends AnswerId {
   /** Those that it had, in their order, with what became of them. */
   readonly citations: readonly Citation[];
   readonly looked: readonly string[];
@@ -74,11 +74,11 @@ export interface Answers {
   setAudience(id: AnswerId, audience: Audience): Promise<Done>;
   /** Stores what was found, shows it with the words, and has the posts that show them delivered anew. What is gone stays gone. */
   setLooked(
-    found: readonly Looked[],
+    found: readonly CheckedAnswer[],
   ): Promise<{ readonly kind: "done"; readonly shown: readonly AnswerId[] } | WriteFailure>;
 }
 
-export const standingOf = (citations: readonly Citation[]): Standing => {
+export const standingOf = (citations: readonly Citation[]): AnswerFreshness => {
   const kinds = new Set(citations.map(({ now }) => now?.kind));
   return kinds.has("changed") ? "changed" : kinds.has("moved") ? "moved" : "holds";
 };

@@ -1,10 +1,10 @@
 /** Answers that somebody looks at before they are posted: where that is asked, and by what messages. No member throws or rejects. */
 
-import type { Millis, PersonId } from "../../machine/id.ts";
-import type { Post, PostBody, TurnBody } from "../../thread/post.ts";
-import type { Done } from "../host.ts";
-import type { QuestionRow } from "../store.ts";
-import type { Content, Limits, Outcome, RenderScene } from "../surface.ts";
+import type { Millis, PersonId } from "../machine/id.ts";
+import type { Post, PostBody, TurnBody } from "../thread/post.ts";
+import type { Done } from "./host.ts";
+import type { QuestionRow } from "./store.ts";
+import type { Content, Limits, SendOutcome, RenderScene } from "./surface.ts";
 
 /** An answer, or a request of a turn whose answers are held, as the channel of the maintainers shows it. */
 export interface HeldAnswer {
@@ -50,8 +50,8 @@ export interface Cards {
       /** Nothing older is the card. */
       readonly since?: Millis;
     },
-  ): Promise<Outcome>;
-  remove(place: string, message: string): Promise<Outcome>;
+  ): Promise<SendOutcome>;
+  remove(place: string, message: string): Promise<SendOutcome>;
 }
 
 /** The messages in which an answer is put before those who look at it. */
