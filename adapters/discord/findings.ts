@@ -9,9 +9,9 @@ import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
 import { createPlaceChecks, type PlaceChecks, type Purpose } from "./read/check-places.ts";
 import { whyOf } from "../../src/ports/surface.ts";
 import { named } from "./read/hearing.ts";
-import { troubleOf } from "./write/failure.ts";
+import { troubleOf } from "./api/failure.ts";
 import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "./receive/problem.ts";
-import { type CallsOptions, createCalls } from "./write/api.ts";
+import { type CallsOptions, createCalls } from "./api/calls.ts";
 
 const MOST_SERVERS = 5;
 

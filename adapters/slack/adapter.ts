@@ -22,7 +22,7 @@ import { approversText, escaped, linkTo, personOrCode, time, toldInText } from "
 import { createOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
+import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
 import type { Announcement } from "../../src/ports/alerts.ts";
@@ -33,6 +33,7 @@ import type { Say } from "../../src/i18n/say.ts";
 import { checkoutText } from "../post/phrases.ts";
 import { isSlackUrl } from "./read/download.ts";
 import { section } from "./write/blocks.ts";
+import { createSlackClient } from "./api/client.ts";
 
 export interface SlackSettings {
   readonly token: string;

@@ -9,10 +9,10 @@ import { given } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type Identified, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
-import { refusalOf, type TokenTrouble } from "./write/token-trouble.ts";
+import { refusalOf, type TokenTrouble } from "./api/token-trouble.ts";
 import { readChannel } from "./read/channels.ts";
 import { createPeople, type Home, unreadOf } from "./read/people.ts";
-import { createSlackClient } from "./write/surface.ts";
+import { createSlackClient } from "./api/client.ts";
 
 interface CheckedSettings extends Pick<SlackSettings, "token" | "apiUrl" | "approvalsChannel" | "channels"> {
   readonly appToken: string | undefined;

@@ -17,7 +17,7 @@ import type { Names } from "./read/plain.ts";
 import { readSingle } from "./read/single.ts";
 import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./read/message.ts";
 import type { Millis } from "../../src/machine/id.ts";
-import { attempt } from "./write/failure.ts";
+import { attempt } from "./api/failure.ts";
 import { saidOf } from "./receive/inbound.ts";
 import type { Place } from "../../src/ports/conversation.ts";
 import { readPages } from "./read/pages.ts";

@@ -1,7 +1,7 @@
 /** A channel or a thread, parsed as far as anything here asks Discord of it. */
 
 import * as z from "zod";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import { user } from "./visible.ts";
 
 const bits = z.string().regex(/^\d+$/);

@@ -6,8 +6,8 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/i18n/say.ts";
-import type { Calls } from "../write/api.ts";
-import { type Overwrite, permissionsIn } from "../write/permissions.ts";
+import type { Calls } from "../api/calls.ts";
+import { type Overwrite, permissionsIn } from "./permissions.ts";
 import { hearing, hears, named } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;

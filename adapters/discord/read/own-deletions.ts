@@ -4,7 +4,7 @@
  */
 
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 
 const REMEMBERED = 5_000;
 const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;

@@ -9,7 +9,7 @@ import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { spaced } from "./manifest.ts";
-import { isFullOfThreads } from "../write/failure.ts";
+import { isFullOfThreads } from "../api/failure.ts";
 import type { Channels } from "./channels.ts";
 import type { Guilds } from "./guilds.ts";
 import type { Threads } from "./threads.ts";

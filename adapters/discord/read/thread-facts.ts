@@ -4,7 +4,7 @@ import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import type { Audience, ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { Addresses } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import type * as z from "zod";
 import { type channel, readChannel } from "./channel.ts";
 import { readRoles } from "./guilds.ts";

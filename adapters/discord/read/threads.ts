@@ -8,7 +8,7 @@
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 import { hearing, hears, named } from "./hearing.ts";

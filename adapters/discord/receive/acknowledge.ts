@@ -16,7 +16,7 @@ import { given } from "../../../src/text/given.ts";
 import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import { STEPS } from "../write/steps-message.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 

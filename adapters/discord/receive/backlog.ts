@@ -5,9 +5,9 @@ import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
 import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { discordMessage } from "../read/message.ts";
 import type { Names } from "../read/plain.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import type { Forwards } from "./forwards.ts";
 import { admit, type Ears, mentions } from "./inbound.ts";
 

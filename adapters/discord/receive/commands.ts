@@ -14,7 +14,7 @@ import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Label, Language } from "../../../src/i18n/say.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 
 const MAX_QUESTION = 1_500;
 

@@ -15,7 +15,7 @@ import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import { named } from "../read/hearing.ts";
 import { idAt, isNewer } from "../read/message.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import type { Identity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";

@@ -15,7 +15,7 @@ import { GatewayCloseCodes } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock } from "../../../src/ports/host.ts";
-import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
+import { type Calls, type CallsOptions, createCalls } from "../api/calls.ts";
 import { createGateway, createMemory, type GatewaySettings } from "./gateway.ts";
 import { createLiveness } from "./liveness.ts";
 import {

@@ -9,7 +9,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 
 const REMEMBERED = 1_000;
 /** Of one person in one channel. */

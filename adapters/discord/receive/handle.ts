@@ -10,7 +10,7 @@ import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Names } from "../read/plain.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
 import { type NotesDeps, PICK } from "../write/notes.ts";

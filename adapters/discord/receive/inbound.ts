@@ -8,7 +8,7 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Channels } from "../read/channels.ts";
 import { named } from "../read/hearing.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
 import { type DiscordMessage, discordMessage, filesOf, repliedOf, shownOf, textOf } from "../read/message.ts";

@@ -24,7 +24,7 @@ import { createPrivateQuestion, createPostedQuestion } from "../write/posted-que
 import type { Label } from "../../../src/i18n/say.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/newest.ts";
-import type { Calls } from "../write/api.ts";
+import type { Calls } from "../api/calls.ts";
 import type { Names } from "../read/plain.ts";
 import { nameOf } from "../read/visible.ts";
 import { readChannel } from "../read/channel.ts";

@@ -8,8 +8,8 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import { type Clock, pause } from "../../../src/ports/host.ts";
 import { named } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
-import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../write/failure.ts";
-import type { Calls } from "../write/api.ts";
+import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../api/failure.ts";
+import type { Calls } from "../api/calls.ts";
 import { READ_EVERY } from "./backlog.ts";
 
 const PAGE = 100;

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import { type channel, readChannel } from "../read/channel.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import { activeThreads } from "./opened.ts";
 import { idIn } from "./post-message.ts";
 import { ARCHIVED_AFTER, titled } from "./start-thread.ts";

@@ -6,7 +6,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Content } from "../../../src/ports/surface.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import { bodyOf } from "./blocks.ts";
 import { createPost, findPost } from "./forum-post.ts";
 import { nameOf } from "./thread-name.ts";

@@ -3,7 +3,7 @@
 import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
 import { readChannel } from "../read/channel.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 
 /** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
 export const barredBy = (

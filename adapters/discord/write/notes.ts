@@ -14,10 +14,10 @@ import type { InteractionToken, InteractionTokens } from "./interaction-tokens.t
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
-import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";
+import { attempt, isTokenOver, isUnknownChannel } from "../api/failure.ts";
 import type { Threads } from "../read/threads.ts";
 import { postMessage } from "./post-message.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 
 const MAX_TEXT = 2_000;
 /** Of an option's label and value, and of a menu. */

@@ -12,14 +12,14 @@ import { readChannel } from "../read/channel.ts";
 import { FORUMS } from "../read/channels.ts";
 import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { createPost } from "./forum-post.ts";
 import { postMessage } from "./post-message.ts";
 import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 
 interface OpenDeps {
   readonly calls: Calls;

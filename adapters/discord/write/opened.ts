@@ -4,7 +4,7 @@ import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { messageKey } from "./message-key.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import { isNewer } from "../read/message.ts";
 
 export interface Sought {

@@ -1,7 +1,7 @@
 /** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
 
 import { named } from "../read/hearing.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import { nonceOf } from "./message-key.ts";
 
 /** By which Discord takes a message once. */

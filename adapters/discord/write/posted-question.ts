@@ -14,7 +14,7 @@ import type { LineDeps } from "./host-line.ts";
 import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 
 const MAX_TEXT = 1_500;
 

@@ -1,8 +1,8 @@
 /** Threads that are opened. */
 
 import { ChannelType } from "discord-api-types/v10";
-import type { Calls } from "./api.ts";
-import { isThreadThere, isTitleRefused, isUnknownMember } from "./failure.ts";
+import type { Calls } from "../api/calls.ts";
+import { isThreadThere, isTitleRefused, isUnknownMember } from "../api/failure.ts";
 import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 

@@ -11,7 +11,7 @@ import { isManaging, isNotified, readRoles } from "../read/guilds.ts";
 import { unreadOf } from "../read/people.ts";
 import { MAX_TAGS } from "./forum-post.ts";
 import { findLine, putLine } from "./host-line.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import type { Label, Say } from "../../../src/i18n/say.ts";
 
 /** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */

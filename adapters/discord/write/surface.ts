@@ -23,7 +23,7 @@ import type {
 import { readChannel } from "../read/channel.ts";
 import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "./failure.ts";
+import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "../api/failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
@@ -35,7 +35,7 @@ import { createUnstarted, speechRefusal, threadRefusal } from "./unstarted.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer, type NotesDeps } from "./notes.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 import { type Called, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 

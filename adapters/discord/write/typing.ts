@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Calls } from "./api.ts";
+import type { Calls } from "../api/calls.ts";
 
 export type Typing = ReturnType<typeof createTyping>;
 

@@ -5,12 +5,12 @@ import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import type { Identity } from "./identity.ts";
-import { codeOf } from "../write/token-trouble.ts";
+import { codeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { createReads } from "../../post/reads.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;

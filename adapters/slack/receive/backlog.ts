@@ -9,7 +9,7 @@ import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
 import { millisOf, slackMessage, tsAt } from "../read/message.ts";
 import { readList, readPages } from "../read/pages.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { carriedBy } from "../write/surface.ts";
 import { admit, type Ears } from "./inbound.ts";
 

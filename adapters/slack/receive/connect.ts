@@ -9,7 +9,7 @@ import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
 import type { Take } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { HTTP_PATH } from "./http-path.ts";
-import { slackLogger } from "./logger.ts";
+import { slackLogger } from "../api/logger.ts";
 import { createSockets } from "./sockets.ts";
 
 export type Mode =

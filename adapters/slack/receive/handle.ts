@@ -13,7 +13,7 @@ import { withFiles } from "../read/files.ts";
 import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
 import type { Naming } from "../read/names.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import {
   type Gesture,
   type HeardMessage,

@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Identity } from "../read/identity.ts";
-import { refusalOf, type TokenTrouble } from "../write/token-trouble.ts";
+import { refusalOf, type TokenTrouble } from "../api/token-trouble.ts";
 
 export type Identified =
   | { readonly kind: "identity"; readonly self: Identity; readonly scopes: readonly string[] }

@@ -11,7 +11,7 @@ import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
 import { IDS, mentions, type Names, NO_NAMES } from "../read/plain.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
 import type { Identity } from "../read/identity.ts";

@@ -6,7 +6,8 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Identified } from "./identify.ts";
-import type { Refusal } from "./watched.ts";
+import { SCOPES } from "./manifest.ts";
+import type { Refusal } from "../api/client.ts";
 
 const EVERY: Millis = 5 * 60_000;
 
@@ -26,9 +27,11 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
   let cancel: (() => void) | null = null;
   let closed = false;
 
-  const lacks = ({ scope, method, purpose }: Refusal & { kind: "scope" }): void => {
+  const lacks = ({ scope, method }: Refusal & { kind: "scope" }): void => {
     if (lacking.has(scope)) return;
     lacking.add(scope);
+    const purposes = scope.split(",").map((one) => SCOPES[one]);
+    const purpose = purposes.find((one) => one !== undefined) ?? "it";
     log.error(
       `Slack refuses ${method}: missing_scope (${scope}: ${purpose}). Paste the manifest again under App Manifest and ` +
         "install the app again; everything else goes on",

@@ -12,7 +12,7 @@ import type { Clock } from "../../../src/ports/host.ts";
 import type { Content, Operation, Outcome, Seen, Thread } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { codeOf, type StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { type Part, partsOf } from "./table.ts";

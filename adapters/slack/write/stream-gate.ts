@@ -5,7 +5,7 @@ import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Identity } from "../read/identity.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 /** `direct`: in direct messages alone, where nobody else reads along. */
 export type StreamPlaces = "all" | "direct" | "off";

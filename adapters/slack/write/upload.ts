@@ -14,7 +14,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { FileBytes, Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
 import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 type Upload = Operation & { readonly kind: "upload" };
 

@@ -1,7 +1,7 @@
 /** What forges have of the projects that channels work on, to be kept beside their checkouts (src/ports/knowledge/archive.ts). */
 
 import type { Archives } from "../../ports/knowledge/archive.ts";
-import { isGitLab } from "./access.ts";
+import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { type Choice, createChooser } from "./choose.ts";
 import { createGitHubArchive } from "./github/archive.ts";

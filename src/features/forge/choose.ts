@@ -3,11 +3,11 @@
 import { getCACertificates } from "node:tls";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Proxies } from "../../ports/outward.ts";
-import { isGitLab, type ProjectAccess } from "./access.ts";
+import { isGitLab, type ProjectAccess } from "./api/access.ts";
 import { type Address, belowOf, GITHUB } from "../../ports/address.ts";
-import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
-import { createForgeHttp, type ForgeHttp } from "./http.ts";
-import type { RemoteAccess } from "./remote.ts";
+import type { ApiCredential, Credential, DeployKey } from "./api/credentials.ts";
+import { createForgeHttp, type ForgeHttp } from "./api/http.ts";
+import type { RemoteAccess } from "./api/remote.ts";
 import { sshRemote } from "./ssh-remote.ts";
 
 export interface Choice {

@@ -1,7 +1,7 @@
 /** What doctor says of each entry of PARLEY_FORGES: whether its forge takes it, until when, and which rights it lacks. */
 
-import type { Inspection } from "./inspect/inspection.ts";
-import type { Entry } from "./inspect/inspector.ts";
+import type { Inspection } from "./api/inspection.ts";
+import type { Entry } from "./inspector.ts";
 import type { OpenedForges } from "./open.ts";
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Repo } from "../../ports/conversation.ts";

@@ -2,7 +2,7 @@
 
 import type { WritableForges, WritableProject } from "../../ports/desk.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { isGitLab } from "./access.ts";
+import { isGitLab } from "./api/access.ts";
 import { type Choice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { createGitHubProject } from "./github/project.ts";

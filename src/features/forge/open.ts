@@ -6,11 +6,11 @@ import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { createArchives } from "./archives.ts";
 import type { Choice } from "./choose.ts";
-import { readCredentials, secretsIn } from "./credentials.ts";
+import { readCredentials, secretsIn } from "./api/credentials.ts";
 import { createDoors } from "./doors.ts";
 import { createForges } from "./forges.ts";
-import { createForgeHttp } from "./http.ts";
-import { createInspector, type Inspector } from "./inspect/inspector.ts";
+import { createForgeHttp } from "./api/http.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
 import { createDraftPulls } from "./tools/draft-pulls.ts";
 
 export type OpenedForges =

@@ -7,10 +7,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 import type { Address } from "../../ports/address.ts";
-import type { DeployKey } from "./credentials.ts";
+import type { DeployKey } from "./api/credentials.ts";
 import type { PassOn } from "./door-http.ts";
-import type { RemoteAccess } from "./remote.ts";
-import type { ForgeHttp } from "./http.ts";
+import type { RemoteAccess } from "./api/remote.ts";
+import type { ForgeHttp } from "./api/http.ts";
 import type { Refusal } from "../../ports/forge.ts";
 
 const placeOf = ({ host, owner, name }: Address): Pick<SshAsk, "host" | "path"> => ({

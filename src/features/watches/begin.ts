@@ -10,7 +10,7 @@ import type { Bot } from "../../ports/bot.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Watch, WatchEvent, WatchRows } from "./ports.ts";
+import type { Watch, WatchEvent, WatchRows } from "./store/watches.ts";
 import type { ChatDeps } from "../../runtime/chat/deps.ts";
 import { beginIn } from "../../runtime/bot/begin-in.ts";
 import { titleOf } from "../../runtime/bot/title.ts";

@@ -14,7 +14,7 @@ import {
   type WatchOrder,
   type WatchRows,
   type WatchShown,
-} from "./ports.ts";
+} from "./store/watches.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
 import type { Worded } from "../../i18n/say.ts";

@@ -6,7 +6,7 @@
 
 import { DAY, HOUR, type Millis } from "../../machine/id.ts";
 import type { MicroUsd } from "../../ports/money.ts";
-import type { WatchThread } from "./ports.ts";
+import type { WatchThread } from "./store/watches.ts";
 
 /** Since its last event. */
 const QUIET: Millis = 6 * HOUR;

@@ -13,7 +13,7 @@ import {
   type WatchChange,
   type WatchOrder,
   type WatchShown,
-} from "./ports.ts";
+} from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spokenText } from "./spoken.ts";
 import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";

@@ -8,7 +8,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Bot, Detail } from "../../ports/bot.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Follows, Watch, WatchEvent } from "./ports.ts";
+import type { Follows, Watch, WatchEvent } from "./store/watches.ts";
 import { type Began, type BeginDeps, speakerFor } from "./begin.ts";
 import { lookText } from "./look.ts";
 import { openedIn } from "./opened-pull.ts";

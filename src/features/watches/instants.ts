@@ -1,7 +1,7 @@
 /** When schedules come, declared on the caller's floor. */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Source } from "./ports.ts";
+import type { Source } from "./store/watches.ts";
 
 export type Rule = Pick<Source & { readonly kind: "schedule" }, "cron" | "zone">;
 

@@ -8,10 +8,10 @@ import { speakerFor } from "./begin.ts";
 import { createWatchBook } from "./book.ts";
 import { openInstants } from "./open-instants.ts";
 import { ledWatches } from "./led-watches.ts";
-import type { Watch, WatchBook, Watcher } from "./ports.ts";
+import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { hearersOf, hearPosted } from "./posted.ts";
-import { createWatchRows } from "./rows.ts";
-import { watchEvent } from "./schema.ts";
+import { createWatchRows } from "./store/rows.ts";
+import { watchEvent } from "./store/schema.ts";
 import { createTicker } from "./ticker.ts";
 import { createWatcher, type WatcherDeps } from "./watcher.ts";
 

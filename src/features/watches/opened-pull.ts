@@ -1,7 +1,7 @@
 /** Which pull requests a conversation has opened, as its thread says it. Pure. */
 
 import type { PostRow } from "../../ports/store.ts";
-import type { Follows } from "./ports.ts";
+import type { Follows } from "./store/watches.ts";
 import { writeOf } from "../../thread/wording.ts";
 
 /** `name` as in `acme/shop#12`. */

@@ -1,7 +1,7 @@
 /** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
 
 import * as z from "zod";
-import { FORGES, HEARD, type Source, type WatchAnswer, type WatchShown } from "./ports.ts";
+import { FORGES, HEARD, type Source, type WatchAnswer, type WatchShown } from "./store/watches.ts";
 import { given } from "../../text/given.ts";
 import { jsonOf } from "../../../adapters/console/api/body.ts";
 import type { Own } from "./open.ts";

@@ -7,7 +7,7 @@ import { DAY, type Millis } from "../../machine/id.ts";
 import type { SendAlert } from "../../ports/alerts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "./instants.ts";
-import type { Source, Watch } from "./ports.ts";
+import type { Source, Watch } from "./store/watches.ts";
 import { momentText } from "../../runtime/chat/reply-texts.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";

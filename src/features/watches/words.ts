@@ -1,7 +1,7 @@
 /** What a thread that nobody began says of itself, to people and to the model. Pure. */
 
 import type { Line } from "../../ports/alerts.ts";
-import type { Became, Follows, Watch, WatchEvent } from "./ports.ts";
+import type { Became, Follows, Watch, WatchEvent } from "./store/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spelledProse } from "../../text/invisible.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
-import { type Calls, createCalls } from "../../../adapters/discord/write/api.ts";
+import { type Calls, createCalls } from "../../../adapters/discord/api/calls.ts";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Thread } from "../../fakes/discord/world.ts";

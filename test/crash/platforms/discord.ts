@@ -6,7 +6,7 @@ import { createInteractionTokens } from "../../../adapters/discord/write/interac
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../adapters/discord/write/api.ts";
+import { createCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";

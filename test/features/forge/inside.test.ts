@@ -8,9 +8,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Network } from "../../../sandbox/egress/address.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import type { Access } from "../../../src/features/forge/credentials.ts";
+import type { Access } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
-import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/http.ts";
+import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/api/http.ts";
 import { hasty } from "./hasty.ts";
 import { repo, signal, TOKEN } from "./world.ts";
 

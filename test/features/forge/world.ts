@@ -1,7 +1,7 @@
 /** A fake forge with one repository, and that repository as a conversation reads it. */
 
 import { expect, onTestFinished } from "vitest";
-import type { Access } from "../../../src/features/forge/credentials.ts";
+import type { Access } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { WritableForges } from "../../../src/ports/desk.ts";

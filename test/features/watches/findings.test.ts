@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { hookFindings } from "../../../src/features/watches/findings.ts";
-import type { Source } from "../../../src/features/watches/ports.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import type { Source } from "../../../src/features/watches/store/watches.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { linesOf } from "../../app/cli/doctor/findings.ts";
 import { openMemory } from "../../store/in-memory.ts";

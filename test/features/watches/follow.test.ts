@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Line } from "../../../src/ports/alerts.ts";
 import type { SayResult } from "../../../src/ports/bot.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import type { Became, Follows, ForgeSource, Watch, WatchEvent } from "../../../src/features/watches/ports.ts";
+import type { Became, Follows, ForgeSource, Watch, WatchEvent } from "../../../src/features/watches/store/watches.ts";
 import { follow, type FollowDeps } from "../../../src/features/watches/follow.ts";
 import { lookIn } from "../../../src/features/watches/look.ts";
 import type { openedIn } from "../../../src/features/watches/opened-pull.ts";

@@ -1,6 +1,6 @@
 /** A watch of a channel on Slack that hears what it is given, on and within its bounds. */
 
-import type { Source, Watch } from "../../../src/features/watches/ports.ts";
+import type { Source, Watch } from "../../../src/features/watches/store/watches.ts";
 
 export const watchWith = (source: Source, part: Partial<Watch> = {}): Watch => ({
   id: "github-1",

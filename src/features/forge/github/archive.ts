@@ -3,8 +3,8 @@
 import { RequestError } from "@octokit/request-error";
 import type { Archive, Kept, Leaf } from "../../../ports/knowledge/archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
-import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
-import type { GitHubAccess } from "../access.ts";
+import { type Cursor, type List, type Listed, readLists } from "../api/archive-cursor.ts";
+import type { GitHubAccess } from "../api/access.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
 

@@ -5,9 +5,9 @@ import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
 import { projectName } from "../../../ports/address.ts";
-import { TooMuch } from "../idempotent.ts";
-import type { GitHubAccess } from "../access.ts";
-import { type Ask, createAsk, inBrackets, type Limit, type Question, tooMuchIn, unanswered } from "../ask.ts";
+import { TooMuch } from "../api/idempotent.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, tooMuchIn, unanswered } from "../api/ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
 interface Bounds {

@@ -1,9 +1,9 @@
 /** The writing requests of GitHub. */
 
 import { RequestError } from "@octokit/request-error";
-import type { DeskClient, Item, Thread } from "../desk.ts";
-import { PAGE } from "../gather.ts";
-import { hasMark, sinceOf, sought } from "../idempotent.ts";
+import type { DeskClient, Item, Thread } from "../api/desk.ts";
+import { PAGE } from "../api/gather.ts";
+import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 

@@ -1,8 +1,8 @@
 /** What GitLab says where it refuses something. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
-import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../api/ask.ts";
 import { type Client, createClient, Refused } from "./client.ts";
 
 export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Client> => {

@@ -7,12 +7,12 @@
 
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
+import type { GitLabAccess } from "../api/access.ts";
 import { listOf } from "../../../text/list-of.ts";
 import { createPause } from "../../../ports/pace.ts";
 import { createJsonCount } from "../../../text/outside-json.ts";
-import { ANSWER_BOUNDS, type Held, impatient } from "../http.ts";
-import { TooMuch } from "../idempotent.ts";
+import { ANSWER_BOUNDS, type Held, impatient } from "../api/http.ts";
+import { TooMuch } from "../api/idempotent.ts";
 
 /** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {

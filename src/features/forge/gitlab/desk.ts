@@ -1,9 +1,9 @@
 /** The writing requests of GitLab. */
 
-import type { DeskClient, Item, Thread } from "../desk.ts";
+import type { DeskClient, Item, Thread } from "../api/desk.ts";
 import type { Target } from "../../../ports/desk.ts";
-import { PAGE } from "../gather.ts";
-import { hasMark, sinceOf, sought } from "../idempotent.ts";
+import { PAGE } from "../api/gather.ts";
+import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";
 import {
   issueWire,

@@ -1,7 +1,7 @@
 /** An event of a forge, whichever it is, and the watches that hear it. Pure. */
 
 import * as z from "zod";
-import { BECAME, type Follows, type ForgeSource, type Heard as Kind, type Watch } from "../ports.ts";
+import { BECAME, type Follows, type ForgeSource, type Heard as Kind, type Watch } from "../store/watches.ts";
 import type { Heard } from "./generic.ts";
 
 /** As a forge's own reader gives it. */

@@ -1,7 +1,7 @@
 /** The event in a body that any program may send. What is a title, a text, a link and a matter is as the watch says, or as most call it. Pure. */
 
 import { createHash } from "node:crypto";
-import type { Source, WatchEvent } from "../ports.ts";
+import type { Source, WatchEvent } from "../store/watches.ts";
 import { fill } from "./template.ts";
 
 export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;

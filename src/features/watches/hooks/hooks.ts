@@ -6,7 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../../ports/host.ts";
-import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../ports.ts";
+import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../store/watches.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type JsonBounds, type OutsideJson, readOutside } from "../../../text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";

@@ -3,21 +3,53 @@
  * Slack's asking to wait where many ask at once who somebody is.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
+import { given } from "../../../src/text/given.ts";
 import { createPatience, type Patience } from "../../post/patience.ts";
-import { troubleOf } from "../write/failure.ts";
-import { SCOPES } from "./manifest.ts";
-import { codeOf, refusalOf } from "../write/token-trouble.ts";
+import { troubleOf } from "./failure.ts";
+import { slackLogger } from "./logger.ts";
+import { codeOf, refusalOf } from "./token-trouble.ts";
 
 /** Told at every call that meets it. */
 export type Refusal =
   | { readonly kind: "token"; readonly why: string; readonly remedy: string }
   /** `scope`: as Slack names what is missing; several with commas where any of them would do. */
-  | { readonly kind: "scope"; readonly scope: string; readonly method: string; readonly purpose: string };
+  | { readonly kind: "scope"; readonly scope: string; readonly method: string };
+
+/** How long a call may take before its fate counts as unknown. */
+const TIMEOUT = 15_000;
+
+/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
+export const createSlackClient = (
+  token: string,
+  options: {
+    readonly apiUrl?: string;
+    readonly timeout?: number;
+    /** Told at every call that meets it. */
+    readonly refused?: (refusal: Refusal) => void;
+    readonly wait?: (delay: Millis) => Promise<unknown>;
+  } = {},
+): webApi.WebClient =>
+  new RateLimitedWebClient(
+    token,
+    {
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: options.timeout ?? TIMEOUT,
+      // What it would print of a failure is a value here, and its lines are not structured.
+      logger: slackLogger(null),
+      ...given({ slackApiUrl: options.apiUrl }),
+    },
+    options.refused ?? unwatched,
+    options.wait ?? sleep,
+  );
+
+const unwatched = (): void => undefined;
 
 /** The one place that every call of every method passes. */
-export class Watched extends webApi.WebClient {
+class RateLimitedWebClient extends webApi.WebClient {
   readonly #refused: (refusal: Refusal) => void;
   readonly #patient: Patience;
   /** Of a method with which Slack asks to wait: the last call that waits for its turn. */
@@ -80,12 +112,7 @@ const told = (error: unknown, method: string): Refusal | null => {
   if (!(error instanceof webApi.WebAPIPlatformError)) return null;
   if (error.data.error === "missing_scope") {
     const scope = "needed" in error.data ? String(error.data.needed) : "";
-    const purpose =
-      scope
-        .split(",")
-        .map((one) => SCOPES[one])
-        .find((one) => one !== undefined) ?? "it";
-    return { kind: "scope", scope, method, purpose };
+    return { kind: "scope", scope, method };
   }
   const trouble = refusalOf(error);
   return trouble.kind === "refused" ? { ...trouble, kind: "token", why: codeOf(error) } : null;

@@ -5,9 +5,9 @@ import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
-import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "./message.ts";
-import type { Names } from "./plain.ts";
-import type { Spot } from "./threads.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "../read/message.ts";
+import type { Names } from "../read/plain.ts";
+import type { Spot } from "../read/threads.ts";
 
 export const postedOf = (message: DiscordMessage, { place, root }: Spot, names: Names): Posted | null => {
   const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;

@@ -1,8 +1,8 @@
 /** One question to a forge; whatever goes wrong becomes a sentence that says who can do what about it. */
 
-import type { Asked } from "../../ports/forge.ts";
-import { type Address, projectName } from "../../ports/address.ts";
-import { given } from "../../text/given.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
+import { given } from "../../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** What is asked for, as in `issue #12`; ITSELF where it is the project. */

@@ -1,13 +1,13 @@
 /** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
 
-import type { Repo } from "../../../ports/conversation.ts";
-import type { Asked } from "../../../ports/forge.ts";
-import { isGitLab } from "../access.ts";
-import { type Choice, createChooser, isForApi } from "../choose.ts";
-import { type Address, addressOf, GITHUB, projectName } from "../../../ports/address.ts";
-import type { Credential } from "../credentials.ts";
-import { createRemote } from "../remote.ts";
-import type { Inspection } from "./inspection.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Asked } from "../../ports/forge.ts";
+import { isGitLab } from "./api/access.ts";
+import { type Choice, createChooser, isForApi } from "./choose.ts";
+import { type Address, addressOf, GITHUB, projectName } from "../../ports/address.ts";
+import type { Credential } from "./api/credentials.ts";
+import { createRemote } from "./api/remote.ts";
+import type { Inspection } from "./api/inspection.ts";
 
 export interface Inspector {
   /** In the file's order. `known`: repositories that it may be tried on. */
@@ -41,8 +41,8 @@ export const createInspector = (choice: Choice): Inspector => {
         if (!isForApi(credential))
           return { kind: "usable", expires: null, lacking: [], untried: exact === undefined ? NO_KEY : null };
         const project = chooser.accessWith(credential, address);
-        if (isGitLab(project)) return (await import("./gitlab.ts")).inspectGitLab(project, signal);
-        const { inspectGitHub } = await import("./github.ts");
+        if (isGitLab(project)) return (await import("./gitlab/inspect.ts")).inspectGitLab(project, signal);
+        const { inspectGitHub } = await import("./github/inspect.ts");
         return inspectGitHub(project, { isExact: exact !== undefined, signal });
       },
     };

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Millis } from "../../machine/id.ts";
+import type { Millis } from "../../../machine/id.ts";
 import { withoutEcho } from "./credential-echo.ts";
-import type { AskOutward, Proxies } from "../../ports/outward.ts";
-import { createPause } from "../../ports/pace.ts";
-import { createJsonCount, type JsonBounds } from "../../text/outside-json.ts";
+import type { AskOutward, Proxies } from "../../../ports/outward.ts";
+import { createPause } from "../../../ports/pace.ts";
+import { createJsonCount, type JsonBounds } from "../../../text/outside-json.ts";
 import { TooMuch } from "./idempotent.ts";
 
 type Fetch = typeof globalThis.fetch;

@@ -9,9 +9,9 @@ import type {
   PullDraft,
   Standing,
   Target,
-} from "../../ports/desk.ts";
-import type { Asked } from "../../ports/forge.ts";
-import { type Address, projectName } from "../../ports/address.ts";
+} from "../../../ports/desk.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
 import { type Ask, ITSELF } from "./ask.ts";
 import { gather, type Paged } from "./gather.ts";
 import { hasMark, marked, once, sought, TooMuch, twice } from "./idempotent.ts";

@@ -4,9 +4,9 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../../machine/id.ts";
-import type { GitHubAccess } from "../access.ts";
-import { createAppClient, createClient } from "../github/client.ts";
-import type { Inspection, Need } from "./inspection.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import { createAppClient, createClient } from "./client.ts";
+import type { Inspection, Need } from "../api/inspection.ts";
 
 /** As GitHub names them for fine-grained tokens and apps. */
 const READS = {

@@ -4,9 +4,9 @@
  * environment ever holds it, and a redirect is not followed.
  */
 
-import type { Asked } from "../../ports/forge.ts";
-import type { Push } from "../../ports/desk.ts";
-import { type Address, projectName } from "../../ports/address.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import type { Push } from "../../../ports/desk.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
 import { isUntrustedHost, untrustedHost } from "./ask.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";

@@ -1,10 +1,10 @@
 /** What begins threads by itself in a channel, what it heard, and their rows. No member throws or rejects. */
 
-import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Done, WriteFailure } from "../../ports/host.ts";
-import type { MicroUsd } from "../../ports/money.ts";
-import type { Worded } from "../../i18n/say.ts";
+import type { ConversationId, Millis, PersonId } from "../../../machine/id.ts";
+import type { ChannelAddress } from "../../../ports/channels.ts";
+import type { Done, WriteFailure } from "../../../ports/host.ts";
+import type { MicroUsd } from "../../../ports/money.ts";
+import type { Worded } from "../../../i18n/say.ts";
 
 /** Where the events of a watch come from. */
 export type Source =

@@ -3,12 +3,12 @@
 import * as z from "zod";
 import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
-import type { Identity } from "./identity.ts";
+import type { Identity } from "../read/identity.ts";
 import { SIGN } from "../write/blocks.ts";
-import { filesOf } from "./files.ts";
-import { isUnnamed, millisOf, shownOf, wordsOf } from "./message.ts";
-import { type Names, NO_NAMES } from "./plain.ts";
-import type { HeardMessage } from "./read.ts";
+import { filesOf } from "../read/files.ts";
+import { isUnnamed, millisOf, shownOf, wordsOf } from "../read/message.ts";
+import { type Names, NO_NAMES } from "../read/plain.ts";
+import type { HeardMessage } from "../read/read.ts";
 
 export const postedOf = (
   { channel, isDirect, message }: HeardMessage,

@@ -7,8 +7,8 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { plainUrl } from "../../settings/kinds.ts";
-import { jsonIn } from "../../text/json.ts";
+import { plainUrl } from "../../../settings/kinds.ts";
+import { jsonIn } from "../../../text/json.ts";
 
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */

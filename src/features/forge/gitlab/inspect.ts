@@ -1,9 +1,9 @@
 /** What GitLab says of a token: its scopes and its end. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
-import { createClient, Refused } from "../gitlab/client.ts";
-import type { Inspection, Need } from "./inspection.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import { createClient, Refused } from "./client.ts";
+import type { Inspection, Need } from "../api/inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */
 export const inspectGitLab = async (access: GitLabAccess, signal: AbortSignal): Promise<Inspection> => {

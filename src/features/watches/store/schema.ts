@@ -1,8 +1,8 @@
 /** Watches and what they heard, as they come from disk. */
 
 import * as z from "zod";
-import { BECAME, FORGES, HEARD, type Source, type Standing, type WatchEvent } from "./ports.ts";
-import { conversationId, kind, list, personId } from "../../store/schema/id.ts";
+import { BECAME, FORGES, HEARD, type Source, type Standing, type WatchEvent } from "./watches.ts";
+import { conversationId, kind, list, personId } from "../../../store/schema/id.ts";
 
 export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
   kind("schedule", {
