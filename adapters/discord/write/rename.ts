@@ -16,7 +16,7 @@ import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "../api/failure.ts";
 import { nameOf } from "./thread-name.ts";
-import type { Calls } from "../api/calls.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MOST = 2;
 const WITHIN: Millis = 10 * 60_000;
@@ -28,7 +28,7 @@ const NOTE = "discord threads to rename";
 const REMEMBERED = 5_000;
 
 interface RenameDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<Store, "load">;
   readonly notes: Notes;

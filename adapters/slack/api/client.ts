@@ -7,13 +7,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { given } from "../../../src/text/given.ts";
-import { createPatience, type Patience } from "../../post/patience.ts";
+import { createPatience, type RateLimitRetry } from "../../post/patience.ts";
 import { troubleOf } from "./failure.ts";
 import { slackLogger } from "./logger.ts";
 import { codeOf, refusalOf } from "./token-trouble.ts";
 
 /** Told at every call that meets it. */
-export type Refusal =
+export type TokenRefusal =
   | { readonly kind: "token"; readonly why: string; readonly remedy: string }
   /** `scope`: as Slack names what is missing; several with commas where any of them would do. */
   | { readonly kind: "scope"; readonly scope: string; readonly method: string };
@@ -28,7 +28,7 @@ export const createSlackClient = (
     readonly apiUrl?: string;
     readonly timeout?: number;
     /** Told at every call that meets it. */
-    readonly refused?: (refusal: Refusal) => void;
+    readonly refused?: (refusal: TokenRefusal) => void;
     readonly wait?: (delay: Millis) => Promise<unknown>;
   } = {},
 ): webApi.WebClient =>
@@ -50,15 +50,15 @@ const unwatched = (): void => undefined;
 
 /** The one place that every call of every method passes. */
 class RateLimitedWebClient extends webApi.WebClient {
-  readonly #refused: (refusal: Refusal) => void;
-  readonly #patient: Patience;
+  readonly #refused: (refusal: TokenRefusal) => void;
+  readonly #patient: RateLimitRetry;
   /** Of a method with which Slack asks to wait: the last call that waits for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
   constructor(
     token: string,
     options: webApi.WebClientOptions,
-    refused: (refusal: Refusal) => void,
+    refused: (refusal: TokenRefusal) => void,
     wait: (delay: Millis) => Promise<unknown>,
   ) {
     super(token, options);
@@ -108,7 +108,7 @@ class RateLimitedWebClient extends webApi.WebClient {
 /** Reads that decide what may be done, one or more for each thing that somebody says or clicks. */
 const PATIENT: ReadonlySet<string> = new Set(["users.info", "usergroups.users.list", "conversations.info"]);
 
-const told = (error: unknown, method: string): Refusal | null => {
+const told = (error: unknown, method: string): TokenRefusal | null => {
   if (!(error instanceof webApi.WebAPIPlatformError)) return null;
   if (error.data.error === "missing_scope") {
     const scope = "needed" in error.data ? String(error.data.needed) : "";

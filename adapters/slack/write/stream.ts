@@ -20,7 +20,7 @@ const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
 
-export type Streams = ReturnType<typeof createStreams>;
+export type ProgressStreams = ReturnType<typeof createStreams>;
 
 interface StreamDeps {
   readonly client: webApi.WebClient;

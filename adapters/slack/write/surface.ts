@@ -25,7 +25,7 @@ import { readPages } from "../read/pages.ts";
 import { readSingle } from "../read/single.ts";
 import { attempt } from "../api/failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
-import { createStreams, type Streams } from "./stream.ts";
+import { createStreams, type ProgressStreams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { made } from "../../post/trouble.ts";
@@ -33,7 +33,7 @@ import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
+import { astray, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
 
 const keys = createKeys("parley_post");
 
@@ -130,15 +130,15 @@ export const createSlackSurface = (
 interface Options {
   readonly native: { readonly gate: StreamGate; readonly clock: Clock };
   readonly limits?: Limits;
-  readonly patience?: Patience;
+  readonly patience?: UploadTimes;
 }
 
 interface Doing {
   readonly client: webApi.WebClient;
-  readonly patience: Patience;
+  readonly patience: UploadTimes;
   readonly plans: WithPlans;
   readonly gate: StreamGate;
-  readonly progress: Streams;
+  readonly progress: ProgressStreams;
   readonly answers: AnswerStreams;
 }
 

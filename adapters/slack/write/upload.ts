@@ -18,19 +18,19 @@ import { troubleOf } from "../api/failure.ts";
 
 type Upload = Operation & { readonly kind: "upload" };
 
-export interface Patience {
+export interface UploadTimes {
   /** How long the bytes may take. */
   readonly bytes: Millis;
   /** The pauses after which the message of a shared file is looked for. */
   readonly looks: readonly Millis[];
 }
 
-export const PATIENCE: Patience = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
+export const PATIENCE: UploadTimes = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
 
 export const upload = async (
   client: webApi.WebClient,
   operation: Upload,
-  patience: Patience,
+  patience: UploadTimes,
 ): Promise<Outcome> => {
   let outcome = await attemptTo(client, operation, patience);
   for (const _ of operation.files) {
@@ -44,7 +44,7 @@ export const upload = async (
 const attemptTo = async (
   client: webApi.WebClient,
   operation: Upload,
-  { bytes, looks }: Patience,
+  { bytes, looks }: UploadTimes,
 ): Promise<Outcome> => {
   const ids: string[] = [];
   for (const file of operation.files) {

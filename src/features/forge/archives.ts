@@ -3,11 +3,11 @@
 import type { Archives } from "../../ports/knowledge/archive.ts";
 import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
-import { type Choice, createChooser } from "./choose.ts";
+import { type CredentialChoice, createChooser } from "./choose.ts";
 import { createGitHubArchive } from "./github/archive.ts";
 import { createGitLabArchive } from "./gitlab/archive.ts";
 
-export const createArchives = (choice: Choice): Archives => {
+export const createArchives = (choice: CredentialChoice): Archives => {
   const chooser = createChooser(choice);
   return {
     of: (repo) => {

@@ -5,7 +5,7 @@ import type { WritableForges } from "../../ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { createArchives } from "./archives.ts";
-import type { Choice } from "./choose.ts";
+import type { CredentialChoice } from "./choose.ts";
 import { readCredentials, secretsIn } from "./api/credentials.ts";
 import { createDoors } from "./doors.ts";
 import { createForges } from "./forges.ts";
@@ -29,7 +29,7 @@ export const openForges = (path: string | null, { version, ...ways }: Reading): 
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;
   const { credentials } = read;
-  const choice: Choice = {
+  const choice: CredentialChoice = {
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,

@@ -20,7 +20,7 @@ export const MOST_WAITING = 20_000;
 /** In a row: then the watch is off. */
 export const MOST_FAILURES = 3;
 
-export type Verdict =
+type Verdict =
   | { readonly kind: "begin" }
   | { readonly kind: "wait"; readonly why: "hour" | "money"; readonly until: Millis };
 

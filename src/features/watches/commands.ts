@@ -7,7 +7,7 @@ import {
   type Forge,
   FORGES,
   HEARD,
-  type Source,
+  type WatchSource,
   type WatchAnswer,
   type WatchBook,
   type WatchChange,
@@ -288,7 +288,7 @@ const line = (one: WatchShown, say: Say): string => {
   return `${parts.join("; ")}.`;
 };
 
-const whatText = (source: Source, say: Say): string => {
+const whatText = (source: WatchSource, say: Say): string => {
   switch (source.kind) {
     case "schedule":
       return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;

@@ -27,7 +27,7 @@ export interface RemoteAccess {
   readonly right: string;
 }
 
-export interface Remote {
+interface Remote {
   branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
 }

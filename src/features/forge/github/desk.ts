@@ -1,7 +1,7 @@
 /** The writing requests of GitHub. */
 
 import { RequestError } from "@octokit/request-error";
-import type { DeskClient, Item, Thread } from "../api/desk.ts";
+import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
 import { PAGE } from "../api/gather.ts";
 import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
@@ -61,7 +61,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
   };
 };
 
-const threadOf = ({ octokit, bounds }: GitHubClient, number: number): Thread => {
+const threadOf = ({ octokit, bounds }: GitHubClient, number: number): IssueThread => {
   const on = { ...bounds, issue_number: number };
   return {
     url: async () =>

@@ -9,7 +9,7 @@ import type { GitLabAccess } from "../api/access.ts";
 import { createDesk } from "../api/desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { Client, Page } from "./client.ts";
+import type { Client, GitLabPage } from "./client.ts";
 import { gitlabDesk, isRefusal } from "./desk.ts";
 import {
   byWhom,
@@ -101,7 +101,7 @@ const search =
     };
   };
 
-const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+const hitsOf = ({ items, inAll, isLast }: GitLabPage<IssueWire | MergeWire>, isPull: boolean): Hits => ({
   hits: items.map((item) => hitOf(item, isPull)),
   inAll: inAll ?? (isLast ? items.length : null),
 });
