@@ -1,6 +1,6 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import type { Workspace } from "./checkout/record.ts";
@@ -9,7 +9,11 @@ import { objectsMount, SEEN, seenAt } from "./layout.ts";
 import { gitEnvironment } from "./mirror/git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
-export const stepPolicy = (sandbox: Sandbox, mounts: readonly [Mount, ...Mount[]], slot: number): Policy => ({
+export const stepPolicy = (
+  sandbox: Sandbox,
+  mounts: readonly [Mount, ...Mount[]],
+  slot: number,
+): SandboxPolicy => ({
   profile: "setup",
   network: "none",
   mounts,

@@ -26,7 +26,7 @@ interface LooksDeps extends RelookDeps, Ambient {
   readonly days: number;
 }
 
-export type Looks = ReturnType<typeof createLooks>;
+export type AnswerRechecks = ReturnType<typeof createLooks>;
 
 const EVERY: Millis = 10 * 60_000;
 /** After a start other things come first. */

@@ -7,7 +7,7 @@ import { type Citation, type Since, withoutSince } from "../../text/citation.ts"
 import { given } from "../../text/given.ts";
 
 /** One repository of an answer. */
-export interface Part {
+interface Part {
   readonly repo: Repo;
   /** The commit that the answer was given at. */
   readonly commit: string;

@@ -3,7 +3,7 @@
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
 import { createGet } from "./site/get.ts";
-import { nameOf, type Source, sourcesOf } from "./sources.ts";
+import { nameOf, type KnowledgeSource, sourcesOf } from "./sources.ts";
 import { trySource } from "./try.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
 
@@ -28,7 +28,7 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
 }
 
 /** What channels have switched on. */
-const sourcesIn = ({ archives, stored }: Parts): readonly Source[] => {
+const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
   const sources = stored(({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
       sourcesOf(one, archives).map(([, source]) => source),

@@ -5,10 +5,10 @@ import { defineFeature } from "../../feature.ts";
 import type { ConsoleRequest } from "../../ports/console.ts";
 import type { McpEntry } from "./entry.ts";
 import type { McpFile } from "./mcp-file.ts";
-import type { Own } from "./open.ts";
+import type { McpContext } from "./open.ts";
 import { NO_SERVERS } from "./ports.ts";
 
-export const serverRequests = (own: () => Own): readonly ConsoleRequest[] => [
+export const serverRequests = (own: () => McpContext): readonly ConsoleRequest[] => [
   {
     method: "get",
     path: "/api/servers",
@@ -49,7 +49,7 @@ export const mcp = defineFeature({
     const { mcpFindings } = await import("./findings.ts");
     yield* mcpFindings(file, core);
   },
-  commands: async (own: () => Own) => {
+  commands: async (own: () => McpContext) => {
     const { toolsCommand } = await import("./command.ts");
     return [toolsCommand(own)];
   },

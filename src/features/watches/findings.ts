@@ -2,8 +2,8 @@
 
 import type { DoctorCore } from "../../feature.ts";
 import { type Finding, warning } from "../../ports/finding.ts";
-import type { Watch } from "./ports.ts";
-import { createReadWatches } from "./rows.ts";
+import type { Watch } from "./store/watches.ts";
+import { createReadWatches } from "./store/rows.ts";
 
 /** `secret`: PARLEY_HOOK_SECRET. */
 export function* hookFindings(

@@ -1,6 +1,6 @@
 /** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
 import { SEEN, seenAt } from "../layout.ts";
 import { InTheWay } from "../git-trouble.ts";
@@ -10,7 +10,7 @@ import type { Source } from "./source.ts";
 export interface Remote {
   readonly address: string;
   /** The one `host:port` that git may reach, or the door that it goes through. */
-  readonly network: Pick<Policy, "network" | "egressTo" | "door">;
+  readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */

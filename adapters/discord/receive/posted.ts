@@ -5,11 +5,15 @@ import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
-import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "./message.ts";
-import type { Names } from "./plain.ts";
-import type { Spot } from "./threads.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "../read/message.ts";
+import type { DiscordNames } from "../read/plain.ts";
+import type { ThreadLocation } from "../read/threads.ts";
 
-export const postedOf = (message: DiscordMessage, { place, root }: Spot, names: Names): Posted | null => {
+export const postedOf = (
+  message: DiscordMessage,
+  { place, root }: ThreadLocation,
+  names: DiscordNames,
+): Posted | null => {
   const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;
   if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
   // A post of a forum is the first message of its own thread.

@@ -1,11 +1,11 @@
 /** Watches, and the threads that they began. An event that is counted is handled with it (D20). */
 
 import * as z from "zod";
-import type { Log } from "../../ports/host.ts";
-import type { RowChange, Rows } from "../../ports/rows.ts";
-import { createRead, encode, json } from "../../store/codec.ts";
-import { conversationId, personId } from "../../store/schema/id.ts";
-import type { WatchRows } from "./ports.ts";
+import type { Log } from "../../../ports/host.ts";
+import type { RowChange, Rows } from "../../../ports/rows.ts";
+import { createRead, encode, json } from "../../../store/codec.ts";
+import { conversationId, personId } from "../../../store/schema/id.ts";
+import type { WatchRows } from "./watches.ts";
 import { source, standing, watchEvent } from "./schema.ts";
 
 const watchRow = z.object({

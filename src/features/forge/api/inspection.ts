@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../../machine/id.ts";
 
-export type Inspection =
+export type CredentialInspection =
   | {
       readonly kind: "usable";
       /** When the forge takes it no more; null where it has no end, or the forge does not tell. */

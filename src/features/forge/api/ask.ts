@@ -1,14 +1,15 @@
 /** One question to a forge; whatever goes wrong becomes a sentence that says who can do what about it. */
 
 import type { ForgeResult } from "../../ports/forge.ts";
-import { type Address, projectName } from "../../ports/address.ts";
-import { given } from "../../text/given.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
+import { given } from "../../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** What is asked for, as in `issue #12`; ITSELF where it is the project. */
 export const ITSELF = "";
 
-export interface Question {
+export interface QueryPurpose {
   readonly what: string;
   /** What the credential may not do, where the forge refuses it. */
   readonly verb: "read" | "write";
@@ -18,14 +19,14 @@ export interface Question {
 interface Refusal {
   readonly status: number;
   /** When to ask again, where it is a limit; null where it is none. */
-  readonly limit: Limit | null;
+  readonly limit: RateLimit | null;
   /** The right that is missing, as it goes on behind "Parley's credential may not read this in acme/shop". */
   readonly lacking: string;
   /** What the forge has against it, in brackets. */
   readonly said: string;
 }
 
-export interface Limit {
+export interface RateLimit {
   /** As it goes on behind "limits how often Parley may ask;". */
   readonly when: string;
   /** Milliseconds from now, where the forge says it. */
@@ -43,14 +44,14 @@ interface Client<C> {
   read(error: unknown): Refusal | string;
 }
 
-export type Ask<C> = <T>(
+export type ForgeQuery<C> = <T>(
   what: string,
   signal: AbortSignal,
   question: (client: C) => Promise<T>,
 ) => Promise<ForgeResult<T>>;
 
 export const createAsk =
-  <C>(client: Client<C>, verb: Question["verb"] = "read"): Ask<C> =>
+  <C>(client: Client<C>, verb: QueryPurpose["verb"] = "read"): ForgeQuery<C> =>
   async (what, signal, question) => {
     try {
       return { kind: "found", value: await question(await client.open(signal)) };
@@ -69,7 +70,7 @@ const reasonOf = <C>(
   { address, isStranger, noun }: Client<C>,
   /** Null: there was too much. */
   refusal: Refusal | string | null,
-  { what, verb }: Question,
+  { what, verb }: QueryPurpose,
 ): string => {
   const project = projectName(address);
   const { host } = address;

@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import type { ArchivePage, Leaf } from "../../ports/forge-archive.ts";
-import { jsonIn } from "../../text/json.ts";
+import type { ArchivePage, Leaf } from "../../../ports/knowledge/archive.ts";
+import { jsonIn } from "../../../text/json.ts";
 
 const cursor = z.object({
   /** Of the last one that was read, as the forge writes it; null before. */
@@ -24,7 +25,7 @@ const cursors = z.object({
 type Cursors = z.output<typeof cursors>;
 
 /** A page of a list. */
-export interface Listed {
+export interface ListPage {
   readonly leaves: readonly Leaf[];
   readonly size: number;
   /** That a page may have. */
@@ -37,7 +38,7 @@ export interface Listed {
 }
 
 /** Null: nothing is new. */
-export type List<C> = (client: C, cursor: Cursor) => Promise<Listed | null>;
+export type List<C> = (client: C, cursor: Cursor) => Promise<ListPage | null>;
 
 /** One page of the first list that is not read to its end. */
 export const readLists =
@@ -63,7 +64,7 @@ const readCursors = (text: string | null, lists: number): Cursors => {
 /** What an answer says of where to go on. */
 const advanced = (
   { since, page, tag: known }: Cursor,
-  { size, most, last, tag = null }: Listed,
+  { size, most, last, tag = null }: ListPage,
 ): { readonly cursor: Cursor; readonly isLast: boolean } => {
   const isLast = size < most;
   // Beyond a page of one and the same instant, the next page is the only way on.

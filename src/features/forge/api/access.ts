@@ -1,6 +1,6 @@
 /** With what a project of a forge is asked. */
 
-import type { Address } from "../../ports/address.ts";
+import type { Address } from "../../../ports/address.ts";
 import type { GitHubCredential, GitLabCredential } from "./credentials.ts";
 import type { ForgeHttp } from "./http.ts";
 

@@ -5,8 +5,9 @@
  */
 
 import type { ForgeResult } from "../../ports/forge.ts";
-import type { Push } from "../../ports/desk.ts";
-import { type Address, projectName } from "../../ports/address.ts";
+import type { Asked } from "../../../ports/forge.ts";
+import type { Push } from "../../../ports/desk.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
 import { isUntrustedHost, untrustedHost } from "./ask.ts";
 import { advertised, type Advertised, pushRequest, reportOf } from "./git-protocol.ts";
@@ -27,7 +28,7 @@ export interface RemoteAccess {
   readonly right: string;
 }
 
-export interface Remote {
+interface Remote {
   branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
   push(push: Push, signal: AbortSignal): Promise<ForgeResult<null>>;
 }

@@ -8,7 +8,7 @@ import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
 import { given } from "../../../src/text/given.ts";
 
-export interface Calls {
+export interface DiscordCalls {
   /** Settles with the parsed answer; rejects with what `troubleOf` reads. */
   call(method: keyof typeof METHODS, route: `/${string}`, request?: CallRequest): Promise<unknown>;
   close(): void;
@@ -45,7 +45,7 @@ const METHODS = {
   DELETE: RequestMethod.Delete,
 } as const;
 
-export const createCalls = (options: CallsOptions): Calls => {
+export const createCalls = (options: CallsOptions): DiscordCalls => {
   const { token, apiUrl, timeout = TIMEOUT, perSecond = PER_SECOND, onUnauthorized } = options;
   const create = (patience: Millis): REST => {
     const rest = new REST({

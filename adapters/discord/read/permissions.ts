@@ -5,7 +5,7 @@ import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 /** Bits as Discord writes them. */
 export type Overwrite = Readonly<Record<"id" | "allow" | "deny", string>>;
 
-export interface Standing {
+export interface GuildRoles {
   readonly guild: string;
   readonly bot: string;
   readonly roles: readonly string[];
@@ -14,7 +14,7 @@ export interface Standing {
 }
 
 export const permissionsIn = (
-  { guild, bot, roles, permissions }: Standing,
+  { guild, bot, roles, permissions }: GuildRoles,
   overwrites: readonly Overwrite[],
 ): bigint => {
   const base = [guild, ...roles].reduce((all, role) => all | (permissions.get(role) ?? 0n), 0n);

@@ -1,12 +1,15 @@
 /** What GitLab says of a token: its scopes and its end. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
-import { createClient, Refused } from "../gitlab/client.ts";
-import type { Inspection, Need } from "./inspection.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import { createClient, Refused } from "./client.ts";
+import type { CredentialInspection, Need } from "../api/inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */
-export const inspectGitLab = async (access: GitLabAccess, signal: AbortSignal): Promise<Inspection> => {
+export const inspectGitLab = async (
+  access: GitLabAccess,
+  signal: AbortSignal,
+): Promise<CredentialInspection> => {
   const host = new URL(access.api).host;
   try {
     const client = createClient(access, signal, "/personal_access_tokens/self");
@@ -23,7 +26,7 @@ export const inspectGitLab = async (access: GitLabAccess, signal: AbortSignal): 
   }
 };
 
-const refused = (why: string): Inspection => ({ kind: "refused", why, remedy: RENEW });
+const refused = (why: string): CredentialInspection => ({ kind: "refused", why, remedy: RENEW });
 
 const RENEW =
   "Make a new token with its scopes (docs/forges.md) and put it into the file that PARLEY_FORGES names.";

@@ -9,10 +9,10 @@ import type {
   PullDraft,
   RepositoryInfo,
   Target,
-} from "../../ports/desk.ts";
-import type { ForgeResult } from "../../ports/forge.ts";
-import { type Address, projectName } from "../../ports/address.ts";
-import { type Ask, ITSELF } from "./ask.ts";
+} from "../../../ports/desk.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
+import { type ForgeQuery, ITSELF } from "./ask.ts";
 import { gather, type Paged } from "./gather.ts";
 import { hasMark, marked, once, sought, TooMuch, twice } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
@@ -25,7 +25,7 @@ export interface Item {
 }
 
 /** What is commented on and labelled. */
-export interface Thread {
+export interface IssueThread {
   /** Of the issue or pull request itself. */
   url(): Promise<string>;
   /** Address of the comment that carries the mark; null where there is none. */
@@ -42,7 +42,7 @@ export interface DeskClient {
   /** Issues that can carry the mark, the newest first. */
   issues(mark: Mark, page: number): Promise<readonly Item[]>;
   fileIssue(draft: IssueDraft): Promise<Item>;
-  thread(target: Target): Thread;
+  thread(target: Target): IssueThread;
   /** Pull requests from a branch of the project itself, the newest first. */
   pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
   /** As a draft. */
@@ -62,7 +62,7 @@ interface DeskForge {
   /** Where it is pushed to. */
   readonly git: RemoteAccess;
   readonly pullSign: "#" | "!";
-  readonly ask: Ask<DeskClient>;
+  readonly ask: ForgeQuery<DeskClient>;
   /** The forge has answered, and did not do it. */
   readonly isRefusal: (error: unknown) => boolean;
 }

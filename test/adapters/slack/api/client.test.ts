@@ -1,7 +1,7 @@
 /** Slack's asking to wait, heeded where many ask at once who somebody is; with the real client on the wire. */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createSlackClient } from "../../../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../../../adapters/slack/api/client.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack } from "../../../fakes/slack/fake.ts";
 

@@ -7,8 +7,8 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
-import { plainUrl } from "../../settings/kinds.ts";
-import { jsonIn } from "../../text/json.ts";
+import { plainUrl } from "../../../settings/kinds.ts";
+import { jsonIn } from "../../../text/json.ts";
 
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */
@@ -17,12 +17,12 @@ export interface Credential {
   readonly api: string | null;
   /** Root of its git repositories where it is not `https://HOST`. */
   readonly git: string | null;
-  readonly access: Access;
+  readonly access: CredentialSecret;
   /** Authorities in PEM form that this forge's certificate may be of, beside the usual ones; absent means none. */
   readonly ca?: string;
 }
 
-export type Access = ApiCredential | DeployKey;
+export type CredentialSecret = ApiCredential | DeployKey;
 
 /** Opens the forge's API as well as its git. */
 export type ApiCredential = GitHubCredential | GitLabCredential;
@@ -159,7 +159,7 @@ export const secretsIn = (credentials: readonly Credential[]): readonly string[]
 /** What is wrong, for the operator. */
 class Problem extends Error {}
 
-const accessOf = (entry: Entry, folder: string): Access => {
+const accessOf = (entry: Entry, folder: string): CredentialSecret => {
   if (entry.kind === "deploy-key") return deployKeyOf(entry, folder);
   if (entry.kind !== "github-app") return { kind: entry.kind, token: entry.token };
   const privateKey = readSecret(resolve(folder, entry.privateKeyFile));

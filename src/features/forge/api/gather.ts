@@ -14,7 +14,7 @@ export interface Paged<T> {
   readonly lastPage?: number | null;
 }
 
-export interface Gathered<T> {
+interface Gathered<T> {
   readonly items: readonly T[];
   /** Items that were not read; null if there are some and the forge does not count them. */
   readonly left: number | null;

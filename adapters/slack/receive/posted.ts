@@ -3,17 +3,17 @@
 import * as z from "zod";
 import type { Posted } from "../../../src/ports/chat.ts";
 import { toldIn } from "../../post/app-post.ts";
-import type { Identity } from "./identity.ts";
+import type { SlackIdentity } from "../read/identity.ts";
 import { SIGN } from "../write/blocks.ts";
-import { filesOf } from "./files.ts";
-import { isUnnamed, millisOf, shownOf, wordsOf } from "./message.ts";
-import { type Names, NO_NAMES } from "./plain.ts";
-import type { HeardMessage } from "./read.ts";
+import { filesOf } from "../read/files.ts";
+import { isUnnamed, millisOf, shownOf, wordsOf } from "../read/message.ts";
+import { type SlackNames, NO_NAMES } from "../read/plain.ts";
+import type { HeardMessage } from "../read/read.ts";
 
 export const postedOf = (
   { channel, isDirect, message }: HeardMessage,
-  self: Identity,
-  names: Names = NO_NAMES,
+  self: SlackIdentity,
+  names: SlackNames = NO_NAMES,
 ): Posted | null => {
   const { bot_id: bot, app_id: app, user, bot_profile: profile, thread_ts: thread, ts } = message;
   const { subtype, attachments } = message;

@@ -1,13 +1,13 @@
 /** What begins threads by itself in a channel, what it heard, and their rows. No member throws or rejects. */
 
-import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Done, WriteFailure } from "../../ports/host.ts";
-import type { MicroUsd } from "../../ports/money.ts";
-import type { Worded } from "../../i18n/say.ts";
+import type { ConversationId, Millis, PersonId } from "../../../machine/id.ts";
+import type { ChannelAddress } from "../../../ports/channels.ts";
+import type { Done, WriteFailure } from "../../../ports/host.ts";
+import type { MicroUsd } from "../../../ports/money.ts";
+import type { Worded } from "../../../i18n/say.ts";
 
 /** Where the events of a watch come from. */
-export type Source =
+export type WatchSource =
   /** `cron` and `zone` say when, `spoken` the same for people. `last`: the last instant that was looked at. */
   | {
       readonly kind: "schedule";
@@ -32,7 +32,7 @@ export type Source =
 export interface ForgeSource {
   readonly kind: "forge";
   readonly forge: Forge;
-  readonly hears: readonly Heard[];
+  readonly hears: readonly ForgeEventKind[];
   /** Issues count once they have it; null: as they are opened. */
   readonly label: string | null;
   /** What a comment mentions, without `@`. */
@@ -44,27 +44,27 @@ export type Forge = (typeof FORGES)[number];
 
 /** What of a forge begins threads; `follow`: what becomes of pull requests that Parley opened is looked into in their threads. */
 export const HEARD = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
-export type Heard = (typeof HEARD)[number];
+export type ForgeEventKind = (typeof HEARD)[number];
 
 /** Switched on for a channel by somebody who may manage it. */
 export interface Watch extends ChannelAddress {
   /** What people call it; of a hook, its address. */
   readonly id: string;
-  readonly source: Source;
+  readonly source: WatchSource;
   /** Key of the work mode that its threads begin in; null: the channel's. */
   readonly mode: string | null;
   /** What is done with an event, in the words of whoever switched it on; null: it is triaged. */
   readonly instructions: string | null;
   /** Threads that it begins within an hour. */
   readonly perHour: number;
-  readonly standing: Standing;
+  readonly standing: WatchState;
   /** In a row. */
   readonly failures: number;
   readonly by: PersonId;
   readonly at: Millis;
 }
 
-export type Standing =
+export type WatchState =
   | { readonly kind: "on" }
   | { readonly kind: "paused"; readonly by: PersonId }
   /** It failed too often. `why` is a sentence. */
@@ -86,11 +86,11 @@ export interface WatchEvent {
   /** The message that it is, where an app posted it: its thread hangs on it. */
   readonly post?: string;
   /** Where it is told in the thread that is there. */
-  readonly follows?: Follows;
+  readonly follows?: PullOutcome;
 }
 
 /** What became of a pull request that a conversation opened. */
-export interface Follows {
+export interface PullOutcome {
   readonly conversation: ConversationId;
   readonly what: Became;
   /** Host and path in lower case: `github.com/acme/api`. */
@@ -173,7 +173,7 @@ export interface WatchBook {
 }
 
 export type ScheduleRead =
-  | { readonly kind: "schedule"; readonly source: Source & { readonly kind: "schedule" } }
+  | { readonly kind: "schedule"; readonly source: WatchSource & { readonly kind: "schedule" } }
   /** `why` says how it was understood, and asks. */
   | { readonly kind: "unclear"; readonly why: string };
 

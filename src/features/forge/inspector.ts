@@ -1,33 +1,34 @@
 /** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
 
-import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import { isGitLab } from "../access.ts";
-import { type Choice, createChooser, isForApi } from "../choose.ts";
-import { type Address, addressOf, GITHUB, projectName } from "../../../ports/address.ts";
-import type { Credential } from "../credentials.ts";
-import { createRemote } from "../remote.ts";
-import type { Inspection } from "./inspection.ts";
+import type { Repo } from "../../ports/conversation.ts";
+import type { Asked } from "../../ports/forge.ts";
+import { isGitLab } from "./api/access.ts";
+import { type CredentialChoice, createChooser, isForApi } from "./choose.ts";
+import { type Address, addressOf, GITHUB, projectName } from "../../ports/address.ts";
+import type { Credential } from "./api/credentials.ts";
+import { createRemote } from "./api/remote.ts";
+import type { CredentialInspection } from "./api/inspection.ts";
 
 export interface Inspector {
   /** In the file's order. `known`: repositories that it may be tried on. */
-  entries(known: readonly Repo[]): readonly Entry[];
+  entries(known: readonly Repo[]): readonly InspectedEntry[];
   /** Whether the forge would take a push; null where the host has no credential for the repository. */
   mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
-export interface Entry {
+export interface InspectedEntry {
   /** As in `github-token for acme/*`; never a secret. */
   readonly name: string;
   /** What it is tried on; null where nothing known is opened by it. */
   readonly project: string | null;
-  inspect(signal: AbortSignal): Promise<Inspection>;
+  inspect(signal: AbortSignal): Promise<CredentialInspection>;
 }
 
-export const createInspector = (choice: Choice): Inspector => {
+export const createInspector = (choice: CredentialChoice): Inspector => {
   const chooser = createChooser(choice);
 
-  const entryOf = (credential: Credential, known: readonly Address[]): Entry => {
+  const entryOf = (credential: Credential, known: readonly Address[]): InspectedEntry => {
     const { access } = credential;
     const exact = known.find((address) => {
       const { project, key } = chooser.at(address);
@@ -41,8 +42,8 @@ export const createInspector = (choice: Choice): Inspector => {
         if (!isForApi(credential))
           return { kind: "usable", expires: null, lacking: [], untried: exact === undefined ? NO_KEY : null };
         const project = chooser.accessWith(credential, address);
-        if (isGitLab(project)) return (await import("./gitlab.ts")).inspectGitLab(project, signal);
-        const { inspectGitHub } = await import("./github.ts");
+        if (isGitLab(project)) return (await import("./gitlab/inspect.ts")).inspectGitLab(project, signal);
+        const { inspectGitHub } = await import("./github/inspect.ts");
         return inspectGitHub(project, { isExact: exact !== undefined, signal });
       },
     };

@@ -1,7 +1,7 @@
 /** What a remote reports of a push, in the words of git and of GitHub, as one sentence of ours. */
 
 import { expect, it } from "vitest";
-import { reportOf } from "../../../src/features/forge/git-protocol.ts";
+import { reportOf } from "../../../../src/features/forge/api/git-protocol.ts";
 
 const BRANCH = "parley/c-1";
 

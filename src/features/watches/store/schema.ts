@@ -1,10 +1,10 @@
 /** Watches and what they heard, as they come from disk. */
 
 import * as z from "zod";
-import { BECAME, FORGES, HEARD, type Source, type Standing, type WatchEvent } from "./ports.ts";
-import { conversationId, kind, list, personId } from "../../store/schema/id.ts";
+import { BECAME, FORGES, HEARD, type WatchSource, type WatchState, type WatchEvent } from "./watches.ts";
+import { conversationId, kind, list, personId } from "../../../store/schema/id.ts";
 
-export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
+export const source: z.ZodType<WatchSource> = z.discriminatedUnion("kind", [
   kind("schedule", {
     cron: z.string(),
     zone: z.string(),
@@ -26,7 +26,7 @@ export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const standing: z.ZodType<Standing> = z.discriminatedUnion("kind", [
+export const standing: z.ZodType<WatchState> = z.discriminatedUnion("kind", [
   kind("on", {}),
   kind("paused", { by: personId }),
   kind("off", { why: z.string() }),

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readCredentials, secretsIn } from "../../../src/features/forge/credentials.ts";
+import { readCredentials, secretsIn } from "../../../../src/features/forge/api/credentials.ts";
 
 const write = (content: unknown, mode = 0o600): string => {
   const folder = mkdtempSync(join(tmpdir(), "parley-forges-"));

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import type { Millis } from "../../machine/id.ts";
+import type { Millis } from "../../../machine/id.ts";
 import { withoutEcho } from "./credential-echo.ts";
-import type { AskOutward, Proxies } from "../../ports/outward.ts";
-import { createPause } from "../../ports/pace.ts";
-import { createJsonCount, type JsonBounds } from "../../text/outside-json.ts";
+import type { AskOutward, Proxies } from "../../../ports/outward.ts";
+import { createPause } from "../../../ports/pace.ts";
+import { createJsonCount, type JsonBounds } from "../../../text/outside-json.ts";
 import { TooMuch } from "./idempotent.ts";
 
 type Fetch = typeof globalThis.fetch;
@@ -22,7 +22,7 @@ export interface ForgeHttp {
   /** For one answer of its git remotes: a push may be large. */
   readonly pushTime: Millis;
   /** Bytes of all answers of the API that are being read. */
-  readonly held: Held;
+  readonly held: MemoryBudget;
   /** Writes of one lane keep the distance to each other that a forge asks for. */
   readonly lane: string;
   /** Settings of the client's throttle, beside ours. */
@@ -30,7 +30,7 @@ export interface ForgeHttp {
 }
 
 /** What answers may hold together: `take` is false where there is no room. */
-export interface Held {
+export interface MemoryBudget {
   take(bytes: number): boolean;
   give(bytes: number): void;
 }
@@ -63,7 +63,7 @@ export const createForgeHttp = ({
   fetch: withoutEcho(fetch),
 });
 
-export const createHeld = (most: number): Held => {
+export const createHeld = (most: number): MemoryBudget => {
   let held = 0;
   return {
     take: (bytes) => {
@@ -105,7 +105,7 @@ const redirectOf = ({ status, headers }: Response, url: URL): URL | null => {
 
 /** For a client that reads answers whole: none is larger than the limit once unpacked, and neither are all together. */
 export const bounded =
-  (fetch: Fetch, held: Held): Fetch =>
+  (fetch: Fetch, held: MemoryBudget): Fetch =>
   async (input, init) => {
     const answer = await fetch(input, init);
     if (answer.body === null) return answer;

@@ -3,30 +3,62 @@
  * Slack's asking to wait where many ask at once who somebody is.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import { createPatience, type Patience } from "../../post/patience.ts";
-import { troubleOf } from "../write/failure.ts";
-import { SCOPES } from "./manifest.ts";
-import { codeOf, refusalOf } from "../write/token-trouble.ts";
+import { given } from "../../../src/text/given.ts";
+import { createPatience, type RateLimitRetry } from "../../post/patience.ts";
+import { troubleOf } from "./failure.ts";
+import { slackLogger } from "./logger.ts";
+import { codeOf, refusalOf } from "./token-trouble.ts";
 
 /** Told at every call that meets it. */
-export type Refusal =
+export type TokenRefusal =
   | { readonly kind: "token"; readonly why: string; readonly remedy: string }
   /** `scope`: as Slack names what is missing; several with commas where any of them would do. */
-  | { readonly kind: "scope"; readonly scope: string; readonly method: string; readonly purpose: string };
+  | { readonly kind: "scope"; readonly scope: string; readonly method: string };
+
+/** How long a call may take before its fate counts as unknown. */
+const TIMEOUT = 15_000;
+
+/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
+export const createSlackClient = (
+  token: string,
+  options: {
+    readonly apiUrl?: string;
+    readonly timeout?: number;
+    /** Told at every call that meets it. */
+    readonly refused?: (refusal: TokenRefusal) => void;
+    readonly wait?: (delay: Millis) => Promise<unknown>;
+  } = {},
+): webApi.WebClient =>
+  new RateLimitedWebClient(
+    token,
+    {
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: options.timeout ?? TIMEOUT,
+      // What it would print of a failure is a value here, and its lines are not structured.
+      logger: slackLogger(null),
+      ...given({ slackApiUrl: options.apiUrl }),
+    },
+    options.refused ?? unwatched,
+    options.wait ?? sleep,
+  );
+
+const unwatched = (): void => undefined;
 
 /** The one place that every call of every method passes. */
-export class Watched extends webApi.WebClient {
-  readonly #refused: (refusal: Refusal) => void;
-  readonly #patient: Patience;
+class RateLimitedWebClient extends webApi.WebClient {
+  readonly #refused: (refusal: TokenRefusal) => void;
+  readonly #patient: RateLimitRetry;
   /** Of a method with which Slack asks to wait: the last call that waits for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
   constructor(
     token: string,
     options: webApi.WebClientOptions,
-    refused: (refusal: Refusal) => void,
+    refused: (refusal: TokenRefusal) => void,
     wait: (delay: Millis) => Promise<unknown>,
   ) {
     super(token, options);
@@ -76,16 +108,11 @@ export class Watched extends webApi.WebClient {
 /** Reads that decide what may be done, one or more for each thing that somebody says or clicks. */
 const PATIENT: ReadonlySet<string> = new Set(["users.info", "usergroups.users.list", "conversations.info"]);
 
-const told = (error: unknown, method: string): Refusal | null => {
+const told = (error: unknown, method: string): TokenRefusal | null => {
   if (!(error instanceof webApi.WebAPIPlatformError)) return null;
   if (error.data.error === "missing_scope") {
     const scope = "needed" in error.data ? String(error.data.needed) : "";
-    const purpose =
-      scope
-        .split(",")
-        .map((one) => SCOPES[one])
-        .find((one) => one !== undefined) ?? "it";
-    return { kind: "scope", scope, method, purpose };
+    return { kind: "scope", scope, method };
   }
   const trouble = refusalOf(error);
   return trouble.kind === "refused" ? { ...trouble, kind: "token", why: codeOf(error) } : null;

@@ -4,9 +4,9 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../../machine/id.ts";
-import type { GitHubAccess } from "../access.ts";
-import { createAppClient, createClient } from "../github/client.ts";
-import type { Inspection, Need } from "./inspection.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import { createAppClient, createClient } from "./client.ts";
+import type { CredentialInspection, Need } from "../api/inspection.ts";
 
 /** As GitHub names them for fine-grained tokens and apps. */
 const READS = {
@@ -24,14 +24,14 @@ const WRITES = {
   "pull_requests=write": "open_pull_request",
 } as const;
 
-export interface Asked {
+interface Asked {
   /** False: the address stands for a pattern, and there is no such project. */
   readonly isExact: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Never rejects. */
-export const inspectGitHub = async (access: GitHubAccess, asked: Asked): Promise<Inspection> => {
+export const inspectGitHub = async (access: GitHubAccess, asked: Asked): Promise<CredentialInspection> => {
   try {
     return await (access.access?.kind === "github-app" ? app(access, asked) : token(access, asked));
   } catch (error) {
@@ -39,7 +39,7 @@ export const inspectGitHub = async (access: GitHubAccess, asked: Asked): Promise
   }
 };
 
-const token = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<Inspection> => {
+const token = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<CredentialInspection> => {
   const client = await createClient(access)();
   const request = { signal };
   const { headers } = await client.request("GET /rate_limit", { request }).catch(unlimited);
@@ -111,7 +111,7 @@ const isRefused = async (asked: Promise<unknown>): Promise<boolean> => {
   }
 };
 
-const app = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<Inspection> => {
+const app = async (access: GitHubAccess, { isExact, signal }: Asked): Promise<CredentialInspection> => {
   const client = createAppClient(access);
   const { owner, name: repo } = access.address;
   const request = { signal };
@@ -134,7 +134,7 @@ const NO_INSTALLATION =
 
 const permissions = z.object({ permissions: z.record(z.string(), z.string()) });
 
-const usableWith = (held: Readonly<Record<string, string>>, untried: string | null): Inspection => {
+const usableWith = (held: Readonly<Record<string, string>>, untried: string | null): CredentialInspection => {
   const lacking = Object.entries({ ...READS, ...WRITES }).flatMap(([right, what]) => {
     const [name = "", level] = right.split("=");
     const has = held[name] === "write" || held[name] === level;
@@ -163,7 +163,7 @@ const scopesIn = (headers: Headers): readonly string[] | null => {
   return typeof said === "string" ? said.split(",").map((scope) => scope.trim()) : null;
 };
 
-const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): Inspection => {
+const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): CredentialInspection => {
   const host = new URL(api).host;
   if (!(error instanceof RequestError)) {
     return {
@@ -191,7 +191,7 @@ const troubleOf = (error: unknown, { access, address, api }: GitHubAccess): Insp
   return { kind: "unreached", why: `${host} answers with status ${error.status}` };
 };
 
-const refusedBy = (host: string, isApp: boolean): Inspection => ({
+const refusedBy = (host: string, isApp: boolean): CredentialInspection => ({
   kind: "refused",
   why: isApp
     ? `${host} knows no app with this id and key`
