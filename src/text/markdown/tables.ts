@@ -5,7 +5,7 @@
 
 import { advance, type BlockPosition, START } from "./blocks.ts";
 
-export type TextOrTable =
+type TextOrTable =
   | { readonly kind: "text"; readonly text: string }
   | ({ readonly kind: "table" } & Table);
 

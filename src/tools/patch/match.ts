@@ -7,7 +7,7 @@
  */
 import { occurrences } from "../../text/occurrences.ts";
 
-export type PatchMatch =
+type PatchMatch =
   | {
       readonly kind: "found";
       readonly start: number;

@@ -42,7 +42,7 @@ interface FoundLine {
   readonly isMatch: boolean;
 }
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   /** Distinct terms that match in the file, without those that were cut. */
   readonly terms: number;

@@ -17,7 +17,7 @@ const MAX_SETS = 500;
 /** Steps of comparing: well under a second. */
 const WORK = 30_000_000;
 
-export type OwnersFound =
+type OwnersFound =
   /** They do not count on this host: nothing was read. */
   | { readonly kind: "off" }
   | { readonly kind: "owned"; readonly owned: Owned }

@@ -36,7 +36,7 @@ interface What {
 }
 
 /** More of them are one. */
-export const MAX_COMMITS = 20;
+const MAX_COMMITS = 20;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many

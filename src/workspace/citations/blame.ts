@@ -4,7 +4,7 @@ import { type Case, judge } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { Room } from "./room.ts";
 
-export interface BlameCase extends Case {
+interface BlameCase extends Case {
   /** A commit before the tip at which they stood. */
   readonly stood: string;
 }

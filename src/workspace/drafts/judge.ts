@@ -9,7 +9,7 @@ import { shownCode, spelledProse } from "../../text/invisible.ts";
 import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
 /** Bytes of one file. */
-export const MAX_FILE = 32 * 2 ** 20;
+const MAX_FILE = 32 * 2 ** 20;
 
 /** Null where all is well. */
 export const entryFault = (entry: TreeChange): string | null => {

@@ -5,7 +5,7 @@ import { exactBytes } from "../run/exact-text.ts";
 import { entriesIn, LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
-export type Reviewed =
+type Reviewed =
   | { readonly kind: "entries"; readonly entries: readonly TreeChange[] }
   /** One sentence. */
   | { readonly kind: "refused"; readonly message: string };

@@ -41,7 +41,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-export interface Fetch {
+interface Fetch {
   readonly detached: boolean;
   readonly borrow: string | null;
 }

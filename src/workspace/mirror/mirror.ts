@@ -25,7 +25,7 @@ import { keyOf, type RepositorySource } from "./source.ts";
 const FRESH: Millis = 60_000;
 
 /** A mirror as a new conversation finds it. */
-export interface MirrorSnapshot {
+interface MirrorSnapshot {
   readonly key: string;
   readonly generation: number;
   readonly tip: BranchTip | null;

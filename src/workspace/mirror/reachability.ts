@@ -7,7 +7,7 @@ import { createGenerations, type GenerationDeps } from "./generation.ts";
 import { reach, withDoor } from "./remote.ts";
 import { readSource } from "./source.ts";
 
-export interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
+interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
   readonly doors: Doors;
   /** Slot of the identity that git runs as. */
   readonly slot: number;

@@ -11,7 +11,7 @@ export interface Listing {
   readonly head: RemoteHead | null;
 }
 
-export interface RemoteHead {
+interface RemoteHead {
   /** Full name of the branch; null when HEAD is detached. */
   readonly branch: string | null;
   readonly id: string | null;

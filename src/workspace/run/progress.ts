@@ -14,7 +14,7 @@ const ENUMERATED = /^(?:remote: )?Enumerating objects: +(\d{1,10})\b/;
 
 const UNIT = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
-export interface ProgressLine {
+interface ProgressLine {
   readonly line: string;
   /** Bytes received so far; null where the line does not say. */
   readonly bytes: number | null;

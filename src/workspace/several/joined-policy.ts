@@ -6,7 +6,7 @@
 import type { Mount, Policy } from "../../../sandbox/types.ts";
 import { SEEN } from "../disk/layout.ts";
 
-export interface PolicyPart {
+interface PolicyPart {
   readonly name: string;
   readonly policy: Policy;
 }
