@@ -72,7 +72,7 @@ const KIT: readonly RegExp[] = [
   /^src\/runtime\/bot\/(rounds|say-once|title|turns)\.ts$/,
   /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
-  /^src\/workspace\/(checkout\/overrun|durable|slots)\.ts$/,
+  /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
   /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
   /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,

@@ -5,14 +5,14 @@
  */
 
 import { clusterStart, isBoundary } from "../../src/text/grapheme.ts";
-import type { Place } from "../../src/text/markdown/blocks.ts";
+import type { BlockPosition } from "../../src/text/markdown/blocks.ts";
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
 
 export interface CutPoint {
   readonly at: number;
   /** Where what is shown before it ends. */
   readonly end: number;
-  readonly place: Place;
+  readonly place: BlockPosition;
   /** `glued`: what stands before belongs to what follows. `bare`: a fence was opened and holds nothing yet. */
   readonly kind: "block" | "line" | "glued" | "bare";
   /** How much of the piece's room would be used, 0 to 1. */

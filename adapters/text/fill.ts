@@ -1,9 +1,9 @@
 /** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
 
-import { advance, type Place, staysIn } from "../../src/text/markdown/blocks.ts";
 import { type CutPoint, inLineCut, lineBreak } from "./cut.ts";
 import { type LengthLimit, measure, width } from "./measure.ts";
 import { closing, closingIn, type PieceOpening } from "./reopen.ts";
+import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
 
 interface Filled {
   /** Behind the last character that the piece shows. */
@@ -11,14 +11,14 @@ interface Filled {
   readonly closed: string;
   /** Where the rest of the text begins, and what it stands in. */
   readonly resume: number;
-  readonly place: Place;
+  readonly place: BlockPosition;
 }
 
 interface Line {
   readonly at: number;
   /** The line, cut where no piece could reach. */
   readonly text: string;
-  readonly before: Place;
+  readonly before: BlockPosition;
   readonly used: number;
 }
 
@@ -77,7 +77,7 @@ const lineAfter = (
   text: string,
   line: Line,
   end: number,
-  before: Place,
+  before: BlockPosition,
   { max, units }: LengthLimit,
   lineEnd: (at: number) => number,
 ): Line => ({
@@ -152,8 +152,8 @@ const withoutHardBreak = (text: string, start: number, { end, place }: CutPoint)
 };
 
 const kindOf = (
-  before: Place,
-  after: Place,
+  before: BlockPosition,
+  after: BlockPosition,
   seen: string,
   blank: boolean,
   previous: string,
@@ -167,7 +167,7 @@ const kindOf = (
 };
 
 /** What a line was, as far as the break behind it is concerned. */
-const madeBy = (before: Place, after: Place): "heading" | "opener" | "closer" | "other" => {
+const madeBy = (before: BlockPosition, after: BlockPosition): "heading" | "opener" | "closer" | "other" => {
   if (after.leaf.kind === "heading") return "heading";
   if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";
   return before.leaf.kind === "fence" && after.leaf.kind === "none" ? "closer" : "other";

@@ -1,6 +1,6 @@
 /** A Markdown text as messages of a platform's size. Pure, and free of any platform but for the limits that it is given. */
 
-import { advance, type Place, START } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
 import { fill } from "./fill.ts";
 import type { LengthLimit } from "./measure.ts";
 import { onlyCloses, open } from "./reopen.ts";
@@ -80,10 +80,10 @@ const lineEnds = (text: string): ((at: number) => number) => {
 const skip = (
   text: string,
   from: number,
-  place: Place,
+  place: BlockPosition,
   limit: LengthLimit,
   lineEnd: (at: number) => number,
-): { readonly start: number; readonly place: Place } | null => {
+): { readonly start: number; readonly place: BlockPosition } | null => {
   let at = from;
   let here = place;
   for (;;) {

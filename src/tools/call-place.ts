@@ -4,8 +4,8 @@ import { mayReachNetwork } from "../machine/provenance.ts";
 import { commandEnvironment } from "./environment.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
-import { isThere } from "../workspace/durable.ts";
-import { SEEN, seenAt } from "../workspace/layout.ts";
+import { isThere } from "../workspace/disk/durable.ts";
+import { SEEN, seenAt } from "../workspace/disk/layout.ts";
 
 export interface CallPlace {
   readonly policy: SandboxPolicy;

@@ -20,7 +20,7 @@ import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/ports/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
-import type { WorkspaceDeps } from "../../src/workspace/ground.ts";
+import type { WorkspaceDeps } from "../../src/workspace/disk/ground.ts";
 
 const run = promisify(execFile);
 

@@ -13,7 +13,7 @@ import type {
   Sandbox,
 } from "../../../sandbox/types.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { repositorySlot } from "../../workspace/slots.ts";
+import { repositorySlot } from "../../workspace/disk/slots.ts";
 import type { StdioWay } from "./entry.ts";
 import { FLOODED, MAX_MESSAGE, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import { createJsonCount } from "../../text/outside-json.ts";

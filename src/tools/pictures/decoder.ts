@@ -4,7 +4,7 @@ import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
-import { seenAt } from "../../workspace/layout.ts";
+import { seenAt } from "../../workspace/disk/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
 /** The dearest picture takes six seconds on a machine of today, and twenty where much else goes on. */
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 /** Bytes of its answer that are kept: all of an honest one. */
 const KEEP = { head: MAX_BYTES, tail: 0 } as const;
 
-/** Slots that no conversation gets (src/workspace/slots.ts), one for each decoder at work. */
+/** Slots that no conversation gets (src/workspace/disk/slots.ts), one for each decoder at work. */
 const FIRST_IDENTITY = 9_998;
 
 export interface Decoder {

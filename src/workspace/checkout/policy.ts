@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import type { Permission } from "../../machine/words.ts";
-import { configEnvironment } from "../mirror/git.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { configEnvironment } from "../run/git.ts";
+import { objectsMount, SEEN } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
 /** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */

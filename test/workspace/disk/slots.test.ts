@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimSlot, repositorySlot } from "../../src/workspace/slots.ts";
+import { claimSlot, repositorySlot } from "../../../src/workspace/disk/slots.ts";
 
 let directory = "";
 beforeAll(async () => {

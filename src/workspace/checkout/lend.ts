@@ -3,25 +3,19 @@
 import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { makeAside, putInPlace } from "../aside.ts";
-import { copyTree } from "../copy.ts";
-import { unlessThere } from "../durable.ts";
-import type { Layout } from "../layout.ts";
-import type { Prepared } from "./cache.ts";
+import { makeAside, putInPlace } from "../disk/aside.ts";
+import { copyTree } from "../run/copy.ts";
+import { unlessThere } from "../disk/durable.ts";
+import type { Layout } from "../disk/layout.ts";
 import type { Dirent } from "node:fs";
 
 const COPY_TIMEOUT = 10 * 60_000;
 
-/** Makes `to`, a tree with the files of `plain` and beside them what the set-up left; aside first, then in place. */
-export const linkTree = async (
-  layout: Layout,
-  plain: string,
-  prepared: Prepared,
-  to: string,
-): Promise<void> => {
+/** Makes `to`, a tree with the files of `plain` and beside them `work`, what the set-up left; aside first, then in place. */
+export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
   await using aside = await makeAside(layout, "prepared");
   await layOver(plain, aside.path);
-  await layOver(prepared.work, aside.path);
+  await layOver(work, aside.path);
   await putInPlace(aside, to);
 };
 

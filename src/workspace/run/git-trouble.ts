@@ -1,9 +1,10 @@
 /** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
 
-import type { RunResult } from "../../sandbox/types.ts";
-import type { Millis } from "../machine/id.ts";
-import type { Log } from "../ports/host.ts";
 import type { OutgoingFailure } from "../ports/outgoing.ts";
+import type { RunResult } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Failed } from "../../ports/outgoing.ts";
 
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
@@ -42,7 +43,7 @@ const PLAIN = {
 
 type Plain = keyof typeof PLAIN;
 
-export type Trouble =
+export type GitTrouble =
   | { readonly kind: Plain }
   | { readonly kind: "moved"; readonly to: string | null }
   /** No branch or tag is called so. */
@@ -90,13 +91,13 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
 ];
 
 /** Pure. `output` is what git wrote, in the C locale. */
-export const troubleOf = (output: string): Trouble => {
+export const troubleOf = (output: string): GitTrouble => {
   for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
   return { kind: "unknown", said: saidBy(output) };
 };
 
 /** Pure. One sentence; `name` is a source's name. */
-export const sentence = (trouble: Trouble, name: string): string => {
+export const sentence = (trouble: GitTrouble, name: string): string => {
   if (isPlain(trouble)) return PLAIN[trouble.kind](name);
   switch (trouble.kind) {
     case "moved":
@@ -122,7 +123,8 @@ export const sentence = (trouble: Trouble, name: string): string => {
   }
 };
 
-const isPlain = (trouble: Trouble): trouble is { readonly kind: Plain } => Object.hasOwn(PLAIN, trouble.kind);
+const isPlain = (trouble: GitTrouble): trouble is { readonly kind: Plain } =>
+  Object.hasOwn(PLAIN, trouble.kind);
 
 const ARCHIVE = {
   gone: (name: string, at: string) =>
@@ -147,8 +149,8 @@ const saidBy = (output: string): string => {
 
 /** What is in the way; thrown within the workspace, a value at its edge. */
 export class InTheWay extends Error {
-  readonly trouble: Trouble;
-  constructor(trouble: Trouble) {
+  readonly trouble: GitTrouble;
+  constructor(trouble: GitTrouble) {
     super(trouble.kind);
     this.trouble = trouble;
   }
@@ -166,13 +168,13 @@ export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => 
   return { ...ran, bytes, text: bytes.toString("utf8") };
 };
 
-export type Answer<T> =
+export type AttemptResult<T> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "trouble"; readonly trouble: GitTrouble }
   | { readonly kind: "aborted" };
 
 /** The edge. What node's file system throws names the system's own code, or the reason where there is none. */
-export const attempt = async <T>(work: () => Promise<T>): Promise<Answer<T>> => {
+export const attempt = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
   try {
     return { kind: "done", value: await work() };
   } catch (error) {
@@ -182,7 +184,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Answer<T>> => 
   }
 };
 
-const troubleOfError = (error: unknown): Trouble => {
+const troubleOfError = (error: unknown): GitTrouble => {
   if (error instanceof InTheWay) return error.trouble;
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
@@ -196,14 +198,14 @@ export const attemptLogged = async <T>(
   what: string,
   whom: Readonly<Record<string, string>>,
   work: () => Promise<T>,
-): Promise<Answer<T>> => {
+): Promise<AttemptResult<T>> => {
   const answer = await attempt(work);
   if (answer.kind === "trouble") log.warn(what, { ...whom, trouble: answer.trouble.kind });
   return answer;
 };
 
 /** What `work` came to; `name`: what the sentence is about otherwise. */
-export const valueOr = <T>(answer: Answer<T>, name: string): T | OutgoingFailure => {
+export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | OutgoingFailure => {
   if (answer.kind === "done") return answer.value;
   const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);
   return { kind: "failed", message };

@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
-import { draftOf } from "../checkout/policy.ts";
-import { jsonFile } from "../durable.ts";
+import { draftOf } from "./policy.ts";
+import { jsonFile } from "../disk/durable.ts";
 
 const id = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const count = z.int().min(0);

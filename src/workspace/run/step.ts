@@ -1,12 +1,12 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
 import type { Mount, SandboxPolicy, Sandbox } from "../../sandbox/types.ts";
-import type { Millis } from "../machine/id.ts";
+import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
-import type { Workspace } from "./checkout/record.ts";
-import type { Ground } from "./ground.ts";
-import { objectsMount, SEEN, seenAt } from "./layout.ts";
-import { gitEnvironment } from "./mirror/git.ts";
+import type { Ground } from "../disk/ground.ts";
+import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { gitEnvironment } from "./git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
 export const stepPolicy = (
@@ -32,7 +32,7 @@ export const readFrom = (
   return sandbox.get(policy, `${policy.cwd}/${file}`, most);
 };
 
-export interface Step {
+export interface SandboxStep {
   readonly script: string;
   /** `$1` and on: of a mount the place where it is seen. The script begins in the first. */
   readonly given: readonly [Mount, ...(Mount | string)[]];
@@ -60,7 +60,7 @@ interface StepDone {
 
 export const runStep = async (
   sandbox: Sandbox,
-  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: Step,
+  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: SandboxStep,
 ): Promise<StepDone> => {
   const [first, ...others] = given;
   const mounts = others.filter((one) => typeof one !== "string");
@@ -86,8 +86,18 @@ export const runStep = async (
 /** One in a checkout: `$1` where it is seen, `$2` the mirror's objects, `$3` the conversation's commit, then what more is given. */
 export const runAt = (
   { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
-  { key, generation, slot, commit }: Workspace,
-  { given: [work, ...more], ...step }: Omit<Step, "slot">,
+  {
+    key,
+    generation,
+    slot,
+    commit,
+  }: {
+    readonly key: string;
+    readonly generation: number;
+    readonly slot: number;
+    readonly commit: string;
+  },
+  { given: [work, ...more], ...step }: Omit<SandboxStep, "slot">,
 ): Promise<StepDone> => {
   const given = [work, objectsMount(layout.generation(key, generation)), commit, ...more] as const;
   return runStep(sandbox, { ...step, given, slot });

@@ -1,9 +1,9 @@
 /** Copies a directory of agents inside the sandbox, as the user whose files they are: no file is shared with anybody afterwards. */
 
-import type { Mount, Sandbox } from "../../sandbox/types.ts";
-import type { Millis } from "../machine/id.ts";
+import type { Mount, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "./git-trouble.ts";
-import { SEEN } from "./layout.ts";
+import { SEEN } from "../disk/layout.ts";
 import { runStep, unlessNoSpace } from "./step.ts";
 
 /** What is copied, with what shows through it. */

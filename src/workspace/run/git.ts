@@ -4,9 +4,9 @@ import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { given } from "../../text/given.ts";
-import { exactText } from "../exact-text.ts";
-import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
-import type { Ground } from "../ground.ts";
+import { exactText } from "./exact-text.ts";
+import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
+import type { Ground } from "../disk/ground.ts";
 
 export interface GitRequest {
   readonly policy: SandboxPolicy;

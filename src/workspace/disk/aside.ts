@@ -15,7 +15,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { Sandbox } from "../../sandbox/types.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 

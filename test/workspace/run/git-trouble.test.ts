@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sentence, troubleOf } from "../../src/workspace/git-trouble.ts";
+import { sentence, troubleOf } from "../../../src/workspace/run/git-trouble.ts";
 
 test.each([
   ["fatal: unable to access 'https://h/a/': Could not resolve host: h", "unreachable"],

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { FIRST_BYTE } from "../../src/text/spelled-diff.ts";
-import { exactBytes, exactText } from "../../src/workspace/exact-text.ts";
-import { testSeed } from "../seed.ts";
+import { FIRST_BYTE } from "../../../src/text/spelled-diff.ts";
+import { exactBytes, exactText } from "../../../src/workspace/run/exact-text.ts";
+import { testSeed } from "../../seed.ts";
 
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 8 }).map((bytes) => Buffer.from(bytes)),

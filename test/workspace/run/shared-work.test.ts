@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { BrokenOff } from "../../src/workspace/git-trouble.ts";
-import { createSharedWork, type Hooks } from "../../src/workspace/shared-work.ts";
+import { BrokenOff } from "../../../src/workspace/run/git-trouble.ts";
+import { createSharedWork, type Hooks } from "../../../src/workspace/run/shared-work.ts";
 
 const passenger = (): { hooks: Hooks; abort: () => void; lines: string[] } => {
   const controller = new AbortController();

@@ -4,8 +4,8 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
-import type { ConversationId } from "../machine/id.ts";
-import { jsonIn } from "../text/json.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { jsonIn } from "../../text/json.ts";
 import type { Layout } from "./layout.ts";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {

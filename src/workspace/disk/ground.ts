@@ -1,11 +1,11 @@
 /** What every part of the workspace stands on: where it keeps things, what runs there, and the bounds that it was given. */
 
 import { resolve } from "node:path";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { Millis } from "../machine/id.ts";
-import type { Doors } from "../ports/forge.ts";
-import type { Clock, Log } from "../ports/host.ts";
-import type { Objects } from "../ports/store.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Doors } from "../../ports/forge.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Objects } from "../../ports/store.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
 export interface WorkspaceDeps {

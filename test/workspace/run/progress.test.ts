@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createMeter, readCounter } from "../../src/workspace/progress.ts";
-import { manualClock } from "./scene.ts";
+import { createMeter, readCounter } from "../../../src/workspace/run/progress.ts";
+import { manualClock } from "../scene.ts";
 
 test.each([
   [

@@ -1,10 +1,8 @@
 /** Where the workspace keeps things below PARLEY_DATA, and the fixed paths under which commands see them. Pure. */
 
-import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Mount, Probe } from "../../sandbox/types.ts";
-import type { ConversationId } from "../machine/id.ts";
-import type { Source } from "./mirror/source.ts";
+import type { Mount, Probe } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../machine/id.ts";
 
 /** Paths as commands see them where the sandbox can mount (D26); elsewhere they see the host's. */
 export const SEEN = {
@@ -66,13 +64,6 @@ export const objectsMount = (generation: string): Mount => ({
   target: SEEN.objects,
   write: false,
 });
-
-/** Directory name of a repository's mirror: the same for every conversation that names the same place. */
-export const keyOf = (source: Source): string =>
-  createHash("sha256")
-    .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
-    .digest("hex")
-    .slice(0, 32);
 
 /** Ids become names of directories and refs: whatever else they may be, they must be plain. */
 export const isPlainId = (id: string): id is ConversationId => /^c-[A-Za-z0-9_-]{1,100}$/.test(id);

@@ -4,13 +4,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import { draftOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
-import type { Trees } from "../checkout/trees.ts";
-import type { Layers } from "../copy.ts";
-import type { Layout } from "../layout.ts";
-import { unwatched } from "../shared-work.ts";
-import { type Draft, readDraft } from "./record.ts";
+import { draftOf, workOf } from "./policy.ts";
+import type { Workspace } from "./record.ts";
+import type { Trees } from "./trees.ts";
+import type { Layers } from "../run/copy.ts";
+import type { Layout } from "../disk/layout.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { type Draft, readDraft } from "./draft-record.ts";
 
 /** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
 export const findDraft = async (

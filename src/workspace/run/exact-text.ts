@@ -1,6 +1,6 @@
 /** Decodes bytes that people read before a decision, so that no two files look the same (WG6). Pure and linear. */
 
-import { FIRST_BYTE } from "../text/spelled-diff.ts";
+import { FIRST_BYTE } from "../../text/spelled-diff.ts";
 
 /**
  * The bytes as UTF-8. Each byte that is no part of it stands as a character from `FIRST_BYTE` on, and so does each byte of such a

@@ -1,7 +1,7 @@
 /** Turns what git writes while it works into lines for the thread. Only git's own counters pass, in a fixed form. */
 
-import type { Millis } from "../machine/id.ts";
-import type { Clock } from "../ports/host.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 
 /** Shortest time between two lines. */
 const QUIET: Millis = 200;
@@ -14,14 +14,14 @@ const ENUMERATED = /^(?:remote: )?Enumerating objects: +(\d{1,10})\b/;
 
 const UNIT = { bytes: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
-export interface Reading {
+interface ProgressLine {
   readonly line: string;
   /** Bytes received so far; null where the line does not say. */
   readonly bytes: number | null;
 }
 
 /** Pure. Null for everything that is not one of git's counters, whatever a server makes it print. */
-export const readCounter = (line: string): Reading | null => {
+export const readCounter = (line: string): ProgressLine | null => {
   const found = ENUMERATED.exec(line)?.[1];
   if (found !== undefined) return { line: `Enumerating objects: ${found}`, bytes: null };
   const match = COUNTER.exec(line);
