@@ -1,8 +1,7 @@
 /** Looks at each entry of the operator's file, with the repositories that it is used for. Writes nothing anywhere. */
 
-import type { ForgeResult } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../ports/forge.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import type { Asked } from "../../ports/forge.ts";
 import { isGitLab } from "./api/access.ts";
 import { type CredentialChoice, createChooser, isForApi } from "./choose.ts";
 import { type Address, addressOf, GITHUB, projectName } from "../../ports/address.ts";

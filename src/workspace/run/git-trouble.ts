@@ -1,10 +1,9 @@
 /** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
 
-import type { OutgoingFailure } from "../ports/outgoing.ts";
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import type { Failed } from "../../ports/outgoing.ts";
 
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {

@@ -1,7 +1,6 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, SandboxPolicy, Sandbox } from "../../sandbox/types.ts";
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import type { Ground } from "../disk/ground.ts";

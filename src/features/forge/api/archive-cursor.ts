@@ -1,8 +1,7 @@
 /** How far a list has been read that is asked for by what changed since. Pure. */
 
 import { z } from "zod";
-import type { ArchivePage, Leaf } from "../../ports/forge-archive.ts";
-import type { ArchivePage, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { ArchivePage, Leaf } from "../../../ports/forge-archive.ts";
 import { jsonIn } from "../../../text/json.ts";
 
 const cursor = z.object({

@@ -1,7 +1,6 @@
 /** One question to a forge; whatever goes wrong becomes a sentence that says who can do what about it. */
 
-import type { ForgeResult } from "../../ports/forge.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { given } from "../../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";

@@ -4,8 +4,7 @@
  * environment ever holds it, and a redirect is not followed.
  */
 
-import type { ForgeResult } from "../../ports/forge.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Push } from "../../../ports/desk.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import type { ForgeHttp } from "./http.ts";
