@@ -65,9 +65,11 @@ const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "ada
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/chat\/(compose|deps|inbox|outcome-text|press|question-changes|reply-texts|route|turn-rate)\.ts$/,
-  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
-  /^src\/runtime\/bot\/(begin-in|rounds|say-once|title|turns)\.ts$/,
+  /^src\/runtime\/channels\/(channel-settings|repos)\.ts$/,
+  /^src\/runtime\/chat\/(begin-in|compose|inbox|question-changes|route)\.ts$/,
+  /^src\/runtime\/chat\/people\/(deps|member|outcome-text|press|reply-texts|rights|turn-rate)\.ts$/,
+  /^src\/runtime\/chat\/commands\/(channels|define-command|options)\.ts$/,
+  /^src\/runtime\/bot\/(rounds|say-once|title|turns)\.ts$/,
   /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
@@ -85,7 +87,7 @@ const LISTS_FEATURES = "src/app/features.ts";
 const COMPOSES = /^src\/app$/;
 
 /** On F2 nothing decides what happens next: these belong to the runtime. */
-const DECIDES = /^src\/machine\/(transition|on\/|decide|round|step|deadline)/;
+const DECIDES = /^src\/machine\/(transition\/|round|step|deadline)/;
 
 const isFile = (target: string): boolean => /\.(ts|json)$/.test(target);
 
@@ -115,19 +117,12 @@ const breach = (file: string, target: string): boolean => {
   return !(to === from || to === "src/ports" || target === FEATURE || allowed.includes(to));
 };
 
-/** Pairs of folders that import each other, types included. A folder counts without the folders in it. */
-const circles = (imports: readonly (readonly [file: string, target: string])[]): readonly string[] => {
-  const pairs = new Set(
-    imports.map(([file, target]) => `${dirname(file)} ${dirname(target)}`).filter((pair) => !isSame(pair)),
-  );
-  return [...pairs].filter((pair) => pair < turned(pair) && pairs.has(turned(pair))).toSorted();
-};
-
-const turned = (pair: string): string => pair.split(" ").toReversed().join(" ");
-const isSame = (pair: string): boolean => pair === turned(pair);
-
-/** Folders in which pairs import each other still. */
-const CIRCULAR = /^(?:adapters|src\/(?:app|features|machine|ports|runtime|store))\b/;
+/** Folders that still import each other. */
+const MUTUAL: readonly RegExp[] = [
+  /^adapters\/(console|discord|slack)\b/,
+  /^src\/(app|features|store)\b/,
+  /^src\/ports$/,
+];
 
 describe("floors", () => {
   it("holds files to look at", () => {
@@ -143,26 +138,6 @@ describe("floors", () => {
     expect(found).toEqual([]);
   });
 
-  it("no two folders import each other", () => {
-    const imports = sources.flatMap((file) =>
-      importsOf(file)
-        .filter(isFile)
-        .map((target) => [file, target] as const),
-    );
-    expect(circles(imports).filter((pair) => !CIRCULAR.test(pair))).toEqual([]);
-  });
-
-  it("the test would notice: folders that import each other, a folder and one in it too", () => {
-    expect(
-      circles([
-        ["src/a/b.ts", "src/a/c/d.ts"],
-        ["src/a/c/e.ts", "src/a/f.ts"],
-        ["src/a/b.ts", "src/a/f.ts"],
-        ["src/a/b.ts", "src/g/h.ts"],
-      ]),
-    ).toEqual(["src/a src/a/c"]);
-  });
-
   it("the test would notice: the same rules refuse known breaches", () => {
     expect(breach("src/machine/state.ts", "zod")).toBe(true);
     expect(breach("src/machine/state.ts", "src/machine/id.ts")).toBe(false);
@@ -174,7 +149,7 @@ describe("floors", () => {
     expect(breach("src/ports/observer.ts", "sandbox/server.ts")).toBe(true);
     expect(breach("src/runtime/bot/bot.ts", "better-sqlite3")).toBe(true);
     expect(breach("src/runtime/bot/bot.ts", "src/store/sqlite.ts")).toBe(true);
-    expect(breach("src/tools/bash/bash.ts", "src/machine/transition.ts")).toBe(true);
+    expect(breach("src/tools/bash/bash.ts", "src/machine/transition/transition.ts")).toBe(true);
     expect(breach("src/tools/bash/bash.ts", "sandbox/types.ts")).toBe(false);
     expect(breach("src/workspace/x.ts", "src/tools/bash/bash.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
@@ -272,6 +247,21 @@ describe("floors", () => {
     };
     for (const file of sources) visit(file, []);
     expect(circles).toEqual([]);
+  });
+
+  it("no two folders import each other", () => {
+    const pairs = new Set(
+      sources.flatMap((file) =>
+        importsOf(file)
+          .filter((target) => isFile(target) && dirname(target) !== dirname(file))
+          .map((target) => `${dirname(file)} ${dirname(target)}`),
+      ),
+    );
+    const mutual = [...pairs].filter((pair) => {
+      const [from = "", to = ""] = pair.split(" ");
+      return from < to && pairs.has(`${to} ${from}`) && !MUTUAL.some((one) => one.test(from));
+    });
+    expect(mutual).toEqual([]);
   });
 
   it("the core knows no clock, chance or promise", () => {

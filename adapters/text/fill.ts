@@ -1,9 +1,9 @@
 /** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
 
+import { type CutPoint, inLineCut, lineBreak } from "./cut.ts";
+import { type LengthLimit, measure, width } from "./measure.ts";
+import { closing, closingIn, type PieceOpening } from "./reopen.ts";
 import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
-import { type Break, inLineCut, lineBreak } from "./cut.ts";
-import { type Limit, measure, width } from "./measure.ts";
-import { closing, closingIn, type Opened } from "./reopen.ts";
 
 interface Filled {
   /** Behind the last character that the piece shows. */
@@ -26,12 +26,12 @@ interface Line {
 export const fill = (
   text: string,
   start: number,
-  opened: Opened,
-  limit: Limit,
+  opened: PieceOpening,
+  limit: LengthLimit,
   lineEnd: (at: number) => number,
 ): Filled => {
   const { max, units } = limit;
-  const breaks: Break[] = [];
+  const breaks: CutPoint[] = [];
   let line: Line = {
     at: start,
     text: text.slice(start, Math.min(lineEnd(start), start + 2 * max + 2)),
@@ -78,7 +78,7 @@ const lineAfter = (
   line: Line,
   end: number,
   before: BlockPosition,
-  { max, units }: Limit,
+  { max, units }: LengthLimit,
   lineEnd: (at: number) => number,
 ): Line => ({
   at: end + 1,
@@ -88,7 +88,13 @@ const lineAfter = (
 });
 
 /** The first character that shows and does not fit, with what would have to close the piece behind it. */
-const overflow = (text: string, line: Line, size: number, cut: boolean, limit: Limit): number | null => {
+const overflow = (
+  text: string,
+  line: Line,
+  size: number,
+  cut: boolean,
+  limit: LengthLimit,
+): number | null => {
   const { max, units } = limit;
   const fenced = line.before.leaf.kind === "fence" || /```|~~~/.test(line.text);
   const shown = line.text.slice(0, size);
@@ -118,8 +124,8 @@ const cutAt = (
   start: number,
   over: number,
   line: Line,
-  breaks: readonly Break[],
-  limit: Limit,
+  breaks: readonly CutPoint[],
+  limit: LengthLimit,
 ): Filled => {
   const { at, before } = line;
   const first = at + line.text.length - line.text.trimStart().length;
@@ -137,7 +143,7 @@ const cutAt = (
 };
 
 /** The backslash of a hard line break goes with the line end that it marks. */
-const withoutHardBreak = (text: string, start: number, { end, place }: Break): number => {
+const withoutHardBreak = (text: string, start: number, { end, place }: CutPoint): number => {
   const slashes = /\\+$/.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
   if (slashes % 2 === 0 || place.leaf.kind === "fence" || !/^\r?\n/.test(text.slice(end, end + 2)))
     return end;
@@ -151,7 +157,7 @@ const kindOf = (
   seen: string,
   blank: boolean,
   previous: string,
-): Break["kind"] => {
+): CutPoint["kind"] => {
   if (previous === "opener") return staysIn(before, seen) ? "bare" : "glued";
   if (before.leaf.kind === "fence" && after.leaf === before.leaf) return "line";
   if (previous === "heading" || (before.leaf.kind === "table" && before.leaf.bare)) return "glued";

@@ -10,16 +10,16 @@ import {
   staysIn,
 } from "../../src/text/markdown/blocks.ts";
 import { type Container, frame, match } from "../../src/text/markdown/containers.ts";
-import { type Limit, measure } from "./measure.ts";
+import { type LengthLimit, measure } from "./measure.ts";
 
-export interface Opened {
+export interface PieceOpening {
   readonly text: string;
   /** Where the piece begins: poorer than what was asked for where all of it would take half of the room. */
   readonly place: BlockPosition;
 }
 
 /** `known`: the beginning of the piece's first line. */
-export const open = (place: BlockPosition, known: string, limit: Limit): Opened => {
+export const open = (place: BlockPosition, known: string, limit: LengthLimit): PieceOpening => {
   for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
     const text = reopening(poorer, known);
     if (isAffordable(text, poorer, limit)) return { text, place: poorer };
@@ -28,14 +28,18 @@ export const open = (place: BlockPosition, known: string, limit: Limit): Opened 
 };
 
 /** The end of a piece that ends behind whole lines. */
-export const closing = (place: BlockPosition, limit: Limit): string =>
+export const closing = (place: BlockPosition, limit: LengthLimit): string =>
   place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
 
 /**
  * closingIn(before, line): what closes a piece that ends `end` units into a line, as a function of `end`. Where the
  * line has begun to close the fence itself, only the rest of that is added.
  */
-export const closingIn = (before: BlockPosition, line: string, limit: Limit): ((end: number) => string) => {
+export const closingIn = (
+  before: BlockPosition,
+  line: string,
+  limit: LengthLimit,
+): ((end: number) => string) => {
   if (before.leaf.kind === "fence" && (before.inLine || staysIn(before, line))) {
     return inFence(before, before.leaf, line, limit);
   }
@@ -46,7 +50,7 @@ const inFence = (
   place: BlockPosition,
   fence: Fence,
   line: string,
-  limit: Limit,
+  limit: LengthLimit,
 ): ((end: number) => string) => {
   const last = closer(place, fence, limit);
   const run = runAt(line, match(place.containers, line, true).at);
@@ -59,7 +63,7 @@ const inFence = (
   };
 };
 
-const inOpener = (before: BlockPosition, line: string, limit: Limit): ((end: number) => string) => {
+const inOpener = (before: BlockPosition, line: string, limit: LengthLimit): ((end: number) => string) => {
   const mark = line.search(/[`~]/);
   if (mark === -1 || !/^(.)\1\1/.test(line.slice(mark, mark + 3))) return () => "";
   const { end: runEnd } = runAt(line, mark);
@@ -76,7 +80,11 @@ const inOpener = (before: BlockPosition, line: string, limit: Limit): ((end: num
 };
 
 /** The line that closes a fence; without its frame where that would take a quarter of the room. */
-const closer = ({ containers }: BlockPosition, { mark, length }: Fence, { max, units }: Limit): string => {
+const closer = (
+  { containers }: BlockPosition,
+  { mark, length }: Fence,
+  { max, units }: LengthLimit,
+): string => {
   const around = frame(containers);
   const run = mark.repeat(length);
   return measure(around, units) > max / 4 ? run : `${around}${run}`;
@@ -118,11 +126,16 @@ const missingQuotes = ({ containers }: BlockPosition, kept: number, known: strin
 const withoutTable = (place: BlockPosition): BlockPosition =>
   place.leaf.kind === "table" ? { ...place, leaf: { kind: "none" } } : place;
 
-const isAffordable = (text: string, place: BlockPosition, limit: Limit): boolean =>
+const isAffordable = (text: string, place: BlockPosition, limit: LengthLimit): boolean =>
   measure(text, limit.units) + measure(closing(place, limit), limit.units) <= limit.max / 2;
 
 /** Whether the first line of a piece only ends the fence that the piece before has closed already. */
-export const onlyCloses = (place: BlockPosition, line: string, isLast: boolean, limit: Limit): boolean =>
+export const onlyCloses = (
+  place: BlockPosition,
+  line: string,
+  isLast: boolean,
+  limit: LengthLimit,
+): boolean =>
   place.leaf.kind === "fence" &&
   !place.inLine &&
   (closesFence(place, line) || (isLast && closer(place, place.leaf, limit).startsWith(line.trimEnd())));

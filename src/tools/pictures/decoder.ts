@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { Mount, Policy, Probe, RunRequest } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
 import { seenAt } from "../../workspace/disk/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
@@ -30,7 +30,7 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
     join(seenAt({ probe }, CHILD), "decode.mjs"),
     ...LIMITS,
   ];
-  const policy = (lane: number): Policy => ({
+  const policy = (lane: number): SandboxPolicy => ({
     // Where the kernel cannot hold Restricted, a process of its own is still more than none (BED-014).
     profile: probe.restricted ? "restricted" : "unrestricted",
     network: "none",

@@ -6,7 +6,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { Failed } from "../../ports/outgoing.ts";
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
 import { attempt, attemptLogged, valueOr } from "../run/git-trouble.ts";
 import { isPlainId } from "../disk/layout.ts";
@@ -46,7 +46,7 @@ export const createDrafts = (world: CheckoutParts): Drafts => {
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | Failed> =>
+  ): Promise<T | OutgoingFailure> =>
     inTurn(id, async () => {
       const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), async () => {

@@ -3,7 +3,7 @@
  * sees this directory, the remote, and nothing else.
  */
 
-import type { Mount, Policy } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import { given } from "../../text/given.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import type { Ground } from "../disk/ground.ts";
@@ -61,7 +61,13 @@ export const createGenerations = (deps: GenerationDeps) => {
     const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
     const directory = seenAt(sandbox, mirror);
     const all = [mirror, ...mounts];
-    const policy: Policy = { profile: "fetch", ...network, mounts: all, cwd: directory, identity: bare.slot };
+    const policy: SandboxPolicy = {
+      profile: "fetch",
+      ...network,
+      mounts: all,
+      cwd: directory,
+      identity: bare.slot,
+    };
     return { policy, directory };
   };
   /** What of another generation need not come again. */
@@ -97,7 +103,7 @@ export const createGenerations = (deps: GenerationDeps) => {
   return {
     list: async (remote: Remote, slot: number, signal: AbortSignal): Promise<Listing> => {
       const { mounts, options, address, config, network } = remote;
-      const policy: Policy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
+      const policy: SandboxPolicy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
       const args = ["ls-remote", "--symref", ...options, "--", address, ...refs];
       const how = { config, timeout: LIST_TIMEOUT, signal };

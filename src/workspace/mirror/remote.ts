@@ -2,7 +2,7 @@
 
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
 import { openPlain } from "../disk/durable.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
@@ -12,7 +12,7 @@ import type { RepositorySource } from "./source.ts";
 export interface Remote {
   readonly address: string;
   /** The one `host:port` that git may reach, or the door that it goes through. */
-  readonly network: Pick<Policy, "network" | "egressTo" | "door">;
+  readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */

@@ -1,9 +1,9 @@
 /** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
 
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import type { Failed } from "../../ports/outgoing.ts";
 
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
@@ -69,7 +69,7 @@ const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   ],
   [/(Received HTTP code|CONNECT tunnel failed, response) 403|Parley does not let commands reach/, "closed"],
   [
-    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|OutgoingFailure to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
     "unreachable",
   ],
   [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],
@@ -204,7 +204,7 @@ export const attemptLogged = async <T>(
 };
 
 /** What `work` came to; `name`: what the sentence is about otherwise. */
-export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | Failed => {
+export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | OutgoingFailure => {
   if (answer.kind === "done") return answer.value;
   const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);
   return { kind: "failed", message };

@@ -1,7 +1,7 @@
 /** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
 
 import { DIAL } from "../../../sandbox/outbound.ts";
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { given } from "../../text/given.ts";
 import { exactText } from "./exact-text.ts";
@@ -9,7 +9,7 @@ import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import type { Ground } from "../disk/ground.ts";
 
 export interface GitRequest {
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
   readonly args: readonly string[];
   /** The repository, as the command sees it: no repository is ever looked for. */
   readonly directory: string;

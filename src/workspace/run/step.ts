@@ -1,6 +1,6 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import type { Ground } from "../disk/ground.ts";
@@ -8,7 +8,11 @@ import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
-export const stepPolicy = (sandbox: Sandbox, mounts: readonly [Mount, ...Mount[]], slot: number): Policy => ({
+export const stepPolicy = (
+  sandbox: Sandbox,
+  mounts: readonly [Mount, ...Mount[]],
+  slot: number,
+): SandboxPolicy => ({
   profile: "setup",
   network: "none",
   mounts,

@@ -3,16 +3,16 @@
  * `/repos` a directory of each, the others read-only. Pure.
  */
 
-import type { Mount, Policy } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import { SEEN } from "../disk/layout.ts";
 
 interface PolicyPart {
   readonly name: string;
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
 }
 
 /** `own` is one of `parts`, under the permission of the command; the others are Restricted. */
-export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): Policy => ({
+export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): SandboxPolicy => ({
   ...own.policy,
   cwd: SEEN.several,
   mounts: [
@@ -50,5 +50,5 @@ const borrowed = (own: PolicyPart, parts: readonly PolicyPart[]): readonly Mount
       })),
     );
 
-const seenAt = ({ mounts }: Policy, place: string): readonly Mount[] =>
+const seenAt = ({ mounts }: SandboxPolicy, place: string): readonly Mount[] =>
   mounts.filter(({ target }) => target === place);

@@ -1,7 +1,7 @@
 /** When answers are looked at again, and what of a look is stored: over the real store, with branches that move as the test says. */
 
 import { describe, expect, it } from "vitest";
-import type { Answer, ReadThread } from "../../../src/ports/answers/answers.ts";
+import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
 import type { CitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";

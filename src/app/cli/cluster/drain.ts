@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
-import { complain } from "../complain.ts";
+import { complain } from "../shared/complain.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */

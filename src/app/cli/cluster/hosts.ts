@@ -1,7 +1,7 @@
 /** `parley hosts`: who shares the database, what each has, and how far its copy is. */
 
 import { standingOf } from "../../../ports/figures.ts";
-import { complain } from "../complain.ts";
+import { complain } from "../shared/complain.ts";
 import { table } from "../table.ts";
 import { withDatabase } from "./with-database.ts";
 

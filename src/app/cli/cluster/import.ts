@@ -9,7 +9,7 @@ import { openShared } from "../../settings/shared-directory.ts";
 import type { Objects } from "../../../ports/store.ts";
 import { takeLock } from "../../../store/lock.ts";
 import { nameIn } from "../../../store/sqlite.ts";
-import { complain } from "../complain.ts";
+import { complain } from "../shared/complain.ts";
 import { withDatabase } from "./with-database.ts";
 
 const USAGE = "Usage: parley import DIR   (the data directory of a Parley that has ended)";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { familyOf } from "../../../machine/agent.ts";
 import type { ConversationId } from "../../../machine/id.ts";
-import { complain } from "../complain.ts";
+import { complain } from "../shared/complain.ts";
 import { withDatabase } from "./with-database.ts";
 
 const USAGE = "Usage: parley move CONVERSATION HOST   (parley hosts says which there are)";

@@ -3,8 +3,8 @@
 import { fleetSettings } from "../../cluster/fleet-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { FleetDatabase } from "../../../store/cluster/fleet-database.ts";
-import { complain } from "../complain.ts";
-import { loadConfig } from "../load-config.ts";
+import { complain } from "../shared/complain.ts";
+import { loadConfig } from "../shared/load-config.ts";
 
 /** Answers the exit status. */
 export const withDatabase = async (

@@ -5,7 +5,7 @@ import type { Config } from "../../settings/config.ts";
 import { findDefaultRepo } from "../../settings/default-repo.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeAccess } from "../../../ports/forge-access.ts";
-import { createRepos } from "../../../runtime/chat/commands/repos.ts";
+import { createRepos } from "../../../runtime/channels/repos.ts";
 import type { Reachability } from "./reachability.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
 
