@@ -13,7 +13,7 @@ import type { Live } from "./conversation.ts";
 import { ask, type Settled } from "./delivery.ts";
 import { given } from "../../text/given.ts";
 
-export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
+type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
 interface DeedDeps {
   readonly newMessage: () => MessageId;

@@ -34,7 +34,7 @@ interface InConversation extends CommandContext {
 /** The sentence for the person; null if the thread itself shows the outcome. */
 type Answer = Promise<string | null> | string | null;
 
-export interface Help {
+interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
   /** As the help names it in a thread; absent if it does not. */
