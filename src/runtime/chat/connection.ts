@@ -45,7 +45,7 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
       ChatDeps,
-      "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
+      "forms" | "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
     >,
     Ambient {
   readonly commands: Commands;
