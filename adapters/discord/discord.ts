@@ -1,6 +1,7 @@
 /** The door of the Discord adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
 
 import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
+import { DISCORD_FORMS } from "./forms.ts";
 
 /** The settings that decide about Discord. */
 interface DiscordVariables {
@@ -54,6 +55,7 @@ export const discord: PlatformEntry<DiscordVariables> = {
   title: "Discord",
   apiHost: "discord.com",
   approverForms: "discord:manage-guild, discord:ID or discord:role:ID",
+  forms: DISCORD_FORMS,
   manifest,
   configure,
 };

@@ -2,6 +2,7 @@
 
 import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
 import type { SlackSettings } from "./adapter.ts";
+import { SLACK_FORMS } from "./forms.ts";
 import type { ConnectionMode } from "./receive/connect.ts";
 
 /** The settings that decide about Slack. */
@@ -90,6 +91,7 @@ export const slack: PlatformEntry<SlackVariables> = {
   title: "Slack",
   apiHost: "slack.com",
   approverForms: "slack:admins, slack:U… or slack:group:S…",
+  forms: SLACK_FORMS,
   manifest,
   configure,
 };

@@ -16,7 +16,7 @@ import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-type HostDeps = Omit<ConnectionDeps, "commands"> & Pick<OpenFeatures, "commands">;
+type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, "commands">;
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
@@ -30,13 +30,13 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
   const surfaces: ChatSurface[] = [];
-  for (const { name, configure } of PLATFORMS) {
+  for (const { name, configure, forms } of PLATFORMS) {
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),
       taking: (own: Take) => parts.taking(name, own),
     };
-    surfaces.push(await connect(name, configure(config), noModel(config), ports, deps));
+    surfaces.push(await connect(name, configure(config), noModel(config), ports, { ...deps, forms }));
   }
   return surfaces;
 };
@@ -47,7 +47,7 @@ const connect = async (
   state: PlatformState,
   lacking: string | null,
   ports: PlatformPorts,
-  deps: HostDeps,
+  deps: HostDeps & Pick<ConnectionDeps, "forms">,
 ): Promise<ChatSurface> => {
   if (state.kind !== "ready") return offSurface(name, state.why);
   if (lacking !== null) return offSurface(name, lacking);

@@ -8,6 +8,7 @@ import type { Finding } from "./finding.ts";
 import type { Clock, Log } from "./host.ts";
 import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
+import type { Label } from "../i18n/say.ts";
 
 /** `Settings`: the variables that the platform reads. */
 export interface PlatformEntry<Settings> {
@@ -19,8 +20,24 @@ export interface PlatformEntry<Settings> {
   readonly apiHost: string;
   /** Entries by which PARLEY_APPROVERS names its people. */
   readonly approverForms: string;
+  readonly forms: PlatformForms;
   readonly manifest: PlatformManifest;
   readonly configure: (settings: Settings) => PlatformState;
+}
+
+/** How people write ids of the platform, and words of the host that it alone needs. */
+export interface PlatformForms {
+  /** People and groups as people write or mention them, each with the prefix of the id in a channel's list. */
+  readonly approvers: readonly (readonly [form: RegExp, prefix: string])[];
+  /** A channel as people write, mention or link it. */
+  readonly channel: RegExp;
+  /** Ids of approvers, for sentences. */
+  readonly examples: string;
+  /** Stands before ids of groups in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
+  readonly group: "group" | "role";
+  readonly admins: Label;
+  /** What happens to a thread's name if its conversation gets another one; null if threads have nothing of the kind. */
+  readonly threadName: Label | null;
 }
 
 export type PlatformState =

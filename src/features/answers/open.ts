@@ -37,7 +37,7 @@ export const openAnswers = (
       return thread === null ? null : (core.chat.channel(thread.surface, thread.place)?.review ?? null);
     },
     attend: (room: AttendedRoom): Attendant => {
-      const { name, store, alert } = room;
+      const { name, alert } = room;
       const review = createReview({
         ...room,
         days: reviewDays,
@@ -47,7 +47,7 @@ export const openAnswers = (
             why === null ? null : { kind: "review", surface: name, place, why },
           ),
       });
-      return { ...review, held: (question) => heldText(store, question) };
+      return { ...review, held: (question) => heldText(room, question) };
     },
     sourceRead: () => void looks.read(),
     led: (_: ConversationId, change: Change) => looks.heard(change),

@@ -7,6 +7,7 @@ import { ownersFindings, platformFindings } from "../../../../src/app/cli/doctor
 import { PLATFORMS } from "../../../../src/app/chat/platforms.ts";
 import { ok } from "../../../../src/ports/finding.ts";
 import type { PlatformEntry, PlatformState } from "../../../../src/ports/platform-entry.ts";
+import { LINES_FORMS } from "../../../adapters/lines/adapter.ts";
 import { scratch } from "../../../scratch.ts";
 import { configOf, linesOf } from "./findings.ts";
 
@@ -15,6 +16,7 @@ const platformIn = (state: PlatformState): PlatformEntry<object> => ({
   title: "Town",
   apiHost: "town.example",
   approverForms: "town:NAME",
+  forms: LINES_FORMS,
   manifest: { help: ["", ""], usage: [], text: () => Promise.resolve(null) },
   configure: () => state,
 });
