@@ -115,6 +115,28 @@ const breach = (file: string, target: string): boolean => {
   return !(to === from || to === "src/ports" || target === FEATURE || allowed.includes(to));
 };
 
+/** Folders that do not keep these two laws yet. */
+const EXEMPT =
+  /^(adapters\/console|src\/(app|machine|model|ports|runtime|settings|store|text|thread|tools|workspace))\b/;
+
+const EXPORTED_TYPE = /^export (?:interface|type) (\w+)/gm;
+
+type FolderImport = readonly [from: string, to: string];
+
+const folderImportsOf = (file: string): readonly FolderImport[] =>
+  importsOf(file)
+    .filter((target) => target.endsWith(".ts"))
+    .map((target): FolderImport => [dirname(file), dirname(target)])
+    .filter(([from, to]) => from !== to);
+
+const mutualImports = (imports: readonly FolderImport[]): readonly string[] => {
+  const known = new Set(imports.map(([from, to]) => `${from} <-> ${to}`));
+  return [...known].filter((pair) => {
+    const [from = "", to = ""] = pair.split(" <-> ");
+    return from < to && known.has(`${to} <-> ${from}`);
+  });
+};
+
 describe("floors", () => {
   it("holds files to look at", () => {
     expect(sources.length).toBeGreaterThan(40);
@@ -238,6 +260,30 @@ describe("floors", () => {
     };
     for (const file of sources) visit(file, []);
     expect(circles).toEqual([]);
+  });
+
+  it("no two folders import each other", () => {
+    expect(mutualImports(sources.flatMap(folderImportsOf)).filter((pair) => !EXEMPT.test(pair))).toEqual([]);
+  });
+
+  it("the test would notice: folders that import each other, a parent and its child among them", () => {
+    expect(
+      mutualImports([
+        ["src/a", "src/b"],
+        ["src/a", "src/a/c"],
+        ["src/b", "src/c"],
+        ["src/a/c", "src/a"],
+        ["src/b", "src/a"],
+      ]),
+    ).toEqual(["src/a <-> src/a/c", "src/a <-> src/b"]);
+  });
+
+  it("each exported type name is declared once", () => {
+    const files = new Map<string, string[]>();
+    for (const file of sources.filter((one) => !EXEMPT.test(one)))
+      for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED_TYPE))
+        files.set(name, [...(files.get(name) ?? []), file]);
+    expect([...files].filter(([, where]) => where.length > 1)).toEqual([]);
   });
 
   it("the core knows no clock, chance or promise", () => {
