@@ -3,7 +3,6 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import { PLATFORMS } from "./chat/platforms.ts";
 import type { OpenFeatures } from "./features.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./process/random-id.ts";
@@ -30,7 +29,7 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
   const surfaces: ChatSurface[] = [];
-  for (const { name, configure, forms } of PLATFORMS) {
+  for (const { name, configure, forms } of config.platforms) {
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),

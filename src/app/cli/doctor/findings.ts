@@ -4,7 +4,6 @@
  */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
-import { PLATFORMS } from "../../chat/platforms.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
@@ -61,7 +60,7 @@ const doctorCore = (config: Config) =>
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
   yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
-  for (const { configure } of PLATFORMS) {
+  for (const { configure } of config.platforms) {
     const state = configure(config);
     if (state.kind === "unset" || state.port === null) continue;
     const { what, port, setting } = state.port;
