@@ -13,4 +13,5 @@ export const DISCORD_FORMS: PlatformForms = {
   admins: "members who manage this server",
   threadName:
     "A thread that I opened takes the name too (at most twice in ten minutes, as Discord has it); one that a person made keeps its own.",
+  noChannel: "That names no channel. Choose it with `#`, or use its id or its link.",
 };

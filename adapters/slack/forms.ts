@@ -12,4 +12,6 @@ export const SLACK_FORMS: PlatformForms = {
   group: "group",
   admins: "owners and admins",
   threadName: "Slack threads have no names, so nothing changes in the thread.",
+  noChannel:
+    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
 };

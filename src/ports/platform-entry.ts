@@ -60,6 +60,8 @@ export interface PlatformForms {
   readonly admins: Label;
   /** What happens to a thread's name if its conversation gets another one; null if threads have nothing of the kind. */
   readonly threadName: Label | null;
+  /** How to name a channel, for people whose words name none; null: they are only told so. */
+  readonly noChannel: Label | null;
 }
 
 export type PlatformState =

@@ -23,6 +23,7 @@ export const LINES_FORMS: PlatformForms = {
   group: "group",
   admins: "owners and admins",
   threadName: null,
+  noChannel: null,
 };
 
 export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdapter => {
