@@ -46,7 +46,8 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["sandbox", "src/runtime", "src/settings", "src/tools"],
+  "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
+  "src/console-kit": [],
   "src/settings": [],
   "src/model": [],
   "src/modes": [],
@@ -55,25 +56,30 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/tools": ["sandbox", "src/shell-risk", "src/workspace"],
   "adapters/text": [],
   "adapters/post": ["adapters/text"],
-  "adapters/console": ["adapters/post", "adapters/text"],
+  "adapters/http": ["adapters/post"],
   "adapters/slack": ["adapters/post", "adapters/text"],
   "adapters/discord": ["adapters/post", "adapters/text"],
 };
 
 /** Floors that a feature stands on, beside ports, F0 and `src/feature.ts`. Another feature is not among them. */
-const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "adapters/text"];
+const BELOW_FEATURES: readonly string[] = [
+  "adapters/http",
+  "adapters/post",
+  "adapters/text",
+  "src/console-kit",
+  "src/settings",
+];
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
   /^src\/runtime\/chat\/(compose|deps|inbox|outcome-text|press|question-changes|reply-texts|route|turn-rate)\.ts$/,
-  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights)\.ts$/,
-  /^src\/runtime\/bot\/(begin-in|rounds|say-once|title|turns)\.ts$/,
+  /^src\/runtime\/chat\/commands\/(channels|define-command|member|options|repos|rights|several)\.ts$/,
+  /^src\/runtime\/bot\/(begin-in|instructions|rounds|say-once|title|turns)\.ts$/,
   /^src\/model\/json-file\.ts$/,
   /^src\/tools\/(fitting|repository|tool|writing)\.ts$/,
   /^src\/workspace\/(checkout\/overrun|durable|slots)\.ts$/,
   /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
-  /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];
 
 const FEATURE = "src/feature.ts";
@@ -145,8 +151,8 @@ describe("floors", () => {
     expect(breach("src/workspace/x.ts", "src/tools/bash/bash.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
-    expect(breach("adapters/slack/write/surface.ts", "adapters/console/gate.ts")).toBe(true);
-    expect(breach("adapters/console/app.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("adapters/slack/write/surface.ts", "adapters/http/gate.ts")).toBe(true);
+    expect(breach("src/features/console/routes.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
@@ -164,8 +170,10 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/rounds.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("src/features/gateway/feature.ts", "src/store/codec.ts")).toBe(false);
-    expect(breach("src/features/gateway/page/board.ts", "adapters/console/page/dom.ts")).toBe(false);
-    expect(breach("adapters/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(true);
+    expect(breach("src/features/gateway/page/board.ts", "src/console-kit/page/dom.ts")).toBe(false);
+    expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
+      true,
+    );
   });
 
   it("the library that reads commands imports packages and itself", () => {
