@@ -35,7 +35,7 @@ import { createHostStatus, diskOf } from "./host-status.ts";
 import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
 import { openBlobs } from "./open-blobs.ts";
-import { openConsole } from "./open-console.ts";
+import { openHttp } from "./open-http.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
@@ -260,9 +260,9 @@ export const start = async (
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
-  const listening = await openConsole(config, {
+  const listening = await openHttp(config, {
     ...parts,
-    host: createHostStatus({
+    status: createHostStatus({
       ...figures,
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -275,18 +275,11 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away,
-    requests: features.requests,
-    boards: features.boards,
-    features: features.surfaces,
-    servers: features.servers,
-    knowledge,
-    besides: await features.besides(bot),
+    features,
     bot,
-    takePicture,
     sandbox,
     model: told,
     token,
-    repo,
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {

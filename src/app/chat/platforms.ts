@@ -2,8 +2,8 @@
 
 import { discord } from "../../../adapters/discord/discord.ts";
 import { slack } from "../../../adapters/slack/slack.ts";
-import type { PlatformEntry, PlatformForms } from "../../platform.ts";
-import type { PlatformIds } from "../../ports/platform-entry.ts";
+import type { PlatformEntry } from "../../platform.ts";
+import type { PlatformForms, PlatformIds } from "../../ports/platform-entry.ts";
 
 export const PLATFORMS: readonly PlatformEntry[] = [slack, discord];
 

@@ -26,7 +26,7 @@ import {
   secretFile,
   secretsAmong,
 } from "../../settings/secrets.ts";
-import { publicAddress } from "../../../adapters/console/public-address.ts";
+import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";

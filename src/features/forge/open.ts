@@ -11,7 +11,7 @@ import { createForges } from "./forges.ts";
 import { createForgeHttp } from "./api/http.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
 import { createDraftPulls } from "./tools/draft-pulls.ts";
-import type { Archives } from "../../ports/knowledge/archive.ts";
+import type { Archives } from "../../ports/forge-archive.ts";
 import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
 import { createGitHubArchive } from "./github/archive.ts";
