@@ -35,6 +35,7 @@ import type { Observer } from "./ports/observer.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
 import type { Led } from "./ports/ownership.ts";
+import type { PlatformForms } from "./ports/platform-entry.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
@@ -233,6 +234,8 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
   readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
+  /** Null: no chat platform has the name. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
   /** Chat platforms, which are made later as well. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;

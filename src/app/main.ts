@@ -41,6 +41,7 @@ import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
+import { formsOf } from "./chat/platforms.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
 import { version } from "./settings/version.ts";
@@ -184,6 +185,7 @@ export const start = async (
     operator: consoleOperator(config),
     operatorToken: token,
     covers: covers(sandbox),
+    formsOf,
     figures,
     ...routes,
     commits: lateCommits(() => assembled.commits),

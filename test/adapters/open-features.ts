@@ -1,5 +1,6 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
+import { formsOf } from "../../src/app/chat/platforms.ts";
 import { type CoreAlone, FEATURES, type OpenFeatures, readFeatures } from "../../src/app/features.ts";
 import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
@@ -73,6 +74,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   operator: { id: "console:operator", mayDrive: true, mayApprove: true },
   operatorToken: "",
   covers: "Tools may write.",
+  formsOf,
   reposAtForge,
   led: ALONE.led,
   away: () => [],

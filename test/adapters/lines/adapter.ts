@@ -22,6 +22,7 @@ export const LINES_FORMS: PlatformForms = {
   examples: "alice",
   group: "group",
   admins: "owners and admins",
+  server: "server",
   threadName: null,
   noChannel: null,
 };
