@@ -15,7 +15,6 @@ interface SlackVariables {
   readonly PARLEY_SLACK_CHANNELS?: readonly string[] | undefined;
   readonly PARLEY_SLACK_STREAMS: SlackSettings["streams"];
   readonly PARLEY_APPROVALS_CHANNEL?: string | undefined;
-  readonly PARLEY_DATABASE?: string | undefined;
   readonly HTTPS_PROXY?: string | undefined;
   readonly HTTP_PROXY?: string | undefined;
 }
@@ -52,7 +51,6 @@ const load = () => import("./adapter.ts");
 const settingsOf = (variables: SlackVariables, token: string): Omit<SlackSettings, "mode"> => ({
   token,
   apiUrl: variables.SLACK_API_URL,
-  isAlone: variables.PARLEY_DATABASE === undefined,
   isProxied: (variables.HTTPS_PROXY ?? variables.HTTP_PROXY) !== undefined,
   channels: variables.PARLEY_SLACK_CHANNELS ?? null,
   streams: variables.PARLEY_SLACK_STREAMS,

@@ -6,6 +6,8 @@ import type {
   EarlyCore,
   Feature,
   InvalidFiles,
+  Joining,
+  JoinResult,
   Observing,
   OpenFeature,
   Reading,
@@ -30,6 +32,7 @@ import type { Clicks } from "../runtime/chat/deps.ts";
 import type { Tool, ToolKit } from "../tools/tool.ts";
 import { alerts } from "../features/alerts/feature.ts";
 import { answers } from "../features/answers/feature.ts";
+import { cluster } from "../features/cluster/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
@@ -52,6 +55,7 @@ export const FEATURES: readonly Feature[] = [
   digest,
   answers,
   gateway,
+  cluster,
 ];
 
 /** Commands of features, of a host or of none. */
@@ -83,6 +87,18 @@ export const readFeatures = async (
     forge: files.find(({ forge: found }) => found !== undefined)?.forge ?? NO_FORGE,
     tools: (kit) => files.flatMap(({ tools }) => tools?.(kit) ?? []),
   };
+};
+
+/** The first that joins others decides. */
+export const joinOthers = async (
+  features: readonly Pick<SetFeature, "join">[],
+  joining: Joining,
+): Promise<JoinResult> => {
+  for (const { join } of features) {
+    const result = await join(joining);
+    if (result.kind !== "alone") return result;
+  }
+  return { kind: "alone" };
 };
 
 /** The core without what features provide to later ones. */

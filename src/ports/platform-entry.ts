@@ -51,6 +51,8 @@ export interface PlatformPorts {
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
   readonly notes: Notes;
+  /** No other host has connections of the same app. */
+  readonly isAlone: boolean;
   /** The same, done by the host that leads. */
   readonly taking: (own: Take) => Take;
   /** Limits that differ from the platform's published ones. */

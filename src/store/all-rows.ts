@@ -10,10 +10,9 @@ import { channelRows, instructionRows } from "./tables/chat.ts";
 import { claimRows } from "./tables/claims.ts";
 import { conversationRows, prefixRows } from "./tables/conversations.ts";
 import { threadRows } from "./tables/deliveries.ts";
-import { alertRows, digestRows, watchRows, watchThreadRows } from "./tables/of-features.ts";
+import { alertRows, clusterRows, digestRows, watchRows, watchThreadRows } from "./tables/of-features.ts";
 import { feedbackRows } from "./tables/feedback.ts";
 import { blobRows } from "./tables/blobs.ts";
-import { fleetRows } from "./tables/fleet.ts";
 import { messageRows } from "./tables/messages.ts";
 import { noteRows } from "./tables/notes.ts";
 import { postRows } from "./tables/posts.ts";
@@ -34,7 +33,7 @@ export const ALL_ROWS: readonly Tables<Database>[] = [
   watchRows,
   answerRows,
   feedbackRows,
-  fleetRows,
+  clusterRows,
   questionRows,
   replyRows,
   reviewRows,

@@ -1,5 +1,6 @@
 /** Connections to the database file. */
 
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { isCurrent, migrate, migrateTo } from "./migrations.ts";
 
@@ -18,6 +19,9 @@ const WAL_KEPT = 16 * 1024 * 1024;
 const CHECKPOINT_AFTER = 4_000;
 /** Kibibytes of pages in memory: more than a transaction of many steps changes, which else is written in parts. */
 const CACHE = 16 * 1024;
+
+/** The database of a data directory. */
+export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 /**
  * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws

@@ -1,9 +1,8 @@
 /** A copy of the database as it stands at one instant, made beside the process that writes to it. */
 
 import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
-import { join } from "node:path";
 import Database from "better-sqlite3";
-import { isReplica } from "./connect.ts";
+import { isReplica, nameIn } from "./connect.ts";
 import { ownSchema } from "./migrations.ts";
 
 export type Snapshot =
@@ -16,7 +15,7 @@ export type Snapshot =
  * left can be saved before the upgrade. On disk when it is answered; pages that held erased rows are not copied.
  */
 export const takeSnapshot = (directory: string, target: string): Snapshot =>
-  reading(join(directory, "parley.sqlite"), (db) => {
+  reading(nameIn(directory), (db) => {
     // The copy is made row by row, and takes this over: else pages that were split keep rows twice, and what is forgotten in a
     // restored database stays between them.
     db.pragma("secure_delete = ON");
@@ -35,7 +34,7 @@ export const checkSnapshot = (name: string): Snapshot =>
 
 /** Which schema the database of `directory` has, whatever version wrote it; null where there is none yet. Changes nothing. */
 export const readSchema = (directory: string): Snapshot | null => {
-  const name = join(directory, "parley.sqlite");
+  const name = nameIn(directory);
   return existsSync(name) ? reading(name, () => null, "read") : null;
 };
 

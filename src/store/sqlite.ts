@@ -4,11 +4,10 @@
  */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
-import { connect, connectForReading, isReplica } from "./connect.ts";
+import { connect, connectForReading, isReplica, nameIn } from "./connect.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { type Parts, tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
@@ -77,8 +76,6 @@ export const openStoreForReading = (directory: string, log: Log = silentLog): Op
 
 const ALONE =
   "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
-
-export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 /** `release` is called once the connection has ended. */
 export const portsOf = (

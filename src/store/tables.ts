@@ -9,7 +9,6 @@ import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
 import { createFeedback } from "./tables/feedback.ts";
-import { createFleetRows } from "./tables/fleet.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createNotes } from "./tables/notes.ts";
 import { createRows } from "./tables/rows.ts";
@@ -33,6 +32,5 @@ export const tablesOf = (db: Database, log: Log) => {
     answers: createAnswers(db, read),
     feedback: createFeedback(db, read),
     rows: createRows(db),
-    fleet: createFleetRows(db),
   };
 };

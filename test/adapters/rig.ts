@@ -113,8 +113,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
-  /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
-  readonly share?: (heard: (id: ConversationId, change: Change) => void) => Ownership;
+  /** Of one of several hosts; unset: it is alone. */
+  readonly share?: Ownership;
 }
 
 export interface Host extends Pick<RigFeatures, "ports"> {
@@ -157,7 +157,7 @@ export const startHost = async (
     surface.heard(id, change);
     features.led(id, change);
   };
-  const share = options.share?.(shown) ?? ALONE;
+  const share = options.share ?? ALONE;
   const features: RigFeatures =
     options.features ??
     (await openFeaturesOf({
@@ -181,6 +181,7 @@ export const startHost = async (
     covers,
     toolLooks: looks,
     alert,
+    isAlone: options.share === undefined,
     taking: (platform: string, take: Take) =>
       share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),
     ...own,
@@ -239,7 +240,7 @@ export const startHost = async (
   });
   const shared: Bot = share.route(bot);
   await bot.recover();
-  await share.start({ lead: () => surface.start(shared), changed: () => undefined });
+  await share.start({ lead: () => surface.start(shared), changed: () => undefined, heard: shown });
   if (!share.leads()) surface.listen();
   const work = features.start();
   let closed = false;

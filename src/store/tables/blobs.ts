@@ -6,7 +6,7 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Blobs, Objects } from "../../ports/store.ts";
-import { createFolder } from "../objects/folder.ts";
+import { createFolder } from "../folder.ts";
 import { silentLog } from "../silent-log.ts";
 
 export const blobRows: Tables<Database> = {

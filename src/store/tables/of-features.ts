@@ -26,6 +26,19 @@ export const alertRows: Tables<Database> = {
   },
 };
 
+export const clusterRows: Tables<Database> = {
+  owner: "cluster",
+  heard: ["homes", "members"],
+  tables: {
+    members: { kept: { "hosts and their starts": ["name", "instance", "joined"] } },
+    homes: { conversation: ["home", "host"] },
+  },
+  erase: {
+    person: { kind: "kept", why: "hosts and conversations alone" },
+    conversation: { kind: "hidden", sql: ["DELETE FROM homes WHERE home = ?"] },
+  },
+};
+
 export const digestRows: Tables<Database> = {
   owner: "digest",
   tables: {

@@ -6,7 +6,7 @@ import { tablesOf } from "../tables.ts";
 import { createBatch } from "./batch.ts";
 
 /** Nobody else writes. */
-const look = (_seq?: number): void => {};
+const look = (): void => {};
 
 /** Throws where the file cannot be opened any more. */
 export const openForWriting = (name: string) => {

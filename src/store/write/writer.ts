@@ -3,7 +3,7 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { Pushing, Said } from "../cluster/fenced-batch.ts";
+import type { Said, SharedWriting } from "../../ports/membership.ts";
 import type { Parts } from "../tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
@@ -35,7 +35,7 @@ export const writeInThread: StartWriter = (name, db) => {
     run: async (jobs) => {
       clearTimeout(resting);
       flying += 1;
-      thread ??= begin({ name });
+      thread ??= begin({ name, url: ALONE });
       const answers = await thread(jobs);
       flying -= 1;
       if (flying === 0) resting = setTimeout(end, REST).unref();
@@ -49,19 +49,20 @@ export const writeInThread: StartWriter = (name, db) => {
   };
 };
 
+const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
+
 /** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
 const REST = 30_000;
 
-/** The same in one thread, until it is closed, where hosts share a database; `hear` is given what that says beside its answers. */
-export const inThread = (
-  name: string,
-  db: Database,
-  pushing: Pushing,
-  hear: (said: Said) => void,
-): Writer & { readonly look: (seq: number) => void } => {
-  db.pragma("query_only = ON");
-  const thread = begin({ name, pushing }, hear);
-  return { run: thread, look: thread.look, close: async () => void (await thread("close")) };
+/** The same in one thread, until it is closed, where hosts share a database. */
+export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
+  const start: StartWriter = (name, db) => {
+    db.pragma("query_only = ON");
+    const thread = begin({ name, url, data }, hear);
+    begun(thread.look, () => db.open);
+    return { run: thread, gathers, close: async () => void (await thread("close")) };
+  };
+  return Object.assign(start, { isFenced: true as const });
 };
 
 /** Asks the thread. */

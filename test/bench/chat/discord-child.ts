@@ -66,6 +66,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   attends: [],
   appPosts: NO_APP_POSTS,
   renewed: () => undefined,
+  isAlone: true,
   taking: (_, own) => own,
   observer: UNOBSERVED,
   clock: systemClock,

@@ -12,7 +12,7 @@ import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";
 import { readStored } from "../with-stored.ts";
 import type { Config } from "../../settings/config.ts";
-import { version } from "../../settings/version.ts";
+import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
@@ -23,7 +23,6 @@ import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
-import { fleetFindings } from "./fleet-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
@@ -42,7 +41,6 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();
   try {
-    yield* fleetFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield* platformFindings(config);
     yield* dates.findings();
@@ -53,7 +51,8 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 
 const doctorCore = (config: Config) =>
   ({
-    version,
+    ...coreSettings(config),
+    hasConsoleToken: config.PARLEY_CONSOLE_TOKEN !== undefined,
     answersSince: (since) =>
       readStored(config.PARLEY_DATA, ({ answers }) =>
         answers.answersPage(since, null, Number.POSITIVE_INFINITY),
@@ -61,7 +60,6 @@ const doctorCore = (config: Config) =>
     receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
     stored: (read) => readStored(config.PARLEY_DATA, ({ rows }) => read(rows)),
     inChannels: (read) => readStored(config.PARLEY_DATA, ({ chat }) => read(chat)),
-    data: config.PARLEY_DATA,
     reach: reachOf(config),
     keyOf: (name) => config.otherKeys[name] ?? null,
     log: SILENT,

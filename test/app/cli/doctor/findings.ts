@@ -14,6 +14,13 @@ export const configOf = (env: Readonly<Record<string, string>>): Config => {
 /** Nothing is stored, configured or reached. */
 export const NOTHING_EXAMINED: DoctorCore = {
   version: "0",
+  amazon: {
+    region: undefined,
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+    sessionToken: undefined,
+  },
+  hasConsoleToken: false,
   reading: readingWith(),
   repos: [],
   model: null,
