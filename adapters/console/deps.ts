@@ -2,7 +2,7 @@
 
 import type { Looks } from "../../src/thread/call-text.ts";
 import type { Speaker } from "../../src/machine/words.ts";
-import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
+import type { FeedbackRows } from "../../src/ports/feedback.ts";
 import type { Away } from "../../src/ports/alerts.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";

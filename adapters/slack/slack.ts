@@ -2,7 +2,7 @@
 
 import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
 import type { SlackSettings } from "./adapter.ts";
-import type { Mode } from "./receive/connect.ts";
+import type { ConnectionMode } from "./receive/connect.ts";
 
 /** The settings that decide about Slack. */
 interface SlackVariables {
@@ -57,7 +57,7 @@ const settingsOf = (variables: SlackVariables, token: string): Omit<SlackSetting
   approvalsChannel: variables.PARLEY_APPROVALS_CHANNEL,
 });
 
-const modeOf = (variables: SlackVariables): Mode | null => {
+const modeOf = (variables: SlackVariables): ConnectionMode | null => {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = variables;
   if (appToken !== undefined) return { kind: "socket", appToken };
   const { PARLEY_HOST: host, PARLEY_SLACK_PORT: port } = variables;

@@ -2,7 +2,7 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { KnowledgeChecks } from "../ports/knowledge/knowledge.ts";
+import type { KnowledgeChecks } from "../ports/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
 import { idsOf } from "../thread/owners.ts";
@@ -17,7 +17,7 @@ import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
 import { offerOf } from "./covers.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 

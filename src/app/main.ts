@@ -8,11 +8,11 @@ import type { ConversationId, Millis } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
 import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { FeedbackRows } from "../ports/answers/feedback.ts";
+import type { FeedbackRows } from "../ports/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
 import { atMost } from "../ports/host.ts";
-import { lateLines } from "../ports/answers/lines.ts";
+import { lateLines } from "../ports/citation-tracker.ts";
 import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
@@ -21,7 +21,7 @@ import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
 import { createAway } from "../runtime/chat/away.ts";
-import { createRepos } from "../runtime/chat/commands/repos.ts";
+import { createRepos } from "../runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
@@ -35,7 +35,7 @@ import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
 import { openConsole } from "./open-console.ts";
 import { prepare } from "./prepare.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
@@ -47,13 +47,13 @@ import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
 
 export type Started =
-  | { readonly kind: "started"; readonly host: Host }
+  | { readonly kind: "started"; readonly host: RunningHost }
   /** One of several hosts: it was asked to end while it stood by. */
   | { readonly kind: "left" }
   /** Every problem that keeps the host from starting, one sentence each. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
-export interface Host {
+export interface RunningHost {
   readonly url: string;
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };

@@ -4,11 +4,11 @@ import { readCatalogue } from "../modes/catalogue.ts";
 import { NO_OTHER_HOSTS } from "../ports/membership.ts";
 import type { Observer } from "../ports/observer.ts";
 import { readingWith } from "./outward.ts";
-import { joinOthers, observeFeatures, readFeatures } from "./features.ts";
+import { joinOthers, readFeatures } from "./features.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type Places, secretsOf, type Unsound } from "./settings/config.ts";
+import { type Config, type NamedPlaces, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
 import { preload } from "./preload.ts";
 import { coreSettings } from "./settings/core-settings.ts";
@@ -26,34 +26,21 @@ const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }
  */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
-  const keyOf = (name: string): string | null => config.otherKeys[name] ?? null;
-  const [fromFiles, models, features] = await Promise.all([
+  const [fromFiles, models] = await Promise.all([
     readFeatures(config.features, readingWith(config)),
     modelsOf(config),
-    observeFeatures(config.features, { clock: systemClock, version, keyOf }),
   ]);
-  if (
-    read.kind === "failed" ||
-    fromFiles.kind === "invalid" ||
-    models.kind === "invalid" ||
-    features.kind === "invalid"
-  ) {
-    if (features.kind === "observing") await features.observer.close();
-    return failed(
-      ...[read, fromFiles, models, features].flatMap((one) => ("problems" in one ? one.problems : [])),
-    );
-  }
+  if (read.kind === "failed" || fromFiles.kind === "invalid" || models.kind === "invalid")
+    return failed(...[read, fromFiles, models].flatMap((one) => ("problems" in one ? one.problems : [])));
   const { files } = read;
-  const { observer } = features;
   const wanting = modeProblems(files.modes, models);
-  const sandboxed = wanting.length > 0 ? failed(...wanting) : await openSandbox(config);
-  if (sandboxed.kind === "failed") {
-    await observer.close();
-    return "problem" in sandboxed ? failed(sandboxed.problem) : sandboxed;
-  }
+  if (wanting.length > 0) return failed(...wanting);
+  const sandboxed = await openSandbox(config);
+  if (sandboxed.kind === "failed") return failed(sandboxed.problem);
   const { sandbox } = sandboxed;
-  const known = [...fromFiles.secrets, ...features.secrets];
-  const kept = await openKept(config, leaving, known, observer);
+  const features = await fromFiles.observe({ clock: systemClock, version });
+  const { observer } = features;
+  const kept = await openKept(config, leaving, fromFiles.secrets, observer);
   if (kept.kind !== "kept") {
     await Promise.all([sandbox.close(), observer.close()]);
     return kept;
@@ -65,14 +52,14 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
-export const placeProblems = async ({ places, features }: Unsound): Promise<readonly string[]> => {
+export const placeProblems = async ({ places, features, otherKeys }: Unsound): Promise<readonly string[]> => {
   const read = readFiles(places);
-  const fromFiles = await readFeatures(features, readingWith());
+  const fromFiles = await readFeatures(features, readingWith({ otherKeys }));
   return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));
 };
 
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Places) => {
+const readFiles = (config: NamedPlaces) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const path = config.PARLEY_CODEOWNERS;

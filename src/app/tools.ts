@@ -10,7 +10,7 @@ import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts"
 import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
-import { seenAt } from "../workspace/layout.ts";
+import { seenAt } from "../workspace/disk/layout.ts";
 import { createAttachTool } from "../tools/files/attach-file.ts";
 import { createBackground } from "../tools/bash/background.ts";
 import { createBashTool } from "../tools/bash/bash.ts";

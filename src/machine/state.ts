@@ -21,7 +21,7 @@ import {
   type Offer,
   type Permission,
   type Speaker,
-  type Standing,
+  type ThreadGrant,
   type StopCause,
   type Unsure,
   type Unseen,
@@ -47,7 +47,7 @@ export interface State {
   /** Danger categories granted for this thread: in memory only, gone at the next `woken` (C27). */
   readonly grants: readonly Category[];
   /** Writes of a scope that a person let through for this thread: as grants in memory only; absent where there are none. */
-  readonly standing?: readonly Standing[];
+  readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
   /** Sum over the conversation's life. */

@@ -35,10 +35,14 @@ export interface ConfiguredModel {
   /** Tokens that it may think before an answer; null: as the provider has it. */
   readonly thinking: number | null;
   /** Where each figure is from. */
-  readonly from: { readonly window: Origin; readonly longest: Origin; readonly prices: Origin };
+  readonly from: {
+    readonly window: FigureOrigin;
+    readonly longest: FigureOrigin;
+    readonly prices: FigureOrigin;
+  };
 }
 
-export type Origin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
+export type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
@@ -300,7 +304,7 @@ const factsOf = async (
   };
 };
 
-const firstGiven = <T>(...said: readonly (readonly [Origin, T | undefined])[]) => {
+const firstGiven = <T>(...said: readonly (readonly [FigureOrigin, T | undefined])[]) => {
   for (const [from, value] of said) if (value !== undefined) return { value, from };
   return null;
 };

@@ -6,7 +6,7 @@ import type { Arrival, InboxRow } from "./chat.ts";
 import type { Bound, Place, Repo } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
-import type { ReviewCards } from "./answers/review.ts";
+import type { ReviewCards } from "./review.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Trouble } from "./surface.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ActResult, Bot, Change } from "./bot.ts";
-import type { AnswerId } from "./answers/answers.ts";
+import type { AnswerId } from "./answers.ts";
 import type { ChatSurface } from "./connection.ts";
 import type { Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";

@@ -8,7 +8,7 @@ import type { EarlierAnswer } from "../machine/words.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
 import type { MessageId, Millis } from "../machine/id.ts";
-import { mayRetry } from "../machine/on/said.ts";
+import { mayRetry } from "../machine/transition/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";

@@ -1,14 +1,14 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
-import type { Mount, Policy, Probe } from "../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { commandEnvironment } from "./environment.ts";
 import { type ToolCall, Unable } from "./tool.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
-import { isThere } from "../workspace/durable.ts";
-import { SEEN, seenAt } from "../workspace/layout.ts";
+import { isThere } from "../workspace/disk/durable.ts";
+import { SEEN, seenAt } from "../workspace/disk/layout.ts";
 
 export interface CallPlace {
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   /** Where the host keeps the output of Restricted background commands, and how commands see it. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Intent, ResultOrigin } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
-import type { Asked } from "../ports/forge.ts";
+import type { ForgeResult } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
@@ -88,7 +88,7 @@ export class Unable extends Error {
 /** What a port answered; throws where it says why it does not. */
 export const valueOf = <T>(
   answer:
-    | Asked<T>
+    | ForgeResult<T>
     | { readonly kind: "done"; readonly value: T }
     | { readonly kind: "failed"; readonly message: string },
 ): T => {

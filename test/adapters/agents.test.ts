@@ -13,7 +13,7 @@ import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Outcome } from "../../src/machine/transcript.ts";
 import type { Progress } from "../../src/ports/surface.ts";
-import type { AgentStatus, Post, Status } from "../../src/thread/post.ts";
+import type { AgentStatus, Post, ThreadStatus } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { fresh, spawn, usage } from "../machine/samples.ts";
 import { turnBody } from "../turn-body.ts";
@@ -29,7 +29,7 @@ const working: readonly AgentStatus[] = [
   { task: "Find the docs", step: "thinking", tool: null, how: null, costMicroUsd: 0 },
 ];
 
-const statusWith = (agents: readonly AgentStatus[]): Status => ({
+const statusWith = (agents: readonly AgentStatus[]): ThreadStatus => ({
   kind: "running",
   tool: "spawn_agents",
   attempt: 1,

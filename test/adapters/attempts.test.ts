@@ -9,9 +9,9 @@ import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Progress } from "../../src/ports/surface.ts";
-import type { Post, Status } from "../../src/thread/post.ts";
+import type { Post, ThreadStatus } from "../../src/thread/post.ts";
 import { turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
@@ -39,7 +39,7 @@ const failOnce = (state: State) => {
   return { failed, again: wait ? step(failed.state, { ...events.due, for: wait.for }).state : failed.state };
 };
 
-type TextOf = (status: Status, state: State) => string;
+type TextOf = (status: ThreadStatus, state: State) => string;
 
 const shown: readonly (readonly [string, TextOf])[] = [
   ["Slack", (status) => slack.progress(progress(status), slackLimits).lead ?? ""],
@@ -60,7 +60,7 @@ const told = {
   modelNotice: null,
 };
 const scene = { conversation, words: new Map(), looks, question: null };
-const progress = (status: Status): Progress => ({
+const progress = (status: ThreadStatus): Progress => ({
   conversation: "c-1",
   status,
   live: "",

@@ -6,7 +6,7 @@ import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
-import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
+import { approverIn } from "../../src/runtime/channels/channel-settings.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";

@@ -1,6 +1,6 @@
 /** Conversations that take steps as they are told: the product's own loop, with nothing performed. */
 
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";

@@ -8,7 +8,7 @@
 
 import { alone } from "../runtime/alone.ts";
 import { join } from "node:path";
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { MessageCache } from "../../src/model/message-cache.ts";

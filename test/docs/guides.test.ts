@@ -186,7 +186,7 @@ describe("docs/architecture.md", () => {
     const paths = [...pages.matchAll(/`((?:src|test|adapters)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(60);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const handlers = readdirSync(join(root, "src/machine/on"));
+    const handlers = readdirSync(join(root, "src/machine/transition"));
     expect(handlers.filter((name) => !text.includes(`\`${name.replace(".ts", "")}\``))).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import { createFindCallPlace } from "../../src/tools/call-place.ts";
 import { createSearchTool } from "../../src/tools/search/keyword-search.ts";
 import { findRipgrep } from "../../src/tools/search/ripgrep.ts";
-import { seenAt } from "../../src/workspace/layout.ts";
+import { seenAt } from "../../src/workspace/disk/layout.ts";
 import { testSeed } from "../seed.ts";
 import { importCommits, type ImportedCommit, type ImportedFile, longHistory } from "./fast-import.ts";
 import { conversation, createScene, git, noise, type Scene, startSandbox } from "./scene.ts";

@@ -9,12 +9,12 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
-import type { Thumb } from "../../../src/ports/answers/feedback.ts";
+import type { Thumb } from "../../../src/ports/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Hit } from "../../../src/ports/store.ts";
 import type { ServerLook } from "../../../src/ports/servers.ts";
 import type { LookIcon } from "../../../src/thread/call-text.ts";
-import type { Status } from "../../../src/thread/post.ts";
+import type { ThreadStatus } from "../../../src/thread/post.ts";
 import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
@@ -95,7 +95,7 @@ export interface ActionResult {
 }
 
 export interface WireStatus {
-  readonly kind: Status["kind"];
+  readonly kind: ThreadStatus["kind"];
   readonly text: string;
   readonly tool: string | null;
   readonly attempt: number;

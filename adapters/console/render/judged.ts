@@ -1,7 +1,7 @@
 /** What the console says of what people think of an answer; see api-types.ts. */
 
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Thumb } from "../../../src/ports/answers/feedback.ts";
+import type { Thumb } from "../../../src/ports/feedback.ts";
 
 export interface WireJudged {
   readonly id: MessageId;

@@ -5,7 +5,7 @@ import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import { given } from "../../../src/text/given.ts";
 import type { Say } from "../../../src/i18n/say.ts";
-import type { Status } from "../../../src/thread/post.ts";
+import type { ThreadStatus } from "../../../src/thread/post.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { questionWords, wireQuestion } from "./question.ts";
@@ -39,7 +39,8 @@ export const createPresenter = (
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
     row === null ? null : wireQuestion(overview, row, bot.words(questionWords(overview)), say);
-  const news = (overview: Overview, status: Status | null): StateNews => stateNews(overview, status, say);
+  const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
+    stateNews(overview, status, say);
   return {
     posts,
     question,

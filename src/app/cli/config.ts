@@ -1,8 +1,8 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
 import { isAmountSetting, secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
-import { complain } from "./complain.ts";
-import { loadConfig, projectRoot } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig, projectRoot } from "./shared/load-config.ts";
 
 const USAGE = "Usage: parley config [--json]";
 

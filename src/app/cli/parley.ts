@@ -1,6 +1,6 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { PLATFORMS } from "../chat/platforms.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
 import { leanImports } from "../process/imports.ts";

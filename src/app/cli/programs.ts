@@ -1,8 +1,8 @@
 /** Commands of features, with the settings of their feature. */
 
 import { FEATURES } from "../features.ts";
-import { complain } from "./complain.ts";
-import { loadConfig } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig } from "./shared/load-config.ts";
 import { coreSettings } from "../settings/core-settings.ts";
 
 const PROGRAMS = FEATURES.flatMap(({ name: feature, programs }) =>

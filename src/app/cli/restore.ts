@@ -21,9 +21,9 @@ import { UNDER_WAY } from "../settings/data-directory.ts";
 import { SCHEMA } from "../../store/migrations.ts";
 import { checkSnapshot } from "../../store/snapshot.ts";
 import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { copyTree } from "./copy-tree.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE =
   "Usage: parley restore DIR   (DIR was made by parley backup; PARLEY_DATA names the place to fill)";

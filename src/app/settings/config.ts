@@ -22,7 +22,7 @@ import {
   secretsAmong,
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/console/public-address.ts";
-import { entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { entryProblem } from "../../runtime/channels/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
@@ -215,22 +215,22 @@ export const secretsOf = (config: Config): readonly string[] => [
 
 export type ConfigResult = { readonly kind: "config"; readonly config: Config } | Unsound;
 
-export interface Unsound {
+export interface Unsound extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
   /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
-  readonly places: Places;
+  readonly places: NamedPlaces;
   /** Those whose own settings are sound: their files can be looked at as well. */
   readonly features: readonly SetFeature[];
 }
 
-export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
+export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
 
 /** Where the value of a setting comes from. */
-export type Source = "environment" | ".env" | "default";
+export type SettingSource = "environment" | ".env" | "default";
 
 /** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
-export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
   return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
 };
@@ -262,7 +262,7 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
   const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
   return parsed.success && problems.length === 0
     ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features } }
-    : { kind: "invalid", problems, places: places.parse(given), features };
+    : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
 };
 
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;

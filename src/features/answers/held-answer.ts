@@ -3,7 +3,7 @@
 import type { State } from "../../machine/state.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import type { HeldAnswer } from "../../ports/answers/review.ts";
+import type { HeldAnswer } from "../../ports/review.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";

@@ -4,9 +4,9 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
-import { standingOf } from "../../ports/answers/answers.ts";
-import type { Lines, Tip } from "../../ports/answers/lines.ts";
+import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
+import { standingOf } from "../../ports/answers.ts";
+import type { Lines, Tip } from "../../ports/citation-tracker.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
@@ -26,7 +26,7 @@ interface LooksDeps extends RelookDeps, Ambient {
   readonly days: number;
 }
 
-export type Looks = ReturnType<typeof createLooks>;
+export type AnswerRechecks = ReturnType<typeof createLooks>;
 
 const EVERY: Millis = 10 * 60_000;
 /** After a start other things come first. */

@@ -3,9 +3,9 @@
  * at twice, nothing changes the second time.
  */
 
-import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
-import type { Lines, Tip } from "../../ports/answers/lines.ts";
-import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
+import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
+import type { Lines, Tip } from "../../ports/citation-tracker.ts";
+import type { CitedPages } from "../../ports/knowledge.ts";
 import type { Since } from "../../text/citation.ts";
 import type { Core } from "../../feature.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
@@ -64,7 +64,7 @@ export const relook = async (
     isWhole &&= untold.size === 0;
   }
   for (const draft of drafts) isWhole = pages(deps, draft) && isWhole;
-  const changed: Looked[] = [];
+  const changed: CheckedAnswer[] = [];
   for (const { answer, citations, looked } of drafts) {
     const { conversation, message } = answer;
     const isShown = JSON.stringify(citations) !== JSON.stringify(answer.citations);

@@ -11,7 +11,7 @@ import { type Clock, pause } from "../../ports/host.ts";
 import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { AnswerBlock } from "../../thread/prompt.ts";
 import { onwardReply } from "./onward.ts";
-import type { Reply } from "./reply.ts";
+import type { DemoReply } from "./reply.ts";
 import { nextReply } from "./script.ts";
 import { readTurn } from "./turn.ts";
 
@@ -52,7 +52,7 @@ const piecesOf = (text: string): readonly string[] => {
 };
 
 /** Ids differ between rounds because the messages grow with every round. */
-const answer = (request: ModelRequest, { text, calls }: Reply): ModelOutcome => {
+const answer = (request: ModelRequest, { text, calls }: DemoReply): ModelOutcome => {
   const uses = calls.map(
     ({ name, input }, index): AnswerBlock => ({
       kind: "toolUse",
@@ -70,7 +70,7 @@ const answer = (request: ModelRequest, { text, calls }: Reply): ModelOutcome => 
 };
 
 /** An estimate: a quarter of the bytes; it costs nothing. */
-const usageOf = ({ prefix, messages }: ModelRequest, reply: Reply): Usage => ({
+const usageOf = ({ prefix, messages }: ModelRequest, reply: DemoReply): Usage => ({
   input: tokens(prefix) + tokens(messages),
   output: tokens(reply),
   cacheRead: 0,

@@ -3,7 +3,7 @@
 import type { ModelRequest } from "../../ports/model.ts";
 import type { PromptMessage } from "../../thread/prompt.ts";
 import { HEAD, SEED } from "../../thread/summary-prompt.ts";
-import { finalReply, type Reply } from "./reply.ts";
+import { finalReply, type DemoReply } from "./reply.ts";
 
 /** What people said last is all that a script can tell of a conversation. */
 const TOLD = 5;
@@ -13,7 +13,7 @@ const LENGTH = 200;
 export const onwardReply = ({
   prefix,
   messages,
-}: Pick<ModelRequest, "prefix" | "messages">): Reply | null => {
+}: Pick<ModelRequest, "prefix" | "messages">): DemoReply | null => {
   const last = lastText(messages);
   if (prefix.tools.length === 0 && last.startsWith(HEAD)) return finalReply(summary(last));
   return last.startsWith(SEED)

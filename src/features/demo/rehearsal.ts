@@ -1,14 +1,14 @@
 /** The station of the draft: a line is added in a copy, tested there and proposed; one click makes exactly that real. */
 
 import { inlineCode } from "./markdown.ts";
-import { type Scene, step } from "./reply.ts";
-import type { Done } from "./turn.ts";
+import { type DemoScene, step } from "./reply.ts";
+import type { DemoCallResult } from "./turn.ts";
 
 const LINE = "Parley's demo model rehearsed this line in a draft.";
 
 const ADD = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-README.md}; printf '\\n%s\\n' "${LINE}" >> "./$file" && tail -n 3 -- "./$file"`;
 
-export function* rehearsal(): Scene {
+export function* rehearsal(): DemoScene {
   const opened = yield* step(
     "I open a draft: a copy of the checkout that I may change without asking anybody.",
     { name: "draft", input: {} },
@@ -26,7 +26,7 @@ export function* rehearsal(): Scene {
     : `${told}\n\nThe conversation is in Restricted mode still: nobody gained a right by it.`;
 }
 
-const stopped = ({ text }: Done): string => `I stop here: ${inlineCode(text, 300)}`;
+const stopped = ({ text }: DemoCallResult): string => `I stop here: ${inlineCode(text, 300)}`;
 
 const PROPOSE = {
   name: "propose",

@@ -4,11 +4,11 @@ import { change } from "./change.ts";
 import { longAnswer } from "./long-answer.ts";
 import { question } from "./question.ts";
 import { rehearsal } from "./rehearsal.ts";
-import { finalReply, played, type Reply, type Scene } from "./reply.ts";
+import { finalReply, played, type DemoReply, type DemoScene } from "./reply.ts";
 import { deniedWrite, help, pictures, slow } from "./tour.ts";
 import type { DemoTurn } from "./turn.ts";
 
-export const nextReply = (turn: DemoTurn): Reply => {
+export const nextReply = (turn: DemoTurn): DemoReply => {
   if (turn.images > 0) return finalReply(pictures(turn));
   const said = turn.said.slice(0, MAX_SAID).replace(MENTIONS, "").trim();
   for (const { when, act } of STATIONS) {
@@ -25,7 +25,7 @@ const MENTIONS = /^(?:\s*@\S+)+/;
 
 interface Station {
   readonly when: RegExp;
-  readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | Scene;
+  readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | DemoScene;
 }
 
 const LEAD =

@@ -1,8 +1,8 @@
 /** The stations of the tour besides questions and changes: each shows one thing that the host does. */
 
 import { fenced, shortened } from "./markdown.ts";
-import { bash, type Scene, step } from "./reply.ts";
-import type { DemoTurn, Done } from "./turn.ts";
+import { bash, type DemoScene, step } from "./reply.ts";
+import type { DemoTurn, DemoCallResult } from "./turn.ts";
 
 export const help =
   (): string => `I am Parley's **demo model**: a script that drives the real tools under the real sandbox, so that you can see how a conversation works before you set a key. Say one of these:
@@ -18,7 +18,7 @@ export const help =
 
 Any other message is taken for a question and searched for.`;
 
-export function* slow(): Scene {
+export function* slow(): DemoScene {
   const done = yield* step(
     "I run a command that takes 20 seconds. Press **Stop** while it runs: it and everything it started is gone at once.",
     bash('for step in $(seq 1 20); do echo "step $step of 20"; sleep 1; done'),
@@ -26,7 +26,7 @@ export function* slow(): Scene {
   return `${done.isError ? "The command did not finish" : "The command finished"}; its last lines were:\n\n${tail(done)}`;
 }
 
-export function* deniedWrite(): Scene {
+export function* deniedWrite(): DemoScene {
   const done = yield* step(
     "I try to create a file without asking anybody.",
     bash("touch parley-demo.txt && echo 'the file was created' && rm -- parley-demo.txt"),
@@ -44,7 +44,7 @@ export const pictures = ({ images, said }: DemoTurn): string => {
   return `${many} came with your message, and a real model would look at ${them} now. A script has no eyes.${alone}`;
 };
 
-const tail = (done: Done): string => {
+const tail = (done: DemoCallResult): string => {
   const lines = done.text.trim().split("\n");
   return fenced(shortened(lines.slice(-12).join("\n"), 2000));
 };

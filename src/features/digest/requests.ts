@@ -5,11 +5,11 @@ import type { DigestScope } from "./ports.ts";
 import type { DigestBody } from "./digest-body.ts";
 import { digestCsv } from "./digest-csv.ts";
 import { repoName } from "../../../adapters/console/render/summary.ts";
-import type { Own } from "./open.ts";
+import type { DigestContext } from "./open.ts";
 import { accepted } from "../../../adapters/console/api/problem.ts";
 import { jsonOf, queryOf } from "../../../adapters/console/api/body.ts";
 
-export const readDigest = async (own: Own, request: Request): Promise<Response> => {
+export const readDigest = async (own: DigestContext, request: Request): Promise<Response> => {
   const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const { spent, spentEach, topics, ...rest } = digest;
@@ -23,7 +23,7 @@ export const readDigest = async (own: Own, request: Request): Promise<Response> 
   return Response.json(body);
 };
 
-export const downloadDigest = async (own: Own, request: Request): Promise<Response> => {
+export const downloadDigest = async (own: DigestContext, request: Request): Promise<Response> => {
   const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const headers = {
@@ -33,7 +33,7 @@ export const downloadDigest = async (own: Own, request: Request): Promise<Respon
   return new Response(digestCsv(digest), { headers });
 };
 
-export const draftPage = async (own: Own, request: Request): Promise<Response> => {
+export const draftPage = async (own: DigestContext, request: Request): Promise<Response> => {
   const { digests, operator } = own;
   const { topic, ...given } = await jsonOf(request, draftBody);
   const { week, channel } = wanted(own, given);
@@ -42,7 +42,7 @@ export const draftPage = async (own: Own, request: Request): Promise<Response> =
 };
 
 const wanted = (
-  { digests }: Own,
+  { digests }: DigestContext,
   { week, channel }: z.output<typeof digestQuery>,
 ): { readonly week: string; readonly channel: DigestScope } => {
   const [surface, place] = channel?.split(":") ?? [];

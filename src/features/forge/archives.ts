@@ -1,13 +1,13 @@
-/** What forges have of the projects that channels work on, to be kept beside their checkouts (src/ports/knowledge/archive.ts). */
+/** What forges have of the projects that channels work on, to be kept beside their checkouts (src/ports/forge-archive.ts). */
 
-import type { Archives } from "../../ports/knowledge/archive.ts";
-import { isGitLab } from "./access.ts";
+import type { Archives } from "../../ports/forge-archive.ts";
+import { isGitLab } from "./api/access.ts";
 import { addressOf } from "../../ports/address.ts";
-import { type Choice, createChooser } from "./choose.ts";
+import { type CredentialChoice, createChooser } from "./choose.ts";
 import { createGitHubArchive } from "./github/archive.ts";
 import { createGitLabArchive } from "./gitlab/archive.ts";
 
-export const createArchives = (choice: Choice): Archives => {
+export const createArchives = (choice: CredentialChoice): Archives => {
   const chooser = createChooser(choice);
   return {
     of: (repo) => {

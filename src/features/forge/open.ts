@@ -3,14 +3,14 @@
 import type { Reading } from "../../feature.ts";
 import type { WritableForges } from "../../ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
-import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
 import { createArchives } from "./archives.ts";
-import type { Choice } from "./choose.ts";
-import { readCredentials, secretsIn } from "./credentials.ts";
+import type { CredentialChoice } from "./choose.ts";
+import { readCredentials, secretsIn } from "./api/credentials.ts";
 import { createDoors } from "./doors.ts";
 import { createForges } from "./forges.ts";
-import { createForgeHttp } from "./http.ts";
-import { createInspector, type Inspector } from "./inspect/inspector.ts";
+import { createForgeHttp } from "./api/http.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
 import { createDraftPulls } from "./tools/draft-pulls.ts";
 
 export type OpenedForges =
@@ -29,7 +29,7 @@ export const openForges = (path: string | null, { version, ...ways }: Reading): 
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;
   const { credentials } = read;
-  const choice: Choice = {
+  const choice: CredentialChoice = {
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,

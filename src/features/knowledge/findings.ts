@@ -3,19 +3,19 @@
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
 import { createGet } from "./site/get.ts";
-import { nameOf, type Source, sourcesOf } from "./sources.ts";
+import { nameOf, type KnowledgeSource, sourcesOf } from "./sources.ts";
 import { trySource } from "./try.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
 
 const MOST = 20;
 const WHOLE = 60_000;
 
-type Parts = Pick<DoctorCore, "archives" | "inChannels" | "reach" | "version">;
+type Parts = Pick<DoctorCore, "archives" | "stored" | "reach" | "reading">;
 
 export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
   const all = sourcesIn(core);
   if (all.length === 0) return;
-  const get = createGet(core.reach, userAgentOf(core.version));
+  const get = createGet(core.reach, userAgentOf(core.reading.version));
   const ending = AbortSignal.timeout(WHOLE);
   for (const source of all.slice(0, MOST)) {
     if (ending.aborted) break;
@@ -28,9 +28,8 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
 }
 
 /** What channels have switched on. */
-const sourcesIn = ({ archives, inChannels }: Parts): readonly Source[] => {
-  if (archives === null) return [];
-  const sources = inChannels((chat) =>
+const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
+  const sources = stored(({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
       sourcesOf(one, archives).map(([, source]) => source),
     ),

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
-import type { Leaf } from "../../ports/knowledge/archive.ts";
+import type { Leaf } from "../../ports/forge-archive.ts";
 import { contains, termsOf } from "../../text/terms.ts";
 
 /** A text that was found, as it was read. */

@@ -3,10 +3,14 @@
 import { createForgeLook } from "./forge-look.ts";
 import type { Get } from "./site/get.ts";
 import { createSite } from "./site.ts";
-import type { Source } from "./sources.ts";
+import type { KnowledgeSource } from "./sources.ts";
 
 /** Null where it can; else one sentence on what is in the way. Never rejects. */
-export const trySource = async (source: Source, get: Get, signal: AbortSignal): Promise<string | null> => {
+export const trySource = async (
+  source: KnowledgeSource,
+  get: Get,
+  signal: AbortSignal,
+): Promise<string | null> => {
   // The host's own.
   if (source.kind === "threads") return null;
   if (source.kind === "forge") return (await createForgeLook(Date.now)(source, null, signal)).why;

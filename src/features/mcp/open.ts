@@ -11,7 +11,7 @@ import type { ToolServers } from "./ports.ts";
 import { createTokens } from "./tokens.ts";
 
 /** What commands and requests use. */
-export interface Own extends Pick<Core, "operator"> {
+export interface McpContext extends Pick<Core, "operator"> {
   readonly servers: ToolServers;
 }
 
@@ -46,7 +46,7 @@ export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
     mask: (text) => maskSecrets(redactor.text(text)),
     enabled: enabledFor(entries, core),
   });
-  const own: Own = { servers, operator };
+  const own: McpContext = { servers, operator };
   return { own, tools, servers: servers.names, close: () => servers.close() };
 };
 

@@ -5,7 +5,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import type { Budgets } from "./budgets.ts";
+import type { BudgetGate } from "./budgets.ts";
 import { sizeOf } from "./estimate.ts";
 import { UNKNOWN } from "./money-text.ts";
 
@@ -16,7 +16,7 @@ const REMEMBERED = 10_000;
 
 interface BudgetedModelDeps {
   readonly model: Model;
-  readonly budgets: Pick<Budgets, "admit">;
+  readonly budgets: Pick<BudgetGate, "admit">;
   readonly purse: Pick<Spending, "account">;
   readonly prices: (model: string) => Prices;
   readonly longest: (model: string) => number;

@@ -1,7 +1,7 @@
 /** Members of watches that only the host that leads carries out. */
 
 import { LEADER_AWAY, type Led } from "../../ports/ownership.ts";
-import type { WatchBook, Watcher } from "./ports.ts";
+import type { WatchBook, Watcher } from "./store/watches.ts";
 
 export interface Watched {
   readonly watcher: Watcher;

@@ -1,10 +1,11 @@
 /** When schedules come, by croner: loaded with the first one that there is. */
 
-import type { Instants, Rule } from "./instants.ts";
+import type { Instants, ScheduleRule } from "./instants.ts";
 
 export const openInstants = async (): Promise<Instants> => {
   const { Cron } = await import("croner");
-  const cronOf = ({ cron, zone }: Rule) => new Cron(cron, { timezone: zone, paused: true, mode: "5-part" });
+  const cronOf = ({ cron, zone }: ScheduleRule) =>
+    new Cron(cron, { timezone: zone, paused: true, mode: "5-part" });
   return {
     problem: (rule) => {
       try {

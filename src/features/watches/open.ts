@@ -8,15 +8,15 @@ import { speakerFor } from "./begin.ts";
 import { createWatchBook } from "./book.ts";
 import { openInstants } from "./open-instants.ts";
 import { ledWatches } from "./led-watches.ts";
-import type { Watch, WatchBook, Watcher } from "./ports.ts";
+import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { hearersOf, hearPosted } from "./posted.ts";
-import { createWatchRows } from "./rows.ts";
-import { watchEvent } from "./schema.ts";
+import { createWatchRows } from "./store/rows.ts";
+import { watchEvent } from "./store/schema.ts";
 import { createTicker } from "./ticker.ts";
 import { createWatcher, type WatcherDeps } from "./watcher.ts";
 
 /** What commands and requests use. */
-export interface Own {
+export interface WatchesContext {
   readonly book: WatchBook;
   readonly operator: Core["operator"];
 }
@@ -60,7 +60,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     modes,
   });
   const { watcher, book } = ledWatches({ watcher: running, book: here }, core.led);
-  const own: Own = { book, operator };
+  const own: WatchesContext = { book, operator };
   return {
     own,
     appPosts: {
@@ -82,7 +82,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
       await running.close();
     },
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
-  } satisfies Provided & { readonly own: Own };
+  } satisfies Provided & { readonly own: WatchesContext };
 };
 
 const openHooks = async (

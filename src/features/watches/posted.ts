@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Handled, Posted } from "../../ports/chat.ts";
-import type { Watch, Watcher } from "./ports.ts";
+import type { Watch, Watcher } from "./store/watches.ts";
 
 /** Of one channel. */
 export const hearersOf = (

@@ -1,16 +1,16 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { Ask, Chat, Handled } from "../../ports/chat.ts";
+import type { CommandQuestion, Chat, Handled } from "../../ports/chat.ts";
 import { createClickHandler, heldIn } from "./click.ts";
 import { hearAsk } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { pick } from "./commands/repository-choice.ts";
 import type { Commands } from "./commands/commands.ts";
 import { forgetDeleted } from "./deletion.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
-import { mayApprove, showSteps } from "./steps.ts";
+import { mayApprove, showSteps } from "./people/steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
@@ -24,7 +24,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       answerUnbound: (bound) => answerUnbound(deps, said, bound),
     };
     const said = createMessageHandler(deps, commands);
-    const asked = (ask: Ask): Promise<Handled> => hearAsk(deps, said, ask);
+    const asked = (ask: CommandQuestion): Promise<Handled> => hearAsk(deps, said, ask);
     return { deps, said, asked };
   };
   return {

@@ -6,19 +6,19 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice } from "../../machine/words.ts";
-import { answerNamed } from "../../ports/answers/feedback.ts";
+import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { idsOf, isOwnRequest } from "./commands/rights.ts";
-import { groupId } from "./commands/owner-groups.ts";
-import type { ChatDeps } from "./deps.ts";
-import { continueElsewhere } from "./continuation.ts";
+import { idsOf, isOwnRequest } from "./people/rights.ts";
+import { groupId } from "./people/owner-groups.ts";
+import type { ChatDeps } from "./people/deps.ts";
+import { continueElsewhere } from "./people/continuation.ts";
 import { judge } from "./judge.ts";
-import { press, type Pressed as PressedAnywhere } from "./press.ts";
-import { paced } from "./turn-rate.ts";
-import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
-import { outcomeText } from "./outcome-text.ts";
+import { press, type Pressed as PressedAnywhere } from "./people/press.ts";
+import { paced } from "./people/turn-rate.ts";
+import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
+import { outcomeText } from "./people/outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
 /** Below a post of the core. */

@@ -7,7 +7,7 @@ import type { Handled, Removed } from "../../ports/chat.ts";
 import { createCut } from "../bot/erased-text.ts";
 import type { Forgetting } from "../../ports/erasure.ts";
 import { withoutQuotes } from "../../text/quotes.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 
 export const forgetDeleted = async (
   { name, ledger, bot, log }: ChatDeps,

@@ -1,6 +1,6 @@
 /** What those read who look at answers, masked; where the renderer throws they are told that there is one. */
 
-import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
+import type { HeldAnswer, ReviewRenderer } from "../../ports/review.ts";
 import type { Content } from "../../ports/surface.ts";
 import { CHOICE_LABELS } from "../../thread/wording.ts";
 import type { Say } from "../../i18n/say.ts";

@@ -14,7 +14,7 @@ import {
   type Prefix,
   webRoot,
 } from "../../ports/conversation.ts";
-import type { Reuse } from "../../ports/answers/reuse.ts";
+import type { Reuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";

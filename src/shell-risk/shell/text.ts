@@ -1,9 +1,9 @@
 /** Source text between expansions, quoted and unquoted: what its backslashes leave. */
-import type { Piece } from "./word.ts";
+import type { WordPiece } from "./word.ts";
 
 /** Unquoted text: a backslash makes the next character plain, or joins two lines. */
-export const readUnquoted = (source: string): readonly Piece[] =>
-  [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly Piece[] => {
+export const readUnquoted = (source: string): readonly WordPiece[] =>
+  [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly WordPiece[] => {
     if (whole === "\\\n") return [];
     return escaped === undefined
       ? [{ kind: "text", text: whole, active: true }]
@@ -11,7 +11,7 @@ export const readUnquoted = (source: string): readonly Piece[] =>
   });
 
 /** Text in double quotes or in a here-document: only some characters can be escaped. */
-export const readQuoted = (source: string): readonly Piece[] => [
+export const readQuoted = (source: string): readonly WordPiece[] => [
   {
     kind: "text",
     text: source.replace(/\\\n|\\([$`"\\])/g, (_, kept?: string) => kept ?? ""),

@@ -4,14 +4,8 @@ import { createHmac } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
-import {
-  type FeedbackRows,
-  MAX_REASON,
-  type Received,
-  type Thumb,
-  type Vote,
-} from "../../ports/answers/feedback.ts";
+import type { AnswerId } from "../../ports/answers.ts";
+import { type FeedbackRows, MAX_REASON, type Received, type Thumb, type Vote } from "../../ports/feedback.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
+import type { Owed, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
@@ -93,7 +93,7 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
       since = iif(key IN ${TOLD} OR EXISTS (SELECT 1 FROM json_each(earlier) AS one WHERE ${IS_TOLD}), NULL, since),
       earlier = (SELECT json_group_array(json(one.value) ORDER BY one.id) FROM json_each(earlier) AS one WHERE NOT ${IS_TOLD})
     WHERE ${WHOSE}`);
-  const selectStanding = db.prepare<[string], Standing>(`
+  const selectStanding = db.prepare<[string], PostedReply>(`
     SELECT place, nullif(root, '') AS root, person, key, stands, conversation, at FROM replies
     WHERE surface = ? AND why IS NULL AND stands IS NOT NULL AND conversation IS NOT NULL`);
 

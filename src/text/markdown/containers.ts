@@ -5,7 +5,7 @@ export type Container =
   /** `marker` with the blanks before and after it; what belongs to the item is indented as far as it is long. */
   | { readonly kind: "item"; readonly marker: string };
 
-export interface Match {
+interface ContainerMatch {
   /** How many of the containers the line continues by its own marks. */
   readonly matched: number;
   /** Where in the line their contents begin. */
@@ -13,12 +13,12 @@ export interface Match {
 }
 
 /** Deeper markers are text: bounds what a line costs, and what reopening it costs. */
-export const MAX_DEPTH = 10;
+const MAX_DEPTH = 10;
 
 const QUOTE = { kind: "quote" } as const;
 
 /** `lenient`: lines of a fence that models forgot to indent still belong to the item. */
-export const match = (containers: readonly Container[], line: string, lenient = false): Match => {
+export const match = (containers: readonly Container[], line: string, lenient = false): ContainerMatch => {
   let at = 0;
   for (const [index, container] of containers.entries()) {
     if (container.kind === "quote") {

@@ -3,9 +3,9 @@
  * or a fence is none of these.
  */
 
-import { advance, type Place, START } from "./blocks.ts";
+import { advance, type BlockPosition, START } from "./blocks.ts";
 
-export type Source = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
+type TextOrTable = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
 
 export interface Table {
   readonly align: readonly ("left" | "center" | "right" | null)[];
@@ -13,10 +13,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-export const sourcesOf = (text: string): readonly Source[] => {
-  const found: Source[] = [];
+export const sourcesOf = (text: string): readonly TextOrTable[] => {
+  const found: TextOrTable[] = [];
   const lines = text.split("\n");
-  let place: Place = START;
+  let place: BlockPosition = START;
   let prose: string[] = [];
   const flush = (): void => {
     if (prose.length > 0) found.push({ kind: "text", text: prose.join("\n") });

@@ -7,9 +7,9 @@
 import { z } from "zod";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import type { FindCallPlace, CallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
-import { type Line, rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
+import { rankFiles, readLines, type SearchLine, type TermLines, writeFiles } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
 
@@ -267,7 +267,7 @@ const MAX_TEXT = "16M";
 const STOPPED = /^(.+?): (?:WARNING: stopped searching binary file|binary file matches)/gm;
 const NUL_EARLY = String.raw`(?s-u)\A.{0,8000}\x00`;
 
-const isLong = ({ isMatch, text }: Line): boolean => isMatch && CUT.test(text);
+const isLong = ({ isMatch, text }: SearchLine): boolean => isMatch && CUT.test(text);
 
 /** Lines that were cut because they are long, with what stands around their matches in place of their beginning (WG6). */
 const aroundMatches = async (

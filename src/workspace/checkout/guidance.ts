@@ -5,11 +5,11 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attemptLogged } from "../git-trouble.ts";
-import { unwatched } from "../shared-work.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import { attemptLogged } from "../run/git-trouble.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { readRecord } from "./record.ts";
-import { readFrom } from "../step.ts";
+import { readFrom } from "../run/step.ts";
 
 const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
@@ -24,7 +24,7 @@ export type ReadGuidance = (
   most?: number,
 ) => Promise<Guidance | null>;
 
-export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
+export const createGuidance = (world: CheckoutParts): ReadGuidance => {
   const kept = new Map<string, Guidance | null>();
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);

@@ -4,7 +4,7 @@ import { type Case, judge } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { Room } from "./room.ts";
 
-export interface Changed extends Case {
+interface BlameCase extends Case {
   /** A commit before the tip at which they stood. */
   readonly stood: string;
 }
@@ -16,7 +16,7 @@ const MOST = 5_000;
 /** The commits in the order given, along the branch itself: a merge stands for what it brought. */
 export const blame = async (
   room: Room,
-  changed: readonly Changed[],
+  changed: readonly BlameCase[],
   known: KnownRenames,
 ): Promise<readonly string[]> => {
   const told = await histories(room, changed);
@@ -48,7 +48,7 @@ const middle = ({ low, high }: { readonly low: number; readonly high: number }):
 
 const histories = async (
   room: Room,
-  changed: readonly Changed[],
+  changed: readonly BlameCase[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const wanted = [...new Set(changed.map(({ stood, tip }) => `${stood} ${tip}`))];
   const found = new Map<string, readonly string[]>();

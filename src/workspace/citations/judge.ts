@@ -7,7 +7,7 @@ import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
 import { type KnownRenames, renames } from "./renames.ts";
 import type { Room } from "./room.ts";
 
-export interface Span {
+interface Span {
   readonly commit: string;
   readonly file: string;
   readonly from: number;

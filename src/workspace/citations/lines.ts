@@ -1,23 +1,23 @@
 /** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
 
 import { isDeepStrictEqual } from "node:util";
-import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
+import type { CitedLines, Lines } from "../../ports/citation-tracker.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, type Answer } from "../git-trouble.ts";
+import { attempt, type AttemptResult } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { readSource } from "../mirror/source.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
 import { blame } from "./blame.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import { openRoom, type Room } from "./room.ts";
 
-export const createLines = (world: WorkspaceParts): Lines => {
+export const createLines = (world: CheckoutParts): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
-  const told = (answer: Exclude<Answer<unknown>, { readonly kind: "done" }>, name: string) => {
+  const told = (answer: Exclude<AttemptResult<unknown>, { readonly kind: "done" }>, name: string) => {
     if (answer.kind === "aborted") return FAILED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { attempt, BrokenOff } from "../git-trouble.ts";
+import { attempt, BrokenOff } from "../run/git-trouble.ts";
 import type { Room } from "./room.ts";
 
 /** By the old name. */

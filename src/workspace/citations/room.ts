@@ -4,12 +4,12 @@
  */
 
 import { join } from "node:path";
-import { makeAsideFor } from "../aside.ts";
-import { SEEN, seenAt } from "../layout.ts";
+import { makeAsideFor } from "../disk/aside.ts";
+import { SEEN, seenAt } from "../disk/layout.ts";
 import { generationsOf } from "../mirror/pins.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { repositorySlot } from "../slots.ts";
-import { FRESH, runStep, unlessNoSpace } from "../step.ts";
+import type { Ground } from "../disk/ground.ts";
+import { repositorySlot } from "../disk/slots.ts";
+import { FRESH, runStep, unlessNoSpace } from "../run/step.ts";
 
 const TIMEOUT = 2 * 60_000;
 /** Bytes of what one script writes that are kept from each end. */
@@ -19,7 +19,7 @@ export type Room = Awaited<ReturnType<typeof openRoom>>;
 
 /** `commit`: of the kind that the repository names its objects by. */
 export const openRoom = async (
-  { sandbox, layout }: Pick<WorkspaceParts, "sandbox" | "layout">,
+  { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
   key: string,
   commit: string,
   signal: AbortSignal,

@@ -2,25 +2,25 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { Failed } from "../../ports/outgoing.ts";
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, attemptLogged, valueOr } from "../git-trouble.ts";
-import { isPlainId } from "../layout.ts";
+import { attempt, attemptLogged, valueOr } from "../run/git-trouble.ts";
+import { isPlainId } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
 import { applyDraft, dropDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
-import { readDraft, readSealed, writeDraft, writeSealed } from "./record.ts";
+import { readDraft, readSealed, writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { patchOf } from "./review.ts";
 import { openSealed, sealDraft } from "./seal.ts";
-import { findDraft } from "./standing.ts";
+import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { canonical } from "../../text/canonical.ts";
 import { given } from "../../text/given.ts";
 import { movedSince } from "./moved.ts";
 
-export const createDrafts = (world: WorkspaceParts): Drafts => {
+export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
@@ -37,7 +37,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | Failed> =>
+  ): Promise<T | OutgoingFailure> =>
     inTurn(id, async () => {
       const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), async () => {
@@ -124,7 +124,7 @@ const MAX_PATCH = 2 * 2 ** 20;
  * The result with the commits of now, which is also stored; null if they are those that the card named.
  */
 const readMovedOn = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<DraftResult | null> => {

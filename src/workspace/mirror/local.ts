@@ -5,8 +5,8 @@
 
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { openPlain } from "../durable.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { openPlain } from "../disk/durable.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 
 interface LocalRepository {
   /** The directory that holds objects and refs, shared by all worktrees. */

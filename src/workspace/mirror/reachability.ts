@@ -2,24 +2,28 @@
 
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attempt, sentence } from "../run/git-trouble.ts";
 import { createGenerations, type GenerationDeps } from "./generation.ts";
 import { reach, withDoor } from "./remote.ts";
 import { readSource } from "./source.ts";
 
-export interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
+interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
   readonly doors: Doors;
   /** Slot of the identity that git runs as. */
   readonly slot: number;
 }
 
-export type Reached =
+export type Reachability =
   | { readonly kind: "readable"; readonly branches: number }
   /** `why`: one sentence. */
   | { readonly kind: "unreadable"; readonly why: string };
 
 /** Never rejects. */
-export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: AbortSignal): Promise<Reached> => {
+export const reachRepository = async (
+  deps: ReachDeps,
+  repo: Repo,
+  signal: AbortSignal,
+): Promise<Reachability> => {
   const read = readSource(repo);
   if (read.kind === "refused") return { kind: "unreadable", why: read.message };
   const { source } = read;

@@ -1,16 +1,16 @@
 /** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
-import { SEEN, seenAt } from "../layout.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { SEEN, seenAt } from "../disk/layout.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import { inspectLocal } from "./local.ts";
-import type { Source } from "./source.ts";
+import type { RepositorySource } from "./source.ts";
 
 export interface Remote {
   readonly address: string;
   /** The one `host:port` that git may reach, or the door that it goes through. */
-  readonly network: Pick<Policy, "network" | "egressTo" | "door">;
+  readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */
@@ -22,7 +22,7 @@ export interface Remote {
 /** Through a door where the host has a credential for the source; what is refused behind it is the reason told. */
 export const withDoor = async <T>(
   doors: Doors | null,
-  source: Source,
+  source: RepositorySource,
   work: (door: Door | null) => Promise<T>,
 ): Promise<T> => {
   const door =
@@ -39,7 +39,7 @@ export const withDoor = async <T>(
 
 export const reach = async (
   sandbox: Sandbox,
-  source: Source,
+  source: RepositorySource,
   certificates: string | null,
   door: Door | null,
 ): Promise<Remote> => {
@@ -74,7 +74,7 @@ const throughDoor = ({ port, address, config }: Door): Remote => ({
 
 const overNetwork = (
   sandbox: Sandbox,
-  source: Extract<Source, { kind: "url" }>,
+  source: Extract<RepositorySource, { kind: "url" }>,
   certificates: string | null,
 ): Remote => {
   const mount = { source: certificates ?? "", target: SEEN.certificates, write: false };

@@ -9,13 +9,13 @@ import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, attemptLogged } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { SetUpLimits } from "../ground.ts";
+import type { SetUpLimits } from "../disk/ground.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import { createSetUpCache, type Prepared } from "./cache.ts";
+import { createSetUpCache, type PreparedPlace } from "./cache.ts";
 import { runSetUp, type Worked } from "./work.ts";
 
 interface Attending {
@@ -141,12 +141,12 @@ export const createSetUps = (deps: CheckoutDeps) => {
   return {
     keyOf,
     /** What the set-up of that commit left; null where there is none, or none yet. */
-    find: async (workspace: Workspace): Promise<Prepared | null> => {
+    find: async (workspace: Workspace): Promise<PreparedPlace | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
     },
     /** The same while it is copied. */
-    borrow: async (workspace: Workspace): Promise<(Prepared & Disposable) | null> => {
+    borrow: async (workspace: Workspace): Promise<(PreparedPlace & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       const held = shelf.hold(key);

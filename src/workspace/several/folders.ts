@@ -8,8 +8,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { MOST_REPOS, workspaceOf } from "../../ports/conversation.ts";
-import { jsonFile } from "../durable.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import { jsonFile } from "../disk/durable.ts";
+import { isPlainId, type Layout } from "../disk/layout.ts";
 
 /** `index`: its position in what the conversation is bound to. */
 const folder = z.object({

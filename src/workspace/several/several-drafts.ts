@@ -3,8 +3,8 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import { readDraft } from "../drafts/record.ts";
-import type { Layout } from "../layout.ts";
+import { readDraft } from "../checkout/draft-record.ts";
+import type { Layout } from "../disk/layout.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder } from "./folders.ts";
 
 /** `open` is asked for the workspace of one repository, the rest for the conversation. */

@@ -20,11 +20,11 @@ import {
 import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
 import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attempt, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
-import type { Ground } from "../ground.ts";
-import { isPlainId, SEEN } from "../layout.ts";
-import { claimSlot } from "../slots.ts";
+import type { Ground } from "../disk/ground.ts";
+import { isPlainId, SEEN } from "../disk/layout.ts";
+import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";

@@ -4,8 +4,8 @@
  */
 
 import { onTestFinished, vi } from "vitest";
-import type { Answers } from "../../../src/ports/answers/answers.ts";
-import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
+import type { Answers } from "../../../src/ports/answers.ts";
+import type { FeedbackRows } from "../../../src/ports/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";

@@ -10,7 +10,7 @@ import type { Backlog } from "../../../src/ports/chat-rows.ts";
 import type { ChatAdapter, ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import type { Content, Limits, Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Content, Limits, SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { BOT } from "./town.ts";
 import { createWire, type Wire } from "./wire.ts";
 import type { Say } from "../../../src/i18n/say.ts";
@@ -160,7 +160,7 @@ const limits: Limits = {
 };
 
 const createSurface = (ask: AskTown): Surface => {
-  const tell = async (request: object): Promise<Outcome> => {
+  const tell = async (request: object): Promise<SendOutcome> => {
     const answer = done.safeParse(await ask(request)).data;
     if (answer === undefined) return UNKNOWN;
     return "gone" in answer

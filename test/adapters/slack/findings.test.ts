@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/receive/manifest.ts";
 import { slack } from "../../../adapters/slack/slack.ts";
 import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
-import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { about, configOf, linesOf } from "../../app/cli/doctor/findings.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";

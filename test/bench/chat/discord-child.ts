@@ -8,7 +8,7 @@ import { alone } from "../../runtime/alone.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/app/chat.ts";
-import { randomId } from "../../../src/app/random-id.ts";
+import { randomId } from "../../../src/app/process/random-id.ts";
 import { readConfig } from "../../../src/app/settings/config.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";

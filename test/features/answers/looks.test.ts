@@ -1,8 +1,8 @@
 /** When answers are looked at again, and what of a look is stored: over the real store, with branches that move as the test says. */
 
 import { describe, expect, it } from "vitest";
-import type { Answer, ReadThread } from "../../../src/ports/answers/answers.ts";
-import type { Lines } from "../../../src/ports/answers/lines.ts";
+import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
+import type { Lines } from "../../../src/ports/citation-tracker.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";

@@ -9,7 +9,7 @@ import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
+import type { Answer } from "../../../src/ports/answers.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";

@@ -51,7 +51,7 @@ const fileOf = (...forges: readonly object[]): string => {
 
 /** What doctor says of the entries, and of the repositories that PARLEY_REPOS names. */
 const found = async (path: string, repos: string): Promise<readonly string[]> => {
-  const opened = openForges(path, readingWith());
+  const opened = openForges(path, readingWith({ otherKeys: {} }));
   if (opened.kind === "invalid") return opened.problems;
   const config = configOf({ PARLEY_REPOS: repos });
   const { access: forge } = opened;

@@ -1,6 +1,6 @@
 /** Functions of the forge that read the text of others. */
 
-import { wordsOf } from "../../../src/features/forge/ask.ts";
+import { wordsOf } from "../../../src/features/forge/api/ask.ts";
 import type { Read } from "../../linear/readers.ts";
 
 export const READERS: Readonly<Record<string, Read>> = {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { openInstants } from "../../../src/features/watches/open-instants.ts";
-import type { Watch, WatchEvent } from "../../../src/features/watches/ports.ts";
+import type { Watch, WatchEvent } from "../../../src/features/watches/store/watches.ts";
 import { readSchedule } from "../../../src/features/watches/schedule.ts";
 import { createTicker } from "../../../src/features/watches/ticker.ts";
 import { createManualClock } from "../../runtime/world.ts";

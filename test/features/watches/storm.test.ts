@@ -8,17 +8,17 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ThreadRow } from "../../../src/ports/surface.ts";
-import type { Watch, WatchEvent, WatchRows } from "../../../src/features/watches/ports.ts";
+import type { Watch, WatchEvent, WatchRows } from "../../../src/features/watches/store/watches.ts";
 import { createWatcher, type RunningWatcher } from "../../../src/features/watches/watcher.ts";
-import { watchEvent } from "../../../src/features/watches/schema.ts";
+import { watchEvent } from "../../../src/features/watches/store/schema.ts";
 import type { Opened } from "../../../src/store/sqlite.ts";
-import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
+import { createRepos } from "../../../src/runtime/channels/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { english } from "../../../src/i18n/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 
 const WATCH: Watch = {
   id: "alerts",

@@ -16,7 +16,7 @@ import { isAll } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";
 import { createReal } from "../../crash/real.ts";
 import type { Order, Sent } from "./webhook-sender.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 
 const IS_WHOLE = isAll || process.env["CRASH_ENDS"] !== undefined;
 const EVENTS = IS_WHOLE ? 5_000 : 300;

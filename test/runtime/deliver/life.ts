@@ -13,7 +13,7 @@ import type { MessageId, Millis } from "../../../src/machine/id.ts";
 import { isSettled } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Done } from "../../../src/ports/host.ts";
 import {
   type DeliveryRow,

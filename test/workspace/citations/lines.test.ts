@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { CitedLines } from "../../../src/ports/answers/lines.ts";
+import type { CitedLines } from "../../../src/ports/citation-tracker.ts";
 import type { Since } from "../../../src/text/citation.ts";
 import { commit, createScene, git, type Scene, startSandbox } from "../scene.ts";
 import { type Cited, diffOracle, makeHistory, randomOf } from "./history.ts";

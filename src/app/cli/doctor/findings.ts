@@ -10,13 +10,12 @@ import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";
-import { readStored } from "../with-stored.ts";
+import { readStored } from "../shared/with-stored.ts";
 import type { Config } from "../../settings/config.ts";
 import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
-import { NO_FORGE } from "../../../ports/forge-access.ts";
 import { reachRepository } from "../../../workspace/mirror/reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
@@ -53,15 +52,9 @@ const doctorCore = (config: Config) =>
   ({
     ...coreSettings(config),
     hasConsoleToken: config.PARLEY_CONSOLE_TOKEN !== undefined,
-    answersSince: (since) =>
-      readStored(config.PARLEY_DATA, ({ answers }) =>
-        answers.answersPage(since, null, Number.POSITIVE_INFINITY),
-      ),
     receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
-    stored: (read) => readStored(config.PARLEY_DATA, ({ rows }) => read(rows)),
-    inChannels: (read) => readStored(config.PARLEY_DATA, ({ chat }) => read(chat)),
+    stored: (read) => readStored(config.PARLEY_DATA, read),
     reach: reachOf(config),
-    keyOf: (name) => config.otherKeys[name] ?? null,
     log: SILENT,
   }) satisfies Partial<DoctorCore>;
 
@@ -90,14 +83,13 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     }
     const reading = readingWith(config);
     const read = await readFeatures(config.features, reading);
-    const forge = read.kind === "read" ? read.forge : NO_FORGE;
+    const { forge } = read;
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, forge.doors), forge });
     const repos = [...namedRepositories(config, startedIn).values()];
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     const model = yield* modelFindings(config);
-    const archives = read.kind === "read" ? forge.archives : null;
-    const core = { ...doctorCore(config), sandbox, archives, reading, repos, model };
+    const core = { ...doctorCore(config), sandbox, archives: forge.archives, reading, repos, model };
     for (const { findings } of config.features) yield* findings(core);
   } finally {
     await sandbox?.close();

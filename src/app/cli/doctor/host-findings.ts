@@ -76,7 +76,7 @@ const mostFiles = (): number | null => {
 
 const LIMITS = "/proc/self/limits";
 
-export interface Room {
+interface Room {
   /** Bytes. */
   readonly free: number;
   /** Files that can still be made; null where the file system does not count them. */

@@ -9,8 +9,8 @@ import type { Config } from "../../settings/config.ts";
 import { readOwnersFile } from "../../settings/owners-file.ts";
 import { error, type Finding, judged, ok, warning } from "../../../ports/finding.ts";
 import type { NamedChannels, PlaceChecks, PlatformEntry } from "../../../ports/platform-entry.ts";
-import { approversOf } from "../../../runtime/chat/commands/rights.ts";
-import { readStored } from "../with-stored.ts";
+import { readStored } from "../shared/with-stored.ts";
+import { approversOf } from "../../../runtime/chat/people/rights.ts";
 
 /** `platforms`: unset for all. */
 export async function* platformFindings(

@@ -1,7 +1,7 @@
 /** What the runtime of one host asks of another one. No member throws or rejects. */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { Status } from "../../../thread/post.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
 import type { Change, Detail } from "../../../ports/bot.ts";
 import type { Answered } from "./fleet.ts";
 
@@ -11,7 +11,7 @@ export type Seen = Pick<Detail, "status" | "live">;
 /** What happened in a conversation, as it is told to another host: what is stored it reads from its own rows. */
 export type News =
   | { readonly kind: "posts"; readonly keys: readonly string[] }
-  | { readonly kind: "state"; readonly status: Status | null; readonly renamed?: true }
+  | { readonly kind: "state"; readonly status: ThreadStatus | null; readonly renamed?: true }
   | Extract<Change, { readonly kind: "live" | "progress" | "gone" }>;
 
 export type Batch = readonly (readonly [ConversationId, News])[];

@@ -1,10 +1,10 @@
 /** The event in a body that any program may send. What is a title, a text, a link and a matter is as the watch says, or as most call it. Pure. */
 
 import { createHash } from "node:crypto";
-import type { Source, WatchEvent } from "../ports.ts";
+import type { WatchSource, WatchEvent } from "../store/watches.ts";
 import { fill } from "./template.ts";
 
-export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
+export type WebhookEvent = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
 
 const TITLES = ["title", "subject", "summary", "name", "alert", "message", "event.title", "data.issue.title"];
 const TEXTS = ["text", "description", "body", "message", "details", "event.message", "data.issue.culprit"];
@@ -16,10 +16,10 @@ const MOST_TEXT = 16_384;
 
 /** `written`: the body as it came, for events in which no text is found. */
 export const readGeneric = (
-  source: Source & { readonly kind: "hook" },
+  source: WatchSource & { readonly kind: "hook" },
   body: unknown,
   written: string,
-): Heard => {
+): WebhookEvent => {
   const title = source.title === null ? firstOf(TITLES, body) : fill(source.title, body);
   const text =
     source.text === null ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT)) : fill(source.text, body);

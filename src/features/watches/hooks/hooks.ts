@@ -6,7 +6,7 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../../ports/host.ts";
-import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../ports.ts";
+import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../store/watches.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type JsonBounds, type OutsideJson, readOutside } from "../../../text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";
@@ -15,7 +15,7 @@ import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
 import { createRenamed } from "./renamed.ts";
-import { type Checked, check, isToken, secretsOf } from "./signature.ts";
+import { type SignatureCheck, check, isToken, secretsOf } from "./signature.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 
@@ -177,4 +177,4 @@ const said = (status: number, code: string, message: string): Response => {
 /** Senders keep addresses in other cases, and some append a slash. */
 const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/hooks/");
 
-const WRONG: Checked = { kind: "wrong" };
+const WRONG: SignatureCheck = { kind: "wrong" };

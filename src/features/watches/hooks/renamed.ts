@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
-import type { Forge } from "../ports.ts";
+import type { Forge } from "../store/watches.ts";
 import { createRemembered } from "../../../text/remembered.ts";
 
 /** Repositories that are remembered, and that the log names. */

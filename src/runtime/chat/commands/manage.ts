@@ -6,12 +6,12 @@
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Label } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { threadNameText } from "../reply-texts.ts";
-import { outcomeText } from "../outcome-text.ts";
-import { ALONE, type Context, defineThreadCommand, inThread } from "./define-command.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { threadNameText } from "../people/reply-texts.ts";
+import { outcomeText } from "../people/outcome-text.ts";
+import { ALONE, type CommandContext, defineThreadCommand, inThread } from "./define-command.ts";
 import { ownText, word } from "./options.ts";
-import { personId } from "./rights.ts";
+import { personId } from "../people/rights.ts";
 
 const MAY_NOT_KEEP: Label =
   "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
@@ -74,7 +74,7 @@ export const deleteConversation = defineThreadCommand({
   },
 });
 
-const hasBegun = async ({ deps, conversation, person }: Context): Promise<boolean> =>
+const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === personId(deps.name, person.id);
 

@@ -1,11 +1,11 @@
 /** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
 
 import type { Handled, RepoPick } from "../../../ports/chat.ts";
-import { boundText, mayNotBindText, storageText } from "../reply-texts.ts";
-import type { ChatDeps } from "../deps.ts";
-import { memberOf, whisper } from "./member.ts";
+import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { memberOf, whisper } from "../people/member.ts";
 import { bind } from "./unbound.ts";
-import { rightsOf } from "./rights.ts";
+import { rightsOf } from "../people/rights.ts";
 
 export const pick = async (
   deps: ChatDeps,

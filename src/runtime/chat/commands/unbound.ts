@@ -9,9 +9,9 @@ import type { Chat, Handled, Said } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { mayPass, type Trouble } from "../../../ports/surface.ts";
-import { personId, rightsOf } from "./rights.ts";
-import type { ChatDeps } from "../deps.ts";
-import { pickText } from "../reply-texts.ts";
+import { personId, rightsOf } from "../people/rights.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { pickText } from "../people/reply-texts.ts";
 
 const MOST = 10;
 

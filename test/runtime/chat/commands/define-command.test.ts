@@ -9,7 +9,7 @@ import {
   ALONE,
   asInThread,
   type Command,
-  type Context,
+  type CommandContext,
   defineCommand,
   defineThreadCommand,
 } from "../../../../src/runtime/chat/commands/define-command.ts";
@@ -49,7 +49,7 @@ const createLamp = () => {
 const person: Person = { id: "U1", name: "alice", standing: "member", admin: false, groups: [] };
 
 /** As far as a command made here looks. */
-const contextOf = (changes: Partial<Context>, approver: boolean): Context => {
+const contextOf = (changes: Partial<CommandContext>, approver: boolean): CommandContext => {
   const policy = {
     surface: "slack",
     approvers: approver ? [{ kind: "person", id: "U1" }] : [],
@@ -63,7 +63,7 @@ const contextOf = (changes: Partial<Context>, approver: boolean): Context => {
   return { deps, asking, person, conversation: null, commands, ...changes };
 };
 
-const run = (command: Command, text: string, context: Context): Promise<string | null> | null => {
+const run = (command: Command, text: string, context: CommandContext): Promise<string | null> | null => {
   const parsed = createCommands([command]).parse(text);
   return parsed.kind === "command" ? parsed.order.run(context) : null;
 };
