@@ -9,7 +9,7 @@ import { idsOf } from "../thread/owners.ts";
 import type { Citations } from "../ports/workspaces.ts";
 import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
-import type { Travels } from "../ports/membership.ts";
+import type { SharedCheckouts } from "../ports/membership.ts";
 import type { Mine } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
@@ -38,7 +38,7 @@ interface BotParts
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: Doors;
-  readonly travels: Travels | null;
+  readonly travels: SharedCheckouts | null;
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
 }

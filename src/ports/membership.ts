@@ -20,7 +20,7 @@ export interface Membership {
   /** The observer of the ports, looking whether this host still is a member before what it observes. */
   readonly observe: (observer: Observer) => Observer;
   /** How checkouts go from one host to the next; null: they stay. */
-  readonly travels: Travels | null;
+  readonly travels: SharedCheckouts | null;
   /** Pictures and files, where all hosts find them; null: each host keeps its own. */
   readonly blobs: Blobs | null;
   /** How long turns may go on when the host hands over. */
@@ -31,7 +31,7 @@ export interface Membership {
   readonly leave: () => Promise<void>;
 }
 
-export interface Travels {
+export interface SharedCheckouts {
   /** How often a host took over. */
   readonly epoch: number;
   /** Null: the hosts share nothing beside their database. */
@@ -58,7 +58,7 @@ export interface Joined {
   readonly lock: { readonly kind: "taken"; readonly release: () => void };
   readonly writing: SharedWriting;
   /** Once the store is open: the others know of this host. */
-  readonly settle: (opened: SettledStore) => Promise<Settled>;
+  readonly settle: (opened: SettledStore) => Promise<SettledMembership>;
 }
 
 export interface SettledStore extends Ambient {
@@ -67,7 +67,7 @@ export interface SettledStore extends Ambient {
   readonly ledger: Ledger;
 }
 
-export type Settled =
+export type SettledMembership =
   | { readonly kind: "settled"; readonly membership: Membership }
   /** A sentence for the operator. */
   | { readonly kind: "failed"; readonly message: string };
@@ -80,11 +80,11 @@ export interface SharedWriting {
   readonly gathers: () => number;
   /** The thread has begun. `look` brings the file up to a group of writes; `isOpen`: the file can still be read. */
   readonly begun: (look: (seq: number) => void, isOpen: () => boolean) => void;
-  readonly hear: (said: Said) => void;
+  readonly hear: (said: WriterNews) => void;
 }
 
 /** What the thread says beside its answers. */
-export type Said =
+export type WriterNews =
   /** Nothing can be written any more. */
   | { readonly why: string }
   /** The file has everything up to the group, of which these rows are others' that somebody hears of. */

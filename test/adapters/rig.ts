@@ -37,7 +37,7 @@ import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import type { Opened } from "../../src/store/sqlite.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
@@ -99,7 +99,7 @@ export interface HostOptions {
   readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is given again. */
-  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: StorePorts) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -131,7 +131,7 @@ export interface Host extends Pick<RigFeatures, "ports"> {
 /** A started host of which one surface is tried. `own`: what is not as `startHost` has it. */
 export const startHost = async (
   name: string,
-  opened: Opened,
+  opened: StorePorts,
   options: HostOptions,
   own: Partial<Pick<ChatParts, "chat" | "clock" | "limits">> & {
     readonly env: Readonly<Record<string, string>>;

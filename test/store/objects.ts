@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Objects } from "../../src/ports/store.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { blobsIn } from "../../src/store/tables/blobs.ts";
 
 /** Whole or not at all, and found by the beginning of its name. */

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { PutBack } from "../../src/machine/words.ts";
 import type { Base } from "../../src/ports/conversation.ts";
 import type { Objects } from "../../src/ports/store.ts";
-import { createFolder } from "../../src/store/folder.ts";
+import { createFolder } from "../../src/store/base/folder.ts";
 import { scratch } from "../scratch.ts";
 import { type All, commit, conversation, createScene, type Scene } from "./scene.ts";
 

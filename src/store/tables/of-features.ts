@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { encode } from "../codec.ts";
+import { encode } from "../base/codec.ts";
 
 export const alertRows: Tables<Database> = {
   owner: "alerts",

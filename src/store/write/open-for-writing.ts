@@ -1,8 +1,8 @@
 /** A second connection to a database that is open and migrated, for the thread that writes. */
 
-import { connect } from "../connect.ts";
-import { silentLog } from "../silent-log.ts";
-import { tablesOf } from "../tables.ts";
+import { connect } from "../base/connect.ts";
+import { silentLog } from "../base/silent-log.ts";
+import { tablesOf } from "../tables/all-tables.ts";
 import { createBatch } from "./batch.ts";
 
 /** Nobody else writes. */

@@ -5,8 +5,8 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Said } from "../../ports/membership.ts";
-import type { Job, Written } from "./write-job.ts";
+import type { WriterNews } from "../../ports/membership.ts";
+import type { Job, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
@@ -25,24 +25,24 @@ interface WritingModule {
 
 interface Hears {
   /** Beside answers. */
-  say(said: Said): void;
+  say(said: WriterNews): void;
   /** Whatever is done comes one after the other. */
   queue(work: () => unknown): void;
 }
 
 interface OpenForWriting {
-  batch(jobs: readonly Job[]): readonly Written[] | Promise<readonly Written[]>;
+  batch(jobs: readonly Job[]): readonly WriteAnswer[] | Promise<readonly WriteAnswer[]>;
   /** Brings the file up to that group of writes, and says how far it is. */
   look(seq: number): unknown;
   close(): unknown;
 }
 
 /** A number: the file is to have that group, and it is said when it does. */
-export type Asked = readonly Job[] | "close" | number;
+export type WriterRequest = readonly Job[] | "close" | number;
 
 const { name, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();
-const say = (said: readonly Written[] | Said): void => parentPort?.postMessage(said, []);
+const say = (said: readonly WriteAnswer[] | WriterNews): void => parentPort?.postMessage(said, []);
 let last: Promise<unknown> = Promise.resolve();
 const queue = (work: () => unknown): void => {
   last = last.then(work);
@@ -56,7 +56,7 @@ const end = async (): Promise<void> => {
   say([]);
   parentPort?.close();
 };
-parentPort?.on("message", (asked: Asked) =>
+parentPort?.on("message", (asked: WriterRequest) =>
   queue(async () => {
     if (asked === "close") await end();
     else if (typeof asked === "number") await look(asked);

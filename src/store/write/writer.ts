@@ -3,11 +3,11 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { Said, SharedWriting } from "../../ports/membership.ts";
-import type { Parts } from "../tables.ts";
+import type { WriterNews, SharedWriting } from "../../ports/membership.ts";
+import type { Parts } from "../tables/all-tables.ts";
 import type { Writer } from "./group.ts";
-import type { Job, Written } from "./write-job.ts";
-import type { Asked, ThreadData } from "./writer-thread.ts";
+import type { Job, WriteAnswer } from "./write-job.ts";
+import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
 /** `name` is the file of `db`, whose writing members are `parts`. */
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
@@ -66,7 +66,7 @@ export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting):
 };
 
 /** Asks the thread. */
-type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]>) & {
+type Thread = ((message: readonly Job[] | "close") => Promise<readonly WriteAnswer[]>) & {
   readonly look: (seq: number) => void;
 };
 
@@ -74,19 +74,19 @@ type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = (of: Omit<ThreadData, "cached">, hear: (said: Said) => void = () => {}): Thread => {
+const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNews) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
   const program = new URL("./writer-thread.ts", import.meta.url);
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
-  const asked: ((answers: readonly Written[]) => void)[] = [];
-  thread.on("message", (message: readonly Written[] | Said) => {
+  const asked: ((answers: readonly WriteAnswer[]) => void)[] = [];
+  thread.on("message", (message: readonly WriteAnswer[] | WriterNews) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
-  const post = (message: Asked): void => thread.postMessage(message, []);
-  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
+  const post = (message: WriterRequest): void => thread.postMessage(message, []);
+  const ask = (message: readonly Job[] | "close"): Promise<readonly WriteAnswer[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
@@ -96,5 +96,5 @@ const begin = (of: Omit<ThreadData, "cached">, hear: (said: Said) => void = () =
 };
 
 /** `Array.isArray` does not know arrays that are only read. */
-const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>
+const isAnswers = (message: readonly WriteAnswer[] | object): message is readonly WriteAnswer[] =>
   Array.isArray(message);

@@ -9,7 +9,7 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
-import { ALL_ROWS } from "../../../src/store/all-rows.ts";
+import { ALL_ROWS } from "../../../src/store/tables/all-rows.ts";
 import { conversationId } from "../../../src/store/schema/id.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../../store/kit.ts";

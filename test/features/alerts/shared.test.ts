@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/features/alerts/alerts.ts";
 import { createLookout } from "../../../src/features/alerts/lookout.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { memberRows } from "../../store/member-rows.ts";

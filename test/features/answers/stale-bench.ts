@@ -11,7 +11,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";

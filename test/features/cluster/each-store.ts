@@ -8,7 +8,7 @@ import { expect } from "vitest";
 import { createApply } from "../../../src/features/cluster/database/apply.ts";
 import { createCapture } from "../../../src/features/cluster/database/capture.ts";
 import { sharedIn } from "../../../src/features/cluster/database/shapes.ts";
-import { connect } from "../../../src/store/connect.ts";
+import { connect } from "../../../src/store/base/connect.ts";
 import type { EachStore } from "../../store/kit.ts";
 
 export const watchStore: EachStore["watchStore"] = (db) => {

@@ -3,7 +3,7 @@
 import { expect, it, vi } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { shareOf } from "../../../src/features/cluster/work/share-of-many.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";

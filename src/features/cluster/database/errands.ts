@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Answered } from "../ports/fleet.ts";
-import type { Link, Trouble } from "./link.ts";
+import type { Link, DatabaseTrouble } from "./link.ts";
 import type { Members } from "./membership.ts";
 import { patiently } from "./patience.ts";
 import type { Start } from "./push.ts";
@@ -114,7 +114,7 @@ export const askBeside = async (
   link: Link,
   host: string,
   errand: unknown,
-): Promise<Answered<unknown> | Trouble | null> => {
+): Promise<Answered<unknown> | DatabaseTrouble | null> => {
   const id = randomUUID();
   const asker = `beside ${id}`;
   const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);

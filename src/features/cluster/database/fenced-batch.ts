@@ -1,13 +1,13 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { connect, connectReplica, setNumbering, soften } from "../../../store/connect.ts";
-import { SCHEMA } from "../../../store/migrations.ts";
-import { silentLog } from "../../../store/silent-log.ts";
-import { tablesOf } from "../../../store/tables.ts";
-import { type Behind, createBatches, type Refusal } from "../../../store/write/batch.ts";
-import type { Job, Written } from "../../../store/write/write-job.ts";
-import type { Said } from "../../../ports/membership.ts";
+import { connect, connectReplica, setNumbering, soften } from "../../../store/base/connect.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
+import { silentLog } from "../../../store/base/silent-log.ts";
+import { tablesOf } from "../../../store/tables/all-tables.ts";
+import { type Behind, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
+import type { Job, WriteAnswer } from "../../../store/write/write-job.ts";
+import type { WriterNews } from "../../../ports/membership.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
@@ -15,7 +15,7 @@ import { patiently } from "./patience.ts";
 import { after, createPush, ENDED, type Follows, type Standing, type Start } from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
-import type { Change } from "./shapes.ts";
+import type { CapturedRow } from "./shapes.ts";
 
 /** What a member writes with. */
 export interface Pushing {
@@ -28,7 +28,7 @@ export interface Pushing {
 }
 
 interface Hears {
-  say(said: Said): void;
+  say(said: WriterNews): void;
   /** Whatever is done comes one after the other. */
   queue(work: () => Promise<void>): void;
 }
@@ -112,13 +112,16 @@ export const openForWriting = (
   const tail = createTail(link, replica, start);
   const note = createNote(db);
 
-  const lose = (why: string): Refusal => {
+  const lose = (why: string): BatchRefusal => {
     if (lost === null) say({ why });
     lost ??= why;
     return gone(lost);
   };
 
-  const send = async (changes: readonly Change[], follows: Follows): Promise<Refusal | Behind | null> => {
+  const send = async (
+    changes: readonly CapturedRow[],
+    follows: Follows,
+  ): Promise<BatchRefusal | Behind | null> => {
     if (lost !== null) return gone(lost);
     // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
     await setImmediate();
@@ -152,7 +155,7 @@ export const openForWriting = (
     return tailed;
   };
 
-  const catchUp = async (): Promise<Refusal | null> => {
+  const catchUp = async (): Promise<BatchRefusal | null> => {
     if (lost !== null) return gone(lost);
     const tailed = await patiently(bringLocked);
     if (lost !== null) return gone(lost);
@@ -173,7 +176,7 @@ export const openForWriting = (
     isLocked = false;
   };
 
-  const run = async (jobs: readonly Job[], follows: Follows): Promise<Iterator<Written>> => {
+  const run = async (jobs: readonly Job[], follows: Follows): Promise<Iterator<WriteAnswer>> => {
     misses = 0;
     const steps = batches(jobs);
     let step = steps.next();
@@ -194,7 +197,7 @@ export const openForWriting = (
   const looking = setInterval(() => queue(look), LOOK);
 
   return {
-    batch: async (jobs: readonly Job[]): Promise<readonly Written[]> => {
+    batch: async (jobs: readonly Job[]): Promise<readonly WriteAnswer[]> => {
       const { shared = [], reserve = [], local = [] } = Object.groupBy(jobs, kindOf);
       const follows = shared.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
@@ -234,7 +237,7 @@ const isFree = (job: Job): boolean =>
   (job.port === "store" && job.name === "claim") ||
   (job.port === "purse" && job.name === "settle");
 
-const gone = (why: string): Refusal => ({
+const gone = (why: string): BatchRefusal => ({
   failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },
   isForAll: true,
 });

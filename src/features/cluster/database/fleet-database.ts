@@ -12,13 +12,13 @@ import { prepareSchema } from "./schema.ts";
 
 export type FleetDatabase = ReturnType<typeof databaseOf>;
 
-export type Opened =
+export type OpenedDatabase =
   | { readonly kind: "open"; readonly database: FleetDatabase }
   | Refused
   /** It does not answer; it may be back soon. */
   | { readonly kind: "away"; readonly why: string };
 
-export const openFleetDatabase = async (settings: FleetSettings): Promise<Opened> => {
+export const openFleetDatabase = async (settings: FleetSettings): Promise<OpenedDatabase> => {
   const link = createLink(settings);
   const prepared = await prepareSchema(link);
   if (prepared.kind !== "ready") {

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Home } from "../ports/fleet.ts";
-import type { Done, Link, Trouble } from "./link.ts";
+import type { DatabaseDone, Link, DatabaseTrouble } from "./link.ts";
 import { LASTS } from "./membership.ts";
 import { hasLock } from "./schema.ts";
 
@@ -34,7 +34,7 @@ const hostRow = z.object({
 });
 export type HostRow = Readonly<z.output<typeof hostRow>>;
 
-export const listHosts = async (link: Link): Promise<readonly HostRow[] | Trouble> => {
+export const listHosts = async (link: Link): Promise<readonly HostRow[] | DatabaseTrouble> => {
   const answer = await link.ask(HOSTS);
   return answer.kind === "trouble" ? answer : z.array(hostRow).parse(answer.rows);
 };
@@ -47,14 +47,14 @@ const ownerRow = z.object({ name: z.string() });
 export const ownerOf = async (
   link: Link,
   home: Home,
-): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble> => {
+): Promise<{ readonly kind: "owner"; readonly name: string | null } | DatabaseTrouble> => {
   const answer = await link.ask(OWNER, [JSON.stringify([home])]);
   if (answer.kind === "trouble") return answer;
   const [row] = z.array(ownerRow).parse(answer.rows);
   return { kind: "owner", name: row?.name ?? null };
 };
 
-export const startDraining = async (link: Link, name: string): Promise<Done | Trouble> => {
+export const startDraining = async (link: Link, name: string): Promise<DatabaseDone | DatabaseTrouble> => {
   const answer = await link.ask("UPDATE parley.hosts SET draining = true WHERE name = $1 RETURNING name", [
     name,
   ]);

@@ -6,10 +6,17 @@
 import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { connectForReading } from "../../../store/connect.ts";
-import { json } from "../../../store/codec.ts";
-import { SCHEMA } from "../../../store/migrations.ts";
-import { type Answer, createLink, type Done, type FleetSettings, type Link, type Trouble } from "./link.ts";
+import { connectForReading } from "../../../store/base/connect.ts";
+import { json } from "../../../store/base/codec.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
+import {
+  type LinkAnswer,
+  createLink,
+  type DatabaseDone,
+  type FleetSettings,
+  type Link,
+  type DatabaseTrouble,
+} from "./link.ts";
 import { RAISE, told as noted } from "./membership.ts";
 import { patiently } from "./patience.ts";
 import { putRows, rowsOf } from "./push.ts";
@@ -46,7 +53,7 @@ export const importInto = async (
   settings: FleetSettings,
   file: string,
   told: (share: number) => void,
-): Promise<Done | Trouble> => {
+): Promise<DatabaseDone | DatabaseTrouble> => {
   const connected = opened(file);
   if (connected.kind === "trouble") return connected;
   const link = createLink(settings);
@@ -63,7 +70,7 @@ const copy = async (
   link: Link,
   file: string,
   told: (share: number) => void,
-): Promise<Done | Trouble> => {
+): Promise<DatabaseDone | DatabaseTrouble> => {
   const answer = await link.ask(LEASE);
   if (answer.kind === "trouble") return answer;
   const { term, seq, importing, progress, hasRows, active } = leaseRow.parse(answer.rows[0]);
@@ -95,7 +102,7 @@ const copy = async (
   return problemOf(await link.ask(END, [reached, SCHEMA])) ?? { kind: "done" };
 };
 
-const problemOf = (answer: Answer): Trouble | null => {
+const problemOf = (answer: LinkAnswer): DatabaseTrouble | null => {
   if (answer.kind === "trouble") return answer;
   return answer.rows.length > 0 ? null : trouble("Another import or host was faster. Look at parley hosts.");
 };
@@ -106,9 +113,9 @@ const countRows = (db: Database): number =>
     0,
   );
 
-const trouble = (why: string): Trouble => ({ kind: "trouble", why });
+const trouble = (why: string): DatabaseTrouble => ({ kind: "trouble", why });
 
-const opened = (file: string): { readonly kind: "connected"; readonly db: Database } | Trouble => {
+const opened = (file: string): { readonly kind: "connected"; readonly db: Database } | DatabaseTrouble => {
   try {
     const connected = connectForReading(file);
     return connected.kind === "refused" ? trouble(connected.message) : connected;

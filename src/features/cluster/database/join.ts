@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
-import { SCHEMA } from "../../../store/migrations.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type FleetSettings, type Link, refused } from "./link.ts";
 import type { LookAfter } from "./look-after.ts";
 import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";

@@ -20,11 +20,11 @@ export interface FleetSettings {
   readonly version: string;
 }
 
-export interface Done {
+export interface DatabaseDone {
   readonly kind: "done";
 }
 
-export interface Trouble {
+export interface DatabaseTrouble {
   readonly kind: "trouble";
   /** One sentence that says what to do. */
   readonly why: string;
@@ -38,7 +38,7 @@ export interface Refused {
 
 export const refused = (why: string): Refused => ({ kind: "refused", why });
 
-export interface LinkTrouble extends Trouble {
+export interface LinkTrouble extends DatabaseTrouble {
   /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
   readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";
   /** The statement may have been carried out. */
@@ -46,11 +46,11 @@ export interface LinkTrouble extends Trouble {
   readonly remedy: string;
 }
 
-export type Answer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
+export type LinkAnswer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
 
 export interface Link {
   /** `name`: of a statement that is asked again and again, and planned once. */
-  ask(text: string, values?: readonly unknown[], name?: string): Promise<Answer>;
+  ask(text: string, values?: readonly unknown[], name?: string): Promise<LinkAnswer>;
   close(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
   }
 };
 
-const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> => {
+const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswer> => {
   try {
     // Several statements have several answers: the last one counts.
     const last = [await client.query(query)].flat().at(-1);

@@ -8,7 +8,7 @@ import type { Changed } from "../../../ports/membership.ts";
 import { createErrands } from "./errands.ts";
 import type { Pushing } from "./fenced-batch.ts";
 import { type Host, join } from "./join.ts";
-import { createLink, type Done } from "./link.ts";
+import { createLink, type DatabaseDone } from "./link.ts";
 import { createLookAfter, PRUNE, reconcile } from "./look-after.ts";
 import { keepMembership, type Members } from "./membership.ts";
 import { seqRow } from "./push.ts";
@@ -124,7 +124,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
       },
     }),
     /** Once the store is open: the rows say that this host is there, and its replica has everything from before. */
-    settle: async (opened: FleetRows): Promise<Done | WriteFailure> => {
+    settle: async (opened: FleetRows): Promise<DatabaseDone | WriteFailure> => {
       const done = await opened.join(name, start.instance);
       if (done.kind !== "done") return done;
       rows = opened;

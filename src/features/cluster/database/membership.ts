@@ -5,7 +5,7 @@
  */
 
 import * as z from "zod";
-import { SCHEMA } from "../../../store/migrations.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import type { Start } from "./push.ts";
 import type { Ring } from "./ring.ts";

@@ -11,9 +11,9 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { type Answer, failureOf, type Link, type LinkTrouble } from "./link.ts";
+import { type LinkAnswer, failureOf, type Link, type LinkTrouble } from "./link.ts";
 import { PATIENCE, PAUSE } from "./patience.ts";
-import type { Change } from "./shapes.ts";
+import type { CapturedRow } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
 export interface Standing {
@@ -64,7 +64,7 @@ export const putRows = (seq: string, parameter: string, from = "", seen = "true"
   FROM ${from}json_array_elements(${parameter}::json) AS change
   ON CONFLICT (tbl, key) DO UPDATE SET seq = CASE WHEN ${seen} THEN excluded.seq END, body = excluded.body`;
 
-export const rowsOf = (changes: readonly Change[]): string =>
+export const rowsOf = (changes: readonly CapturedRow[]): string =>
   `[${changes.map(({ table, key, body }) => `["${table}",${key},${body ?? "null"}]`).join()}]`;
 
 const PUSH = `
@@ -84,10 +84,10 @@ interface How {
   readonly follows?: Follows;
 }
 
-export type Push = (changes: readonly Change[], from: Standing, how?: How) => Promise<Pushed>;
+export type PushRows = (changes: readonly CapturedRow[], from: Standing, how?: How) => Promise<Pushed>;
 
 export const createPush =
-  (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
+  (link: Link, { name, instance }: Start, patience = PATIENCE): PushRows =>
   async (changes, from, { isLocked = false, follows = "all" } = {}) => {
     const { term, seq, own = [] } = from;
     const group = [term, seq, name, rowsOf(changes), instance, follows, own];
@@ -116,7 +116,7 @@ const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
     : { kind: "refused", failure: failureOf(trouble), isValue: false };
 
 /** Ends the transaction. On another connection than the one that began it, there is none, and that is trouble. */
-const ended = async (link: Link, put: Answer): Promise<Answer> => {
+const ended = async (link: Link, put: LinkAnswer): Promise<LinkAnswer> => {
   if (put.kind === "trouble" || put.rows.length === 0) {
     await link.ask("ROLLBACK");
     return put;

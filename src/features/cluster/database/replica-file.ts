@@ -3,9 +3,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import * as z from "zod";
-import { connectReplica, isReplica } from "../../../store/connect.ts";
-import { json } from "../../../store/codec.ts";
-import { readVersion, SCHEMA } from "../../../store/migrations.ts";
+import { connectReplica, isReplica } from "../../../store/base/connect.ts";
+import { json } from "../../../store/base/codec.ts";
+import { readVersion, SCHEMA } from "../../../store/base/migrations.ts";
 import { refused } from "./link.ts";
 import { farthest, type Standing, standingRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
@@ -17,7 +17,7 @@ export const aheadOf = (file: string, steps: number): string =>
 export const NOWHERE: Standing = { epoch: 0, term: "", seq: 0 };
 
 /** What the database has: the schema of its rows, and the last group. */
-export interface Rows {
+export interface DatabaseRows {
   readonly schema: number;
   readonly seq: number;
 }
@@ -26,7 +26,7 @@ export interface Rows {
  * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
  * those that every new file has are the first.
  */
-export const openReplica = (file: string, id: string, { schema, seq }: Rows, isStale: boolean) => {
+export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
   const found = existsSync(file) ? inspect(file) : null;
   if (found === "foreign")
     return refused(

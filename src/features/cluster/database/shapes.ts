@@ -13,7 +13,7 @@ export interface Shape {
   readonly columns: readonly string[];
 }
 
-export interface Change {
+export interface CapturedRow {
   readonly table: string;
   /** JSON array. */
   readonly key: string;
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 /** A row as another host wrote it. */
-export interface Brought extends Pick<Change, "table"> {
+export interface Brought extends Pick<CapturedRow, "table"> {
   readonly key: readonly (string | number | null)[];
   /** By columns; null: deleted. */
   readonly row: Readonly<Record<string, unknown>> | null;

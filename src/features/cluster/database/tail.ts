@@ -3,12 +3,12 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Changed } from "../../../ports/membership.ts";
-import { ALL_ROWS } from "../../../store/all-rows.ts";
+import { ALL_ROWS } from "../../../store/tables/all-rows.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import { farthest, type Standing, standingRow, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
-import { vacate } from "../../../store/vacate.ts";
+import { vacate } from "../../../store/base/vacate.ts";
 import type { Brought } from "./shapes.ts";
 
 export type Tailed =

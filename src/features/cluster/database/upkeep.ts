@@ -1,11 +1,11 @@
 /** The replica of a host that is no member yet, from the first row on. */
 
 import type { Database } from "better-sqlite3";
-import { connectReplica } from "../../../store/connect.ts";
-import { SCHEMA } from "../../../store/migrations.ts";
+import { connectReplica } from "../../../store/base/connect.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type Link, type LinkTrouble, type Refused, refused } from "./link.ts";
 import type { Start } from "./push.ts";
-import { aheadOf, createNote, NOWHERE, openReplica, type Rows } from "./replica-file.ts";
+import { aheadOf, createNote, NOWHERE, openReplica, type DatabaseRows } from "./replica-file.ts";
 import { createTail, type Tail } from "./tail.ts";
 import { putWhole } from "./whole.ts";
 
@@ -21,7 +21,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     replica = null;
   };
 
-  const open = (rows: Rows, isStale: boolean) => {
+  const open = (rows: DatabaseRows, isStale: boolean) => {
     close();
     const opened = openReplica(file, id, rows, isStale);
     if (opened.kind === "refused") return opened;
@@ -30,7 +30,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     return (replica = { db, schema: rows.schema, tail: createTail(link, db, NOBODY) });
   };
 
-  const bring = async (rows: Rows, isStale = false): Promise<Refused | LinkTrouble | null> => {
+  const bring = async (rows: DatabaseRows, isStale = false): Promise<Refused | LinkTrouble | null> => {
     const used = replica?.schema === rows.schema && !isStale ? replica : open(rows, isStale);
     if ("kind" in used) return used;
     const tailed = await used.tail(standing);
@@ -46,7 +46,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     standing: () => standing,
     close,
     /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
-    keepUp: async (rows: Rows): Promise<Refused | LinkTrouble | null> => {
+    keepUp: async (rows: DatabaseRows): Promise<Refused | LinkTrouble | null> => {
       if (rows.schema > SCHEMA) return refused(NEWER);
       return bring(rows).catch((error: unknown) => refused(brokenOf(file, error)));
     },

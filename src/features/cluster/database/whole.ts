@@ -1,10 +1,10 @@
 /** All rows of a SQLite database that hosts share, put in the place of those that the shared one has. */
 
 import type { Database } from "better-sqlite3";
-import { SCHEMA } from "../../../store/migrations.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type Link, type LinkTrouble, trouble } from "./link.ts";
 import { putRows, rowsOf, type Standing } from "./push.ts";
-import { type Change, shapesOf } from "./shapes.ts";
+import { type CapturedRow, shapesOf } from "./shapes.ts";
 
 /** Rows, and about how many characters, of a piece. */
 const ROWS = 500;
@@ -51,8 +51,8 @@ export const putWhole = async (
 };
 
 /** The same each time, while nothing is written. */
-export function* piecesOf(db: Database): Generator<readonly Change[]> {
-  let piece: Change[] = [];
+export function* piecesOf(db: Database): Generator<readonly CapturedRow[]> {
+  let piece: CapturedRow[] = [];
   let size = 0;
   for (const row of changesOf(db)) {
     piece.push(row);
@@ -65,7 +65,7 @@ export function* piecesOf(db: Database): Generator<readonly Change[]> {
   if (piece.length > 0) yield piece;
 }
 
-function* changesOf(db: Database): Generator<Change> {
+function* changesOf(db: Database): Generator<CapturedRow> {
   for (const { table, key, columns } of shapesOf(db)) {
     const names = columns.map((name) => `"${name}"`).join(", ");
     const order = key.map((name) => `"${name}"`).join(", ");

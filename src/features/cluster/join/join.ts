@@ -2,7 +2,7 @@
 
 import type { Joining, JoinResult } from "../../../feature.ts";
 import type { Ambient } from "../../../ports/host.ts";
-import type { Membership, Settled, SettledStore } from "../../../ports/membership.ts";
+import type { Membership, SettledMembership, SettledStore } from "../../../ports/membership.ts";
 import type { Blobs, Objects } from "../../../ports/store.ts";
 import { HANDOVER } from "../../../runtime/bot/drain.ts";
 import { blobsIn } from "../../../store/tables/blobs.ts";
@@ -36,7 +36,7 @@ const settle = async (
   { rows, store, ledger, clock, log }: SettledStore,
   shared: Objects | null,
   isFar: boolean,
-): Promise<Settled> => {
+): Promise<SettledMembership> => {
   const fleet = createFleetRows(rows);
   const done = await lease.settle(fleet);
   if (done.kind === "failed") return done;

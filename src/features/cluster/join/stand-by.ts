@@ -5,9 +5,9 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Joining } from "../../../feature.ts";
-import { takeLock } from "../../../store/lock.ts";
-import { nameIn } from "../../../store/connect.ts";
-import type { FleetDatabase, Opened } from "../database/fleet-database.ts";
+import { takeLock } from "../../../store/base/lock.ts";
+import { nameIn } from "../../../store/base/connect.ts";
+import type { FleetDatabase, OpenedDatabase } from "../database/fleet-database.ts";
 import type { HostRow } from "../database/hosts.ts";
 import type { FleetSettings } from "../database/link.ts";
 import { fleetSettings } from "../settings/database.ts";
@@ -76,7 +76,7 @@ const failed = (problem: string) => ({ kind: "failed" as const, problems: [probl
 const openWhenThere = async (
   settings: FleetSettings,
   leaving: AbortSignal,
-): Promise<Exclude<Opened, { readonly kind: "away" }> | null> => {
+): Promise<Exclude<OpenedDatabase, { readonly kind: "away" }> | null> => {
   const { openFleetDatabase } = await import("../database/fleet-database.ts");
   let said = "";
   while (!leaving.aborted) {

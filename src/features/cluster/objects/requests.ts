@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { failureOf } from "../../../store/folder.ts";
+import { failureOf } from "../../../store/base/folder.ts";
 import { addressOf, type S3Settings } from "./bucket.ts";
 import { type Missing, type Setback, setbackOf, setbackOfError } from "./setback.ts";
 import { given } from "../../../text/given.ts";
@@ -19,7 +19,7 @@ interface Call {
 }
 
 /** An answer of the store, as it comes in. */
-export interface Answer {
+export interface BucketAnswer {
   readonly headers: Headers;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
@@ -40,9 +40,9 @@ interface Kind {
 }
 
 /** `use` reads the answer, from its beginning in each try; what it throws of its own ends them. */
-export type Request = <T extends Kind>(
+export type BucketRequest = <T extends Kind>(
   call: Call,
-  use: (answer: Answer) => Promise<T | Setback>,
+  use: (answer: BucketAnswer) => Promise<T | Setback>,
 ) => Promise<T | Missing | WriteFailure>;
 
 /** Waits between tries, in milliseconds. */
@@ -50,7 +50,7 @@ const PAUSES = [250, 500, 1_000, 2_000, 4_000];
 /** Bytes in a millisecond that a store takes at the least. */
 const SLOWEST = 128;
 
-export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): Request => {
+export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): BucketRequest => {
   const client = new AwsClient({ ...settings.keys, region: settings.region, service: "s3" });
   const base = addressOf(settings);
 
@@ -77,7 +77,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
   const attempt = async <T extends Kind>(
     call: Call,
     digest: string,
-    use: (answer: Answer) => Promise<T | Setback>,
+    use: (answer: BucketAnswer) => Promise<T | Setback>,
   ): Promise<T | Setback | Missing | WriteFailure> => {
     const watch = watching(silence);
     let isOwn = false;

@@ -8,9 +8,9 @@ import { text } from "node:stream/consumers";
 import { DONE, type Done, type WriteFailure } from "../../../ports/host.ts";
 import type { Objects } from "../../../ports/store.ts";
 import { elementsOf } from "./elements.ts";
-import { failureOf } from "../../../store/folder.ts";
+import { failureOf } from "../../../store/base/folder.ts";
 import type { S3Settings } from "./bucket.ts";
-import { type Answer, createRequest, type Patience, PATIENCE } from "./requests.ts";
+import { type BucketAnswer, createRequest, type Patience, PATIENCE } from "./requests.ts";
 import { given } from "../../../text/given.ts";
 
 /** `aside`: directory with room for the largest of them. */
@@ -74,7 +74,7 @@ export const createS3 = (settings: S3Settings, aside: string, patience: Patience
   };
 };
 
-const readXml = async ({ bytes }: Answer) =>
+const readXml = async ({ bytes }: BucketAnswer) =>
   ({ kind: "read", elements: elementsOf(await text(bytes)) }) as const;
 
 const unexpected = (got: { readonly kind: "missing" } | WriteFailure): WriteFailure =>

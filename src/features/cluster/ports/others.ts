@@ -14,7 +14,7 @@ export type News =
   | { readonly kind: "state"; readonly status: ThreadStatus | null; readonly renamed?: true }
   | Extract<Change, { readonly kind: "live" | "progress" | "gone" }>;
 
-export type Batch = readonly (readonly [ConversationId, News])[];
+export type NewsBatch = readonly (readonly [ConversationId, News])[];
 
 /** Null: the host is not there any more, or gave no answer. */
 export interface Others {
@@ -29,7 +29,7 @@ export interface Others {
   look(host: string, id: ConversationId): Promise<Answered<Seen | null> | null>;
   /** The conversation is to come here; what it does is stopped. */
   fetch(host: string, id: ConversationId): Promise<unknown>;
-  tell(host: string, batch: Batch): Promise<Answered<unknown> | null>;
+  tell(host: string, batch: NewsBatch): Promise<Answered<unknown> | null>;
   /** Whether this host wants to be told what happens in it. */
   follow(host: string, id: ConversationId, on: boolean): Promise<unknown>;
   /** Settles when this host has every row that was there when it was asked. */

@@ -37,7 +37,7 @@ export const openShared = async (
     case "failed":
       return shared.problem;
     case "directory":
-      return (await import("../../../store/folder.ts")).createFolder(shared.path);
+      return (await import("../../../store/base/folder.ts")).createFolder(shared.path);
     case "bucket": {
       const { createS3 } = await import("../objects/s3.ts");
       const { trialOf } = await import("../objects/trial.ts");

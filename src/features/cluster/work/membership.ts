@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Changed } from "../../../ports/membership.ts";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
-import type { Batch } from "../ports/others.ts";
+import type { NewsBatch } from "../ports/others.ts";
 import type { Log } from "../../../ports/host.ts";
 import type { LocalBot } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
@@ -36,7 +36,7 @@ interface MembershipDeps {
 const errand = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("look"), id: z.string() }),
   z.object({ kind: z.literal("give"), id: z.string(), to: z.string(), stops: z.boolean() }),
-  z.object({ kind: z.literal("news"), news: z.custom<Batch>((news) => Array.isArray(news)) }),
+  z.object({ kind: z.literal("news"), news: z.custom<NewsBatch>((news) => Array.isArray(news)) }),
   z.object({ kind: z.literal("follow"), id: z.string(), by: z.string(), on: z.boolean() }),
 ]);
 

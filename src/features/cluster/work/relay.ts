@@ -10,7 +10,7 @@ import { familyOf } from "../../../machine/agent.ts";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Change } from "../../../ports/bot.ts";
 import type { Home } from "../ports/fleet.ts";
-import type { Batch, News, Others } from "../ports/others.ts";
+import type { NewsBatch, News, Others } from "../ports/others.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Homes } from "./homes.ts";
 import { storedDetail } from "./stored-detail.ts";
@@ -114,7 +114,7 @@ export const createRelay = (deps: RelayDeps) => {
       for (const host of hosts) tell(host, id, told);
     },
     /** What another host told. */
-    take: (news: Batch): void => {
+    take: (news: NewsBatch): void => {
       for (const [id, told] of news) {
         const change = changeOf(id, told);
         if (change === null) continue;

@@ -6,7 +6,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../../src/features/cluster/database/fleet-database.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../../src/store/sqlite.ts";
 import { type StartWriter, writeShared } from "../../../../src/store/write/writer.ts";
 import { atMost, type Figure, measured } from "../../../bench/figure.ts";

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../../src/features/cluster/database/fleet-database.ts";
-import { nameIn } from "../../../../src/store/connect.ts";
+import { nameIn } from "../../../../src/store/base/connect.ts";
 import { atMost, type Figure, measured } from "../../../bench/figure.ts";
 import { fillStore } from "../../../bench/many-conversations.ts";
 import { smallRepository } from "../../../bench/repository.ts";

@@ -10,7 +10,7 @@ import * as z from "zod";
 import type { State } from "../../../../src/machine/state.ts";
 import { createLink } from "../../../../src/features/cluster/database/link.ts";
 import { endMember, joinHosts } from "../../../../src/features/cluster/database/membership.ts";
-import { SCHEMA } from "../../../../src/store/migrations.ts";
+import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { LOCK } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import {
   after,

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { openFleetDatabase } from "../../../../src/features/cluster/database/fleet-database.ts";
 import type { Lease } from "../../../../src/features/cluster/database/member.ts";
 import { sharedIn } from "../../../../src/features/cluster/database/shapes.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../../src/store/sqlite.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { writeShared } from "../../../../src/store/write/writer.ts";

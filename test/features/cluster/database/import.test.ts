@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openFleetDatabase } from "../../../../src/features/cluster/database/fleet-database.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { openStoreForReading } from "../../../../src/store/sqlite.ts";
 import { blocksOf, readPage } from "../../../docs/told.ts";
 import { startCutting } from "../../../fakes/cutting.ts";

@@ -8,7 +8,7 @@ import { DONE } from "../../../../src/ports/host.ts";
 import type { RowChange, RowValues } from "../../../../src/ports/rows.ts";
 import type { FleetRows } from "../../../../src/features/cluster/ports/fleet.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
-import { SCHEMA } from "../../../../src/store/migrations.ts";
+import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import type { Job } from "../../../../src/store/write/write-job.ts";
 import { startCutting } from "../../../fakes/cutting.ts";

@@ -6,7 +6,7 @@
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { startCutting } from "../../../fakes/cutting.ts";
 import { addressOf, hasPostgres, type Postgres, startPostgres } from "../../../fakes/postgres.ts";
 import { blocksOf, readPage } from "../../../docs/told.ts";

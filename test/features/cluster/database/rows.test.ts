@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { SCHEMA } from "../../../../src/store/migrations.ts";
+import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { createLink } from "../../../../src/features/cluster/database/link.ts";
 import { createUpkeep } from "../../../../src/features/cluster/database/upkeep.ts";
 import { PRUNE } from "../../../../src/features/cluster/database/look-after.ts";

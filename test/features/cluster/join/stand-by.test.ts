@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { standBy, type StoodBy } from "../../../../src/features/cluster/join/stand-by.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { type Postgres, startPostgres } from "../../../fakes/postgres.ts";
 import { scratch } from "../../../scratch.ts";
 import { configured } from "../configured.ts";

@@ -2,8 +2,8 @@
 
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { WriteFailure } from "../ports/host.ts";
-import type { Objects } from "../ports/store.ts";
+import type { WriteFailure } from "../../ports/host.ts";
+import type { Objects } from "../../ports/store.ts";
 
 /** Nothing is made before the first `put`. */
 export const createFolder = (root: string): Objects => ({

@@ -6,9 +6,9 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import type { State } from "../machine/state.ts";
-import type { Log, LogFields } from "../ports/host.ts";
-import { canonical } from "../text/canonical.ts";
+import type { State } from "../../machine/state.ts";
+import type { Log, LogFields } from "../../ports/host.ts";
+import { canonical } from "../../text/canonical.ts";
 
 /** Bumped when `transition` changes what a stored log replays to (D9). */
 export const CORE_VERSION = "7";

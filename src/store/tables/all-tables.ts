@@ -1,19 +1,19 @@
 /** Everything that reads and writes beside one connection. */
 
 import type { Database } from "better-sqlite3";
-import type { Log } from "../ports/host.ts";
-import { createRead } from "./codec.ts";
+import type { Log } from "../../ports/host.ts";
+import { createRead } from "../base/codec.ts";
 import { createStore } from "./store.ts";
-import { createAnswers } from "./tables/answers.ts";
-import { createChatStore } from "./tables/chat.ts";
-import { createCursors } from "./tables/cursors.ts";
-import { createDeliveries } from "./tables/deliveries.ts";
-import { createFeedback } from "./tables/feedback.ts";
-import { createFigures } from "./tables/figures.ts";
-import { createNotes } from "./tables/notes.ts";
-import { createRows } from "./tables/rows.ts";
-import { createSpending } from "./tables/spending.ts";
-import { createSearch } from "./tables/search.ts";
+import { createAnswers } from "./answers.ts";
+import { createChatStore } from "./chat.ts";
+import { createCursors } from "./cursors.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { createFeedback } from "./feedback.ts";
+import { createFigures } from "./figures.ts";
+import { createNotes } from "./notes.ts";
+import { createRows } from "./rows.ts";
+import { createSpending } from "./spending.ts";
+import { createSearch } from "./search.ts";
 
 /** The ports of a store, and its figures. */
 export type Parts = ReturnType<typeof tablesOf>;

@@ -2,10 +2,10 @@
 
 import type { Database } from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import type { Tables } from "../../src/ports/tables.ts";
-import { ALL_ROWS } from "../../src/store/all-rows.ts";
-import { problemsOf } from "./declared.ts";
-import { openWithConnection } from "./kit.ts";
+import type { Tables } from "../../../src/ports/tables.ts";
+import { ALL_ROWS } from "../../../src/store/tables/all-rows.ts";
+import { problemsOf } from "../declared.ts";
+import { openWithConnection } from "../kit.ts";
 
 describe("the declarations of tables", () => {
   it("name every table and column once", () => {

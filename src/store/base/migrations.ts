@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Database } from "better-sqlite3";
 
-const FOLDER = join(import.meta.dirname, "migrations");
+const FOLDER = join(import.meta.dirname, "../migrations");
 
 /** Number n, counted from 1, brings schema n-1 to n: one file each. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import { BUSY_TIMEOUT } from "./connect.ts";
-import { attempt } from "./write/write.ts";
+import { attempt } from "./write.ts";
 
 /** Milliseconds that emptying the log waits for those who read: nothing is written meanwhile. */
 const PATIENCE = 100;

@@ -7,7 +7,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { isBusy } from "./write/write.ts";
+import { isBusy } from "./write.ts";
 
 export type Lock =
   | { readonly kind: "taken"; readonly release: () => void }

@@ -5,18 +5,18 @@
 
 import type { Database } from "better-sqlite3";
 import type { ErasureRows } from "../../ports/tables.ts";
-import { ALL_ROWS } from "../all-rows.ts";
-import type { Read } from "../codec.ts";
-import { createAnswered } from "../tables/answers.ts";
-import { createClaims } from "../tables/claims.ts";
-import { createConversations } from "../tables/conversations.ts";
-import { createFallBehind } from "../tables/deliveries.ts";
-import { createMessages } from "../tables/messages.ts";
-import { createPosts, createShowAnew } from "../tables/posts.ts";
-import { createQuestions } from "../tables/questions.ts";
-import type { Stepped, StepRows } from "../tables/step-rows.ts";
-import { createTrace } from "../tables/trace.ts";
-import { failed } from "./write.ts";
+import { ALL_ROWS } from "./all-rows.ts";
+import type { Read } from "../base/codec.ts";
+import { createAnswered } from "./answers.ts";
+import { createClaims } from "./claims.ts";
+import { createConversations } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
+import { createMessages } from "./messages.ts";
+import { createPosts, createShowAnew } from "./posts.ts";
+import { createQuestions } from "./questions.ts";
+import type { Stepped, StepRows } from "./step-rows.ts";
+import { createTrace } from "./trace.ts";
+import { failed } from "../base/write.ts";
 
 /** Those that a step writes to. */
 export const createStepTables = (db: Database, read: Read) => ({

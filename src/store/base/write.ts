@@ -17,19 +17,35 @@ export const attempt = <T>(write: () => T): T | WriteFailure => {
 const WRITE: unique symbol = Symbol("write");
 
 /** A member of a port that writes: the group collects its calls, and the thread that writes carries them out. */
-export type Write<Given extends readonly unknown[], Answer> = ((...given: Given) => Answer | WriteFailure) & {
+export type WriteMember<Given extends readonly unknown[], Answer> = ((
+  ...given: Given
+) => Answer | WriteFailure) & {
   readonly [WRITE]: true;
 };
 
 /** The members of a port that do not. */
-export type Reading<Port> = {
+export type ReadMembers<Port> = {
   readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
+};
+
+/** A port as its members are beside the database: what is answered with a promise writes at once. */
+export type Direct<Port> = {
+  readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
+    ? WriteMember<Given, Exclude<Answer, WriteFailure>>
+    : Port[K];
+};
+
+/** The port again: what writes is answered later. */
+export type Grouped<Members> = {
+  readonly [K in keyof Members]: Members[K] extends WriteMember<infer Given, infer Answer>
+    ? (...given: Given) => Promise<Answer | WriteFailure>
+    : Members[K];
 };
 
 /** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
-): Write<Given, Answer> => {
+): WriteMember<Given, Answer> => {
   const write = (...given: Given): Answer | WriteFailure => attempt(() => does(...given));
   return Object.assign(write, { [WRITE]: true } as const);
 };
@@ -41,7 +57,7 @@ export const doing = <Given extends readonly unknown[]>(does: (...given: Given) 
     return DONE;
   });
 
-export const isWrite = <Answer>(member: unknown): member is Write<readonly unknown[], Answer> =>
+export const isWrite = <Answer>(member: unknown): member is WriteMember<readonly unknown[], Answer> =>
   typeof member === "function" && WRITE in member;
 
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */

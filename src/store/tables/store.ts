@@ -1,18 +1,27 @@
 /** The store over an open, migrated database, as it is beside it: what writes is waited for. */
 
 import type { Database } from "better-sqlite3";
-import type { ConversationId } from "../machine/id.ts";
-import { DONE, type Log } from "../ports/host.ts";
-import type { Stored } from "../ports/store.ts";
-import { OPENING } from "../thread/post.ts";
-import { createRead } from "./codec.ts";
-import { createPrefixes } from "./tables/conversations.ts";
-import { createBind } from "./tables/deliveries.ts";
-import { createBesideRows, createRemoval } from "./tables/removal.ts";
-import { createOweRefusal } from "./tables/replies.ts";
-import { createCommit, createStepTables } from "./write/commit.ts";
-import type { DirectStore } from "./write/direct.ts";
-import { doing, failed, writing } from "./write/write.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import { DONE, type Log } from "../../ports/host.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { OPENING } from "../../thread/post.ts";
+import { createRead } from "../base/codec.ts";
+import { createPrefixes } from "./conversations.ts";
+import { createBind } from "./deliveries.ts";
+import { createBesideRows, createRemoval } from "./removal.ts";
+import { createOweRefusal } from "./replies.ts";
+import { createCommit, createStepTables } from "./commit.ts";
+import type { Placed, StepRows } from "./step-rows.ts";
+import { type Direct, doing, failed, type WriteMember, writing } from "../base/write.ts";
+
+export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
+  /** `commit` of a step whose rows are made. */
+  readonly step: WriteMember<
+    [rows: StepRows],
+    { readonly kind: "committed"; readonly posts: readonly Placed[] }
+  >;
+  close(): void;
+}
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
