@@ -11,7 +11,7 @@ import type { Speaker } from "./machine/words.ts";
 import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
 import type { AnswerId, Answers } from "./ports/answers.ts";
 import type { FeedbackReader, FeedbackRows } from "./ports/feedback.ts";
-import type { Lines } from "./ports/citation-tracker.ts";
+import type { Commits } from "./ports/commits.ts";
 import type { Reuse } from "./ports/reuse.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
@@ -245,7 +245,7 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   readonly purse: Spending;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
-  readonly lines: Lines;
+  readonly commits: Commits;
   /** The posts of an answer are to be delivered anew. */
   readonly answerChanged: (id: AnswerId) => void;
   /** Who can read an answer has become known. */

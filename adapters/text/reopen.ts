@@ -9,7 +9,7 @@ import {
   runAt,
   staysIn,
 } from "../../src/text/markdown/blocks.ts";
-import { ancestors, frame, match, mayInterrupt } from "../../src/text/markdown/containers.ts";
+import { type Container, frame, match } from "../../src/text/markdown/containers.ts";
 import { type LengthLimit, measure } from "./measure.ts";
 
 export interface PieceOpening {
@@ -139,3 +139,22 @@ export const onlyCloses = (
   place.leaf.kind === "fence" &&
   !place.inLine &&
   (closesFence(place, line) || (isLast && closer(place, place.leaf, limit).startsWith(line.trimEnd())));
+
+/**
+ * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
+ * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
+ */
+const ancestors = (containers: readonly Container[], apart: boolean): string =>
+  containers
+    .map((container, index) => {
+      if (container.kind === "quote") return "";
+      const outer = frame(containers.slice(0, index));
+      const next = containers.slice(index + 1).find(({ kind }) => kind === "item");
+      const gap = next === undefined ? apart : next.kind === "item" && !mayInterrupt(next.marker);
+      const inner = frame(containers.slice(0, index + 1)).trimEnd();
+      return `${outer}${container.marker}…\n${gap ? `${inner}\n` : ""}`;
+    })
+    .join("");
+
+/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
+const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);

@@ -86,8 +86,8 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
         void workspaces.keep(id, new AbortController().signal);
     },
   });
-  const { drafts, lines, readAhead, mirrors } = workspaces;
-  return { bot, toolLooks: tools.look, rests: workspaces, drafts, lines, readAhead, mirrors };
+  const { commits, drafts, readAhead, mirrors } = workspaces;
+  return { bot, toolLooks: tools.look, rests: workspaces, commits, drafts, readAhead, mirrors };
 };
 
 const madeOf = (

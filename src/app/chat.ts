@@ -3,7 +3,6 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import { PLATFORMS } from "./chat/platforms.ts";
 import type { OpenFeatures } from "./features.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./process/random-id.ts";
@@ -16,7 +15,7 @@ import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-type HostDeps = Omit<ConnectionDeps, "commands"> & Pick<OpenFeatures, "commands">;
+type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, "commands">;
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
@@ -32,13 +31,13 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
   const surfaces: ChatSurface[] = [];
-  for (const { name, configure } of PLATFORMS) {
+  for (const { name, configure, forms } of config.platforms) {
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),
       taking: (own: Take) => parts.taking(name, own),
     };
-    surfaces.push(await connect(name, configure(config), noModel(config), ports, deps));
+    surfaces.push(await connect(name, configure(config), noModel(config), ports, { ...deps, forms }));
   }
   return surfaces;
 };
@@ -49,7 +48,7 @@ const connect = async (
   state: PlatformState,
   lacking: string | null,
   ports: PlatformPorts,
-  deps: HostDeps,
+  deps: HostDeps & Pick<ConnectionDeps, "forms">,
 ): Promise<ChatSurface> => {
   if (state.kind !== "ready") return offSurface(name, state.why);
   if (lacking !== null) return offSurface(name, lacking);

@@ -12,7 +12,7 @@ import type { FeedbackRows } from "../ports/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
 import { atMost } from "../ports/host.ts";
-import { lateLines } from "../ports/citation-tracker.ts";
+import { lateCommits } from "../ports/commits.ts";
 import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
@@ -178,7 +178,7 @@ export const start = async (
     covers: covers(sandbox),
     figures,
     ...routes,
-    lines: lateLines(() => assembled.lines),
+    commits: lateCommits(() => assembled.commits),
     answerChanged: (id) => local.shown(id),
     // A thread may have been marked before it was known who can read it.
     answerPlaced: ({ conversation }) => {

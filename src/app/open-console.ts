@@ -9,6 +9,7 @@ import type { Modes } from "../ports/tools.ts";
 import { createChannelBook } from "../runtime/channels/channel-book.ts";
 import { createChannelNames } from "../runtime/channels/channel-names.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
+import { formsOf } from "./chat/platforms.ts";
 import { covers } from "./covers.ts";
 import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
@@ -17,7 +18,8 @@ import { version } from "./settings/version.ts";
 import { systemClock } from "./system-clock.ts";
 
 /** What stands around the console in this host. */
-interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" | "repos" | "clock"> {
+interface Around
+  extends Omit<Parameters<typeof createChannelBook>[0], "modes" | "repos" | "formsOf" | "clock"> {
   readonly modes: Modes;
   readonly besides: readonly Beside[];
   /** Features that people see as surfaces: the reason why one is off, or null. */
@@ -48,6 +50,7 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
       ...parts,
       modes: parts.modes.all,
       repos: createRepos(config.PARLEY_REPOS),
+      formsOf,
       clock: systemClock,
     }),
     channelNames: createChannelNames({

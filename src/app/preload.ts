@@ -1,6 +1,5 @@
 /** Loads, while a host stands by, the code that it needs once it is active: to load it takes longer than everything else then. */
 
-import { PLATFORMS } from "./chat/platforms.ts";
 import type { Config } from "./settings/config.ts";
 
 export const preload = (config: Config): Promise<unknown> =>
@@ -12,7 +11,7 @@ export const preload = (config: Config): Promise<unknown> =>
     import("../workspace/workspaces.ts"),
     ...config.features.map(({ preload: code }) => code()),
     ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../model/anthropic.ts")]),
-    ...PLATFORMS.flatMap(({ configure }) => {
+    ...config.platforms.flatMap(({ configure }) => {
       const state = configure(config);
       return state.kind === "ready" ? [state.load()] : [];
     }),

@@ -33,7 +33,7 @@ export const refusalFailure = (problem: ModelProblem, context: FailureContext): 
 };
 
 /** Why the bytes did not come. `code` is the system's name for it, such as ECONNREFUSED. */
-export type Break =
+type Break =
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "timeout" }
   | { readonly kind: "cut" }

@@ -42,7 +42,7 @@ export interface ConfiguredModel {
   };
 }
 
-export type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
+type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
@@ -66,7 +66,7 @@ export interface ModelSettings {
   readonly read: (variable: string) => string | null;
 }
 
-export const DEFAULT_MODEL = "claude-sonnet-5-5";
+const DEFAULT_MODEL = "claude-sonnet-5-5";
 
 export const configuredModels = async (settings: ModelSettings): Promise<ConfiguredModels> => {
   const { wanted, scripted, file, read } = settings;

@@ -34,7 +34,7 @@ export interface RequestDeps {
   readonly isRefused: (hash: string) => boolean;
 }
 
-export interface PreparedRequest {
+interface PreparedRequest {
   readonly params: MessageCreateParamsStreaming;
   readonly pictures: LoadedPictures;
 }

@@ -51,7 +51,7 @@ export type ReadThread = (
 ) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
 
 /** `changed`: it cites what is no longer so, and is not given again. `moved`: all of it holds, some of it elsewhere. */
-export type AnswerFreshness = "holds" | "moved" | "changed";
+type AnswerFreshness = "holds" | "moved" | "changed";
 
 /** What a look at the repository found of one answer. */
 export interface CheckedAnswer extends AnswerId {

@@ -155,7 +155,7 @@ interface Talking {
 }
 
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
+interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
@@ -173,7 +173,7 @@ interface Surroundings {
   setUp(id: ConversationId): Promise<SetUpStanding | null>;
 }
 
-export interface Forgets {
+interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
@@ -211,7 +211,7 @@ export type Owned = <Given extends OfConversation, Answer>(
   answers: OwnerAnswers<Answer>,
 ) => (...given: Given) => Promise<Answer>;
 
-export type OfConversation = readonly [
+type OfConversation = readonly [
   ConversationId | { readonly conversation: ConversationId },
   ...(readonly unknown[]),
 ];

@@ -44,7 +44,7 @@ type EarlierRead =
     }
   | Unread;
 
-export type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
+type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
 
 export type Fetched =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
@@ -69,7 +69,7 @@ export interface Picker {
 }
 
 /** Who somebody is, and how people read their id. */
-export interface People {
+interface People {
   /** The server in which this happens; null where the platform knows one alone, and in direct messages. */
   readonly server: string | null;
   /** `groups`: those to look into. */

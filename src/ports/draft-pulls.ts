@@ -11,7 +11,7 @@ export interface DraftPulls {
   at(repo: Repo): PullProject | { readonly kind: "none"; readonly why: string };
 }
 
-export interface PullProject {
+interface PullProject {
   readonly kind: "project";
   readonly name: string;
   /** Goes on from the commit that an earlier process made: what it compared before that holds. Null if none had come so far. */

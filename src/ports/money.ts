@@ -70,7 +70,7 @@ export interface SetBudget {
   readonly at: Millis;
 }
 
-export interface Spent {
+interface Spent {
   readonly scope: Scope;
   readonly amount: MicroUsd;
 }

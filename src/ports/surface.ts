@@ -398,7 +398,7 @@ interface KnownThreads {
 }
 
 /** What their threads hold. */
-export interface Deliveries {
+interface Deliveries {
   /** The rows of these posts, in the order in which they were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */

@@ -8,7 +8,7 @@ import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { ClaimKey } from "./claims.ts";
 
 /** The core, or the feature that owns the rows. */
-export type Owner =
+type Owner =
   | "core"
   | "alerts"
   | "answers"
@@ -44,12 +44,12 @@ export interface Columns {
   readonly kept?: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface Erase<Db> {
+interface Erase<Db> {
   readonly person: ErasePerson<Db>;
   readonly conversation: EraseConversation;
 }
 
-export type ErasePerson<Db> =
+type ErasePerson<Db> =
   | Kept
   | Derived
   /** Words of a conversation come as data with the step that takes them back: part of its transaction. */
@@ -65,7 +65,7 @@ export type ErasePerson<Db> =
       readonly told?: string;
     };
 
-export type EraseConversation =
+type EraseConversation =
   | Kept
   | Derived
   /** Few rows: they go in the step that hides the conversation, in this order. `?` is its id. */

@@ -107,7 +107,7 @@ describe("the end", () => {
     (_, textOf) => {
       const toldOf = ({ state, append }: typeof last): string => {
         const before = { ...state, turn: { ...state.turn, end: null } };
-        const posts = [...view(state, append).posts, turnPost(before, state, [], append) ?? fail()];
+        const posts = [...view(state, append).posts, turnPost(before, state, [], append, looks) ?? fail()];
         return posts.map(textOf).join("\n");
       };
       expect(toldOf(last)).toContain(overloaded.message);

@@ -76,9 +76,9 @@ export const coreOf = (parts: Given): CoreAlone => ({
   reposAtForge,
   led: ALONE.led,
   away: () => [],
-  lines: {
+  commits: {
     tip: () => Promise.resolve({ kind: "failed" }),
-    compare: () => Promise.resolve({ kind: "failed" }),
+    within: () => Promise.resolve({ kind: "failed" }),
   },
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),

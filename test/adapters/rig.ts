@@ -136,7 +136,7 @@ export const startHost = async (
   own: Partial<Pick<ChatParts, "chat" | "clock" | "limits">> & {
     readonly env: Readonly<Record<string, string>>;
     /** Of a platform that the composition does not know. */
-    readonly surface?: (deps: ConnectionDeps) => ChatSurface;
+    readonly surface?: (deps: Omit<ConnectionDeps, "forms">) => ChatSurface;
   },
 ): Promise<Host> => {
   const logged: string[] = [];

@@ -1,6 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
+import { forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
@@ -25,7 +25,6 @@ import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -46,7 +45,7 @@ import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
-import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
+import { createRedactor } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
@@ -144,11 +143,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
-  "forge: echo": (text) => erased(text, ["a credential"]),
   "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
@@ -163,8 +160,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "text: terms": (text) => [forIndex(text), termsOf(text), excerptOf(text, ["abc", "b"], 1_000)],
-  "text: passage": (text) => [contains(text, "a b"), contains("a b", text)],
+  "text: terms": (text) => [forIndex(text), termsOf(text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>

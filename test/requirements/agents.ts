@@ -28,12 +28,12 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 23 to 25: work in parallel, and the parent reads one result of all, in the order of the tasks",
-        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "the words of a result are left out" },
       },
       {
         file: "e2e/agents.test.ts",
         name: "an investigation > rows 23 to 28, 50: three helpers read a real checkout, write nothing, and return one cited aggregate",
-        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "the words of a result are left out" },
       },
     ],
   },
@@ -68,7 +68,7 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 26: one that fails is marked, and the parent goes on with the others",
-        without: { file: "src/runtime/live/aggregate.ts", change: "how each one ended is left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "how each one ended is left out" },
       },
       {
         file: "runtime/live/agents.test.ts",

@@ -10,7 +10,7 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/machine/id.ts";
-import type { Lines } from "../../src/ports/citation-tracker.ts";
+import type { Commits } from "../../src/ports/commits.ts";
 import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
@@ -87,7 +87,7 @@ export type All = Workspaces &
   Rests & {
     readonly changes: Changes;
     readonly drafts: Drafts;
-    readonly lines: Lines;
+    readonly commits: Commits;
     readonly readAhead: ReadAhead;
     readonly mirrors: Mirrors;
   };

@@ -5,7 +5,7 @@
 
 import type { types } from "@slack/bolt";
 import { Lexer, type Token, type Tokens } from "marked";
-import { sourcesOf, type Table } from "../../../src/text/markdown/tables.ts";
+import { sourcesOf, type Table } from "../../text/tables.ts";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;

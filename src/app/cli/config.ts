@@ -14,7 +14,7 @@ export const configCommand = (args: readonly string[]): number => {
   const values: Readonly<Record<string, unknown>> = Object.assign(
     {},
     config,
-    ...config.features.map((one) => one.values),
+    ...[...config.platforms, ...config.features].map((one) => one.values),
   );
   const lines = variables.map((name) => ({
     name,

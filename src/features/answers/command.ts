@@ -50,7 +50,7 @@ const changeReview = async (
 ): Promise<string> => {
   const { place, direct } = asking;
   if (direct) return deps.say("In direct messages nobody else looks at answers. Say it in a channel.");
-  const to = change.what === "off" ? null : placeIn(deps.name, change.channel);
+  const to = change.what === "off" ? null : placeIn(deps.forms, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
   return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);

@@ -10,7 +10,6 @@ import type { Received } from "../../ports/feedback.ts";
 import type { AskedTurn, DigestPeriod } from "./ports.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
-import { isDocumentation } from "./documentation.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
@@ -174,3 +173,13 @@ const shown = (text: string): string => {
     .trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`;
 };
+
+/**
+ * Whether a cited text was written for users of the software. A page at an address counts, except for issues, discussions and the
+ * like of a forge.
+ */
+const isDocumentation = (cited: string): boolean =>
+  /^https?:\/\//i.test(cited)
+    ? !/\/(?:-\/)?(?:issues|pull|pulls|merge_requests|discussions|releases)(?:\/|$)/.test(cited)
+    : /\.(?:md|mdx|rst|adoc|txt|ipynb)$/i.test(cited) ||
+      /(?:^|\/)(?:docs?|documentation|website|guides?)\//i.test(cited);

@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import type { Door, ForgeRefusal } from "../../ports/forge.ts";
 import type { Address } from "../../ports/address.ts";
 import { authorization, type RemoteAccess } from "./api/remote.ts";
-import { mayLack } from "../../text/secrets/known-values.ts";
+import { mayLack } from "./api/eraser.ts";
 import { isUntrustedHost } from "./api/ask.ts";
 
 const WORD = "x-parley-door";

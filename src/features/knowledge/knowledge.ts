@@ -35,7 +35,8 @@ import {
   sourcesOf,
   type Switched,
 } from "./sources.ts";
-import { excerptOf, termsOf } from "../../text/terms.ts";
+import { termsOf } from "../../text/terms.ts";
+import { excerptOf } from "./excerpt.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {

@@ -1,4 +1,4 @@
-/** When schedules come, declared on the caller's floor. */
+/** When schedules come. */
 
 import type { Millis } from "../../machine/id.ts";
 import type { WatchSource } from "./store/watches.ts";
@@ -11,3 +11,20 @@ export interface Instants {
   /** The first one after that moment; null where there is none. */
   next(rule: ScheduleRule, after: Millis): Millis | null;
 }
+
+/** By croner, which is loaded with the first schedule. */
+export const openInstants = async (): Promise<Instants> => {
+  const { Cron } = await import("croner");
+  const cronOf = ({ cron, zone }: ScheduleRule) =>
+    new Cron(cron, { timezone: zone, paused: true, mode: "5-part" });
+  return {
+    problem: (rule) => {
+      try {
+        return cronOf(rule).nextRun() === null ? "It never comes." : null;
+      } catch {
+        return "It is no rule of five parts: minute, hour, day, month, weekday.";
+      }
+    },
+    next: (rule, after) => cronOf(rule).nextRun(new Date(after))?.getTime() ?? null,
+  };
+};

@@ -18,7 +18,7 @@ import type { Failure, ModelChoice } from "../words.ts";
 import { given } from "../../text/given.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
-export const MAX_PARTS = 5;
+const MAX_PARTS = 5;
 /** Responses with tool uses in one turn, a bound on a model that never ends. */
 const MAX_ROUNDS = 200;
 /** Calls of one response that are run or asked about; those behind them are answered at once. */

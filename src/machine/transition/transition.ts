@@ -13,20 +13,29 @@ import { agentReported } from "./agents.ts";
 import { answered, modelFailed } from "./answer.ts";
 import { branched } from "./branched.ts";
 import { granted, modelSet, modeSet, restricted, safeModeSet } from "./permission.ts";
-import { erased } from "./erased.ts";
 import { blocked, proposed, putBack, ran, reached, setUp } from "./result.ts";
 import { askedAgain, retried, said, upgradeAsked } from "./said.ts";
 import { due, stopped } from "./stop.ts";
 import { drained, woken } from "./woken.ts";
+import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
 import { unseen } from "../review.ts";
 import { asSubAgent, hurried } from "../sub-agent.ts";
-import type { Transition } from "../step.ts";
+import { refused, step, type Transition } from "../step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
   state.kind === "subagent"
     ? asSubAgent({ ...state, seq: state.seq + 1 }, event, react)
     : react({ ...state, seq: state.seq + 1 }, event);
+
+/**
+ * Words were taken back (D8): the transcript keeps their places. It is taken only while nothing runs, so that no
+ * request in flight can bring them back; who erases stops the turn first.
+ */
+const erased = (state: State): Transition => {
+  const busy = busyRefusal(state.phase);
+  return busy === null || busy === "context_exhausted" ? step(state) : refused(busy);
+};
 
 type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
 

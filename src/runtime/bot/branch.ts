@@ -19,7 +19,7 @@ import type { Carried, Carries } from "../../ports/workspaces.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
-import { outcome } from "../live/delivery.ts";
+import { outcome } from "../live/mailbox.ts";
 import { given } from "../../text/given.ts";
 
 export type NewConversation = Pick<

@@ -15,6 +15,7 @@ import { type BudgetBook, channelScope } from "../../ports/money.ts";
 import { type KnowledgeEntries, MOST_SOURCES } from "../../ports/knowledge.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "./channel-settings.ts";
 import type { Repos } from "./repos.ts";
+import type { PlatformForms } from "../../ports/platform-entry.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { readList } from "./channel-repositories.ts";
@@ -24,6 +25,8 @@ import { given } from "../../text/given.ts";
 
 interface ChannelBookDeps {
   readonly repos: Repos;
+  /** Null: there is no such chat platform. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
   readonly chat: Pick<
@@ -110,16 +113,18 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
       servers.length === 0 ? "The operator names none in PARLEY_MCP." : `There are ${servers.join(", ")}.`;
     return `There is no MCP server ${server}. ${known}`;
   }
-  const named = approvers?.map((one) => approverIn(surface, one));
+  const forms = deps.formsOf(surface);
+  const named = approvers?.map((one) => (forms === null ? null : approverIn(forms, one)));
   const unknown = approvers?.find((_, index) => named?.[index] === null);
   if (unknown !== undefined)
-    return `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`;
+    return `${unknown} names nobody of ${surface}. Use ids such as ${forms?.examples ?? "U…"}.`;
   const kept = [...new Set(named?.flatMap((one) => one ?? []))];
   if (kept.length > MOST_APPROVERS)
     return `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return knowledge;
-  const review = change.review == null ? change.review : placeIn(surface, change.review);
+  const review =
+    change.review == null ? change.review : forms === null ? null : placeIn(forms, change.review);
   if (change.review != null && (review === null || review === place))
     return `${change.review} is no other channel of ${surface}. Use its id.`;
   const instructions = told === undefined ? null : readInstructions(told ?? "");
@@ -151,10 +156,3 @@ const knowledgeIn = (
 
 const toldBy = (text: string | null, by: PersonId, at: Millis): Instructions | null =>
   text === null ? null : { text, by, at };
-
-const EXAMPLES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    slack: "U024BE7LH or group:S0614TZR7",
-    discord: "80351110224678912 or role:165511591545143296",
-  }),
-);

@@ -13,7 +13,7 @@ export type RepoChange =
   | { readonly what: "add"; readonly repo: string; readonly as: string | null }
   | { readonly what: "remove"; readonly name: string };
 
-export type RepoChangeResult =
+type RepoChangeResult =
   | { readonly kind: "bound"; readonly bound: Bound }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: Worded };

@@ -5,7 +5,7 @@
 
 import type { Participant } from "../../ports/chat-rows.ts";
 
-export type Addressing = "input" | "hint" | "aside";
+type Addressing = "input" | "hint" | "aside";
 
 /** `participants`: who has spoken in the thread so far, with or without the speaker. */
 export const address = (

@@ -94,13 +94,13 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       ...questionOf(click),
       choice,
       by: speaker,
-      groups: person.groups.map((id) => groupId(name, id)),
+      groups: person.groups.map((id) => groupId(deps, id)),
       comment: click.comment,
     });
 
   const mayNot = async (say: Say): Promise<string> => {
     const named = [...policy.approvers, ...(policy.also ?? [])];
-    return mayNotDecideText(policy, await Promise.all(idsOf(named).map(platform.label)), say);
+    return mayNotDecideText({ ...deps, say }, await Promise.all(idsOf(named).map(platform.label)));
   };
 
   const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {

@@ -27,7 +27,7 @@ import { settled } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 
-export type Result =
+type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
   /** The platform will not take this content: what is wanted has changed. */

@@ -11,7 +11,7 @@ const CAREFUL: Millis = 30_000;
 /** Longest time between two calls meanwhile. */
 const SPACING: Millis = 1_000;
 
-export type SendRoutes = ReturnType<typeof createRoutes>;
+type SendRoutes = ReturnType<typeof createRoutes>;
 
 /** `free` is called when a route may be used again. */
 export const createRoutes = (clock: Clock, free: () => void) => {

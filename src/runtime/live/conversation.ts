@@ -22,14 +22,14 @@ import type { Erasure } from "../../ports/erasure.ts";
 import { type Ambient, CLOSING, type RandomId, type WriteFailure } from "../../ports/host.ts";
 import type { PostRow, Store, Stored } from "../../ports/store.ts";
 import type { CheckedPrefix } from "../../ports/surface.ts";
+import type { Tools } from "../../ports/tools.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type ThreadStatus } from "../../thread/post.ts";
 import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 import { bringsBack } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
-import { type Delivery, outcome } from "./delivery.ts";
-import { createMailbox, type Lane } from "./mailbox.ts";
+import { createMailbox, type Delivery, type Lane, outcome } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 import { given } from "../../text/given.ts";
@@ -40,6 +40,7 @@ const DISK_RETRY: Millis = 1_000;
 export interface LiveDeps extends Ambient {
   readonly store: Store;
   readonly randomId: RandomId;
+  readonly tools: Pick<Tools, "look">;
   /** Carries out the effects of a step, given in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
   /** Hears every change of every conversation, before its own listeners do. Must not throw. */
@@ -143,7 +144,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
     const { posts, status } = view(step.state, [...openRound(entries), ...step.append], before);
-    const turn = turnPost(before, step.state, entries, step.append);
+    const turn = turnPost(before, step.state, entries, step.append, deps.tools.look);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
     const back = bringsBack(delivery.actor, event, step.state);

@@ -11,7 +11,7 @@ import { given } from "../../text/given.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { outcome } from "./mailbox.ts";
 
 export const giveAgain = (
   randomId: RandomId,

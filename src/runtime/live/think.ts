@@ -28,7 +28,7 @@ import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { outcome } from "./mailbox.ts";
 import { earlierFor, giveAgain, seekEarlier } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";

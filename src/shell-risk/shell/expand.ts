@@ -12,7 +12,6 @@ import type {
   Word as Written,
   WordPart,
 } from "unbash";
-import { readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import type { Assignment } from "./command.ts";
 import {
@@ -219,3 +218,21 @@ export const commandWords = ({ name, args }: Command, reader: ExpansionContext):
   [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
     each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
   );
+
+/** Unquoted text: a backslash makes the next character plain, or joins two lines. */
+export const readUnquoted = (source: string): readonly WordPiece[] =>
+  [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly WordPiece[] => {
+    if (whole === "\\\n") return [];
+    return escaped === undefined
+      ? [{ kind: "text", text: whole, active: true }]
+      : [{ kind: "text", text: escaped, active: false }];
+  });
+
+/** Text in double quotes or in a here-document: only some characters can be escaped. */
+export const readQuoted = (source: string): readonly WordPiece[] => [
+  {
+    kind: "text",
+    text: source.replace(/\\\n|\\([$`"\\])/g, (_, kept?: string) => kept ?? ""),
+    active: false,
+  },
+];

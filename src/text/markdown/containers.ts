@@ -67,25 +67,6 @@ export const frame = (containers: readonly Container[]): string =>
     .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
     .join("");
 
-/**
- * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
- * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
- */
-export const ancestors = (containers: readonly Container[], apart: boolean): string =>
-  containers
-    .map((container, index) => {
-      if (container.kind === "quote") return "";
-      const outer = frame(containers.slice(0, index));
-      const next = containers.slice(index + 1).find(({ kind }) => kind === "item");
-      const gap = next === undefined ? apart : next.kind === "item" && !mayInterrupt(next.marker);
-      const inner = frame(containers.slice(0, index + 1)).trimEnd();
-      return `${outer}${container.marker}…\n${gap ? `${inner}\n` : ""}`;
-    })
-    .join("");
-
-/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
-export const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);
-
 export const isRule = (line: string, at: number): boolean => {
   THEMATIC.lastIndex = at;
   return THEMATIC.test(line);

@@ -4,8 +4,9 @@
  * ripgrep runs for each term inside the sandbox. A term that finds much gets less context, then the first matches only; of
  * all terms together, those that find most are left out. The answer says so. No model filters the result (D31).
  */
+import { dirname } from "node:path";
 import { z } from "zod";
-import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
@@ -48,6 +49,20 @@ const schema = z.object({
       "Folder of the one repository to search, where this conversation has several; all of them without it.",
     ),
 });
+
+/**
+ * ripgrep, from an npm package and never from the host: its directory is mounted read-only beside the checkout. Null where the
+ * package has no binary for this machine: then there is no keyword_search.
+ */
+export const findRipgrep = async (): Promise<Mount | null> => {
+  try {
+    const { rgPath } = await import("@vscode/ripgrep");
+    return { source: dirname(rgPath), target: "/opt/parley/bin", write: false };
+  } catch {
+    // The package says by throwing that its part for this platform is not installed.
+    return null;
+  }
+};
 
 /** `rg` is the program as commands see it; null where this machine has none. */
 export const createSearchTool = (

@@ -56,7 +56,7 @@ export const createChanges = (world: CheckoutParts): Changes => {
         if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
         // One of a checkout of its own is of what people applied; one that was there before has what it pushed.
-        if (draft === null || draft.from !== null || (draft.opened ?? 0) <= made) return { kind: "yes" };
+        if (draft === null || draft.from !== null || draft.opened <= made) return { kind: "yes" };
         const pushed = await room.differences(commit, head, signal);
         const drafted = await room.differences(commit, tree, signal);
         const kept = new Set(drafted.map(({ path }) => path));

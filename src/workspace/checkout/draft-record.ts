@@ -18,8 +18,8 @@ const draft = z.object({
   files: count,
   /** The copy holds only what differs from the shared tree. */
   layered: z.literal(true).exactOptional(),
-  /** When it was made; absent in drafts of before. */
-  opened: z.number().exactOptional(),
+  /** When it was made. */
+  opened: z.number(),
   /** When somebody last opened or sealed it. */
   at: z.number(),
 });

@@ -5,6 +5,7 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import { attemptLogged } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -25,7 +26,7 @@ export type ReadGuidance = (
 ) => Promise<Guidance | null>;
 
 export const createGuidance = (world: CheckoutParts): ReadGuidance => {
-  const kept = new Map<string, Guidance | null>();
+  const kept = createRemembered<Guidance | null>(MAX_KEPT);
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
     const what = "a repository's guidance could not be read";
@@ -38,7 +39,6 @@ export const createGuidance = (world: CheckoutParts): ReadGuidance => {
       const source = await world.trees.plain(workspace, unwatched());
       const got = await readFrom(world.sandbox, { source, slot: workspace.slot }, FILE, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
-      if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);
       return guidance;
     });

@@ -2,6 +2,7 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { RepositorySource } from "../mirror/source.ts";
@@ -19,7 +20,7 @@ type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hook
 const MAX_KEPT = 100;
 
 export const createSettle = (world: CheckoutParts): Settle => {
-  const kept = new Map<string, readonly string[]>();
+  const kept = createRemembered<readonly string[]>(MAX_KEPT);
 
   /** Says which commit it works on, for good: the one that the conversation is already known to have, if there is one. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
@@ -39,7 +40,6 @@ export const createSettle = (world: CheckoutParts): Settle => {
     await writeRecord(layout, workspace);
     const name = `${workspace.key}/${workspace.commit}`;
     const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
-    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, found);
     for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
     return workspace;

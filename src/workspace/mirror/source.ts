@@ -27,7 +27,7 @@ type SourceResult =
   | { readonly kind: "source"; readonly source: RepositorySource }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Pure. A path is only looked at later (local.ts). */
+/** Pure. A path is only looked at later (remote.ts). */
 export const readSource = (repo: Repo): SourceResult =>
   repo.kind === "path" ? readPath(repo.location) : readUrl(repo.location);
 

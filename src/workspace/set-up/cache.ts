@@ -21,8 +21,8 @@ const schema = z.strictObject({
   version: z.literal(1),
   /** The commit that it was made at. */
   commit: z.string(),
-  /** Epoch milliseconds; earlier versions did not say. */
-  at: z.number().exactOptional(),
+  /** Epoch milliseconds. */
+  at: z.number(),
   seconds: z.number(),
   bytes: z.number(),
   files: z.number(),

@@ -112,13 +112,9 @@ export const createSeveral = (
       const open = await folders(id);
       if (open === null)
         return on === undefined ? each.policy(id, permission) : { kind: "failed", message: NOT_OPEN };
-      const own =
-        permission === "draft"
-          ? await readDraftFolder(layout, id, open)
-          : on === undefined
-            ? open[0]
-            : open.find(({ name }) => name === on);
-      if (own === undefined) return { kind: "failed", message: NOT_OPEN };
+      const named = on === undefined ? open[0] : open.find(({ name }) => name === on);
+      const own = permission === "draft" ? await readDraftFolder(layout, id) : named;
+      if (own === null || own === undefined) return { kind: "failed", message: NOT_OPEN };
       const held = await Promise.all(
         open.map(async ({ id: workspace, name }) => ({
           ...(await each.policy(workspace, name === own.name ? permission : "restricted")),

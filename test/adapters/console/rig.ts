@@ -4,6 +4,7 @@ import { alone } from "../../runtime/alone.ts";
 import { createConsole } from "../../../adapters/console/console.ts";
 import type { ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
 import type { Beside } from "../../../src/ports/beside.ts";
+import { formsOf } from "../../../src/app/chat/platforms.ts";
 import { createHostStatus } from "../../../src/app/host-status.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { openFeaturesOf } from "../open-features.ts";
@@ -162,6 +163,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       chat: opened.chat,
       budgets: features.budgets,
       repos: createRepos(["acme/*"]),
+      formsOf,
       modes: testModes.all,
       models,
       servers: options.servers ?? [],

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
+import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import { createLooks, type AnswerRechecks } from "../../../src/features/answers/looks.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
@@ -64,15 +65,16 @@ const createSource = async (scene: Scene) => {
         days: 90,
       }),
   } satisfies HostOptions;
+  const tracker = createCitationTracker(workspaces.commits);
   const lookOn = ({ answers, bot }: Rig, surface: DiscordRig["discord"]): AnswerRechecks => {
     looks = createLooks({
       answers,
       lines: {
         tip: (_, __, signal) => {
           scene.clock.advance(1);
-          return workspaces.lines.tip(repo, scene.clock.now(), signal);
+          return tracker.tip(repo, scene.clock.now(), signal);
         },
-        compare: workspaces.lines.compare,
+        compare: tracker.compare,
       },
       knowledge: { stands: () => [] },
       nameOf: () => "github.com/acme/api",

@@ -11,7 +11,7 @@ import { openForges } from "../../../src/features/forge/open.ts";
 import { readingWith } from "../../../src/app/outward.ts";
 import { createLog } from "../../../src/app/log.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { reachRepository } from "../../../src/workspace/mirror/reachability.ts";
+import { reachRepository } from "../../../src/app/cli/doctor/reachability.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { hasSsh } from "../../fakes/ssh/has-ssh.ts";

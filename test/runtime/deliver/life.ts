@@ -286,7 +286,7 @@ export const live = async (
       ),
     );
     const { posts, status } = view(step.state, [...since, ...step.append], before);
-    const whole = turnPost(before, step.state, turn, step.append);
+    const whole = turnPost(before, step.state, turn, step.append, looks);
     const brought = [...words].filter(([id]) => !known.has(id));
     for (const [id] of brought) known.add(id);
     const committed = await store.commit({

@@ -4,7 +4,6 @@
  */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
-import { PLATFORMS } from "../../chat/platforms.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
@@ -16,7 +15,7 @@ import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
-import { reachRepository } from "../../../workspace/mirror/reachability.ts";
+import { reachRepository } from "./reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
@@ -61,7 +60,7 @@ const doctorCore = (config: Config) =>
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
   yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
-  for (const { configure } of PLATFORMS) {
+  for (const { configure } of config.platforms) {
     const state = configure(config);
     if (state.kind === "unset" || state.port === null) continue;
     const { what, port, setting } = state.port;

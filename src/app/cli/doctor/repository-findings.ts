@@ -6,7 +6,7 @@ import { findDefaultRepo } from "../../settings/default-repo.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeAccess } from "../../../ports/forge-access.ts";
 import { createRepos } from "../../../runtime/channels/repos.ts";
-import type { Reachability } from "../../../workspace/mirror/reachability.ts";
+import type { Reachability } from "./reachability.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
 
 const REPOSITORY = about("repository");

@@ -2,13 +2,13 @@
 
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import type { Rows, RowValues } from "../../../ports/rows.ts";
+import type { RowChange, Rows } from "../../../ports/rows.ts";
 import type { FleetRows, Home } from "../ports/fleet.ts";
 
 const found = z.array(z.object({ found: z.string() }));
 
 export const createFleetRows = (rows: Rows): FleetRows => {
-  const select = (sql: string): ((values: RowValues) => readonly string[]) => {
+  const select = (sql: string): ((values: RowChange["values"]) => readonly string[]) => {
     const ask = rows.select(sql);
     return (values) => found.parse(ask(values)).map((row) => row.found);
   };

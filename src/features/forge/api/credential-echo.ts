@@ -7,7 +7,7 @@
  * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
  */
 
-import { createEraser, erased } from "../../../text/secrets/known-values.ts";
+import { createEraser, erased } from "./eraser.ts";
 
 type Sent = Headers | Readonly<Record<string, unknown>>;
 

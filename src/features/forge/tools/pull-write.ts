@@ -50,6 +50,7 @@ export const openPullRequest = (deps: Outgoing) =>
       fields: ["title"],
       icon: "branch",
       face: "prose",
+      commits: true,
     },
     schema,
     plan: async (input, scene) => {

@@ -2,7 +2,6 @@
 
 import { createHash } from "node:crypto";
 import type { WatchSource, WatchEvent } from "../store/watches.ts";
-import { fill } from "./template.ts";
 
 export type WebhookEvent = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
 
@@ -40,3 +39,39 @@ const firstOf = (paths: readonly string[], body: unknown): string | null => {
   }
   return null;
 };
+
+const MOST_STEPS = 20;
+
+/**
+ * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`: an object or a list as one line of JSON,
+ * empty if the path leads nowhere.
+ */
+export const fill = (template: string, body: unknown): string =>
+  template.includes("{{")
+    ? template.replaceAll(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (_, path: string) => textAt(path, body))
+    : textAt(template, body);
+
+const textAt = (path: string, body: unknown): string => {
+  const found = stepsOf(path).reduce<unknown>((at, step) => below(at, step), body);
+  if (found === undefined || found === null) return "";
+  return typeof found === "string" ? found : written(found);
+};
+
+/** Empty for a value that is nested too deep to be written. */
+const written = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
+};
+
+const stepsOf = (path: string): readonly string[] =>
+  path
+    .replaceAll(/\[(\d{1,6})\]/g, ".$1")
+    .split(".")
+    .filter((step) => step !== "" && step !== "$")
+    .slice(0, MOST_STEPS);
+
+const below = (at: unknown, step: string): unknown =>
+  typeof at === "object" && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;

@@ -103,8 +103,8 @@ export const approvers = defineCommand({
 
 const approverChange = ({ deps, asking }: CommandContext, change: ApproverChange | null) => {
   if (change === null) return null;
-  const { name, say } = deps;
-  const who = approverIn(name, change.who);
+  const { forms, say } = deps;
+  const who = approverIn(forms, change.who);
   if (who === null) return say(NOBODY);
   const others = settingsAt(deps, asking.place).approvers.filter((one) => one !== who);
   if (!change.add) return { approvers: others };
@@ -133,7 +133,7 @@ const allApprovers = async ({ deps, asking, person }: CommandContext, own: strin
   const two = asksTwo(policy, asking.direct)
     ? ` ${say("Nobody decides what their own turn asked for.")}`
     : "";
-  return `${approversText(policy, names, say)} ${you}${two}\n${own}`;
+  return `${approversText(deps, names)} ${you}${two}\n${own}`;
 };
 
 const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";

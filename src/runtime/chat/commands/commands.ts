@@ -58,7 +58,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   };
 
   const texts: CommandTexts = {
-    threadHelp: (mention, surface, say) => {
+    threadHelp: (mention, forms, say) => {
       const names = ordered(all, "thread").flatMap(({ help }) => help.thread ?? []);
       return [
         say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
@@ -67,18 +67,18 @@ export const createCommands = (all: readonly Command[]): Commands => {
         say("In a thread: {commands}.", {
           commands: names.map((name, index) => `\`${index === 0 ? `${mention} ` : ""}${name}\``).join(" · "),
         }),
-        ...all.flatMap(({ help }) => help.more?.(say, surface) ?? []),
+        ...all.flatMap(({ help }) => help.more?.(say, forms) ?? []),
         say(
           "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
         ),
       ].join("\n");
     },
-    channelHelp: (mention, surface, say) =>
+    channelHelp: (mention, forms, say) =>
       [
         ordered(all, "channel")
           .flatMap((one) => channelLine(one, say))
           .join(" · "),
-        texts.threadHelp(mention, surface, say),
+        texts.threadHelp(mention, forms, say),
       ].join("\n"),
     statusLines: (context, state) => all.flatMap((one) => one.statusLine?.(context, state) ?? []),
   };
@@ -86,7 +86,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
     const [word, rest] = splitWord(slash.text);
     const run = all.find(({ words }) => words[0] === word)?.slash ?? null;
-    const help = texts.channelHelp(deps.mention, deps.name, deps.say);
+    const help = texts.channelHelp(deps.mention, deps.forms, deps.say);
     if (word === "") return help;
     if (run === null || run === "question")
       return `${deps.say("There is no `/parley {word}`.", { word: word.slice(0, 40) })}\n${help}`;

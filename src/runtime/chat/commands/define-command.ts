@@ -2,6 +2,7 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { Asker, ChatDeps } from "../people/deps.ts";
@@ -11,8 +12,8 @@ import { type Right, rightsOf } from "../people/rights.ts";
 
 /** The list of all commands, as runs of single ones use it. */
 export interface CommandTexts {
-  readonly threadHelp: (mention: string, surface: string, say: Say) => string;
-  readonly channelHelp: (mention: string, surface: string, say: Say) => string;
+  readonly threadHelp: (mention: string, forms: PlatformForms, say: Say) => string;
+  readonly channelHelp: (mention: string, forms: PlatformForms, say: Say) => string;
   /** Lines that commands add to the status of a conversation. */
   readonly statusLines: (context: CommandContext, state: State) => readonly string[];
 }
@@ -34,7 +35,7 @@ interface InConversation extends CommandContext {
 /** The sentence for the person; null if the thread itself shows the outcome. */
 type Answer = Promise<string | null> | string | null;
 
-export interface Help {
+interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
   /** As the help names it in a thread; absent if it does not. */
@@ -42,7 +43,7 @@ export interface Help {
   /** Its line among those of `/parley`; absent if there is none. */
   readonly channel?: Label | { readonly code: string };
   /** A line below the names. */
-  readonly more?: (say: Say, surface: string) => string;
+  readonly more?: (say: Say, forms: PlatformForms) => string;
   /** Commands before which it is listed; absent if the order of the list counts. */
   readonly before?: Readonly<Partial<Record<CommandListing, string>>>;
 }

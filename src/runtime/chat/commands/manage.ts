@@ -25,15 +25,15 @@ export const rename = defineThreadCommand({
   help: {
     does: "Give this thread's conversation another name",
     thread: "rename: NAME",
-    more: (say, surface) =>
-      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
+    more: (say, forms) =>
+      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(forms, say)}`,
   },
   slash: ({ context: { deps } }) => inThread(deps, "rename: NAME"),
   run: async ({ deps, conversation, person }, title) =>
     title === null
       ? howText(deps)
       : (outcomeText(await deps.bot.rename(conversation, title, personId(deps.name, person.id)), deps.say) ??
-        `${deps.say("Renamed.")} ${threadNameText(deps.name, deps.say)}`),
+        `${deps.say("Renamed.")} ${threadNameText(deps.forms, deps.say)}`),
 });
 
 export const archive = defineThreadCommand({
@@ -82,8 +82,8 @@ const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise
 export const codeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 
-const howText = ({ mention, name, say }: ChatDeps): string =>
-  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(name, say)}`;
+const howText = ({ mention, forms, say }: ChatDeps): string =>
+  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(forms, say)}`;
 
 const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean): string =>
   [

@@ -8,6 +8,7 @@ import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Chat, Click, Handled, Spot } from "../../../ports/chat.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { Pictures } from "../../../ports/pictures.ts";
 import type { Replies } from "../../../ports/replies.ts";
 import type { Cards } from "../../../ports/review.ts";
@@ -25,6 +26,7 @@ import type { Language, Say } from "../../../i18n/say.ts";
 
 export interface ChatDeps extends Ambient {
   readonly name: string;
+  readonly forms: PlatformForms;
   /** What people call the bot: `@parley`. */
   readonly mention: string;
   /** In the language of the place, or of the person who is told. */

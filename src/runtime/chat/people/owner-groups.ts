@@ -4,6 +4,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { Bot } from "../../../ports/bot.ts";
 import { idsOf } from "../../../thread/owners.ts";
 import { proposalIn } from "../../../thread/proposal.ts";
+import type { ChatDeps } from "./deps.ts";
 import type { Policy } from "./rights.ts";
 
 export const ownerGroups = async (
@@ -27,5 +28,5 @@ const groupIn = (surface: string, id: string): readonly string[] => {
 };
 
 /** As PARLEY_APPROVERS and PARLEY_CODEOWNERS write it. */
-export const groupId = (surface: string, group: string): string =>
-  `${surface}:${surface === "discord" ? "role" : "group"}:${group}`;
+export const groupId = ({ name, forms }: Pick<ChatDeps, "name" | "forms">, group: string): string =>
+  `${name}:${forms.group}:${group}`;

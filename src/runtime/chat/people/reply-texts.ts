@@ -9,18 +9,11 @@ import { foldersOf } from "../../../ports/conversation.ts";
 import type { SetUpStanding } from "../../../ports/workspaces.ts";
 import { capitalised, DECIDED } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
-import type { Policy } from "./rights.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
+import type { ChatDeps } from "./deps.ts";
 
-export const threadNameText = (surface: string, say: Say): string => {
-  const name = THREAD_NAMES[surface];
-  return name === undefined ? "" : say(name);
-};
-
-const THREAD_NAMES: Readonly<Record<string, Label>> = {
-  slack: "Slack threads have no names, so nothing changes in the thread.",
-  discord:
-    "A thread that I opened takes the name too (at most twice in ten minutes, as Discord has it); one that a person made keeps its own.",
-};
+export const threadNameText = ({ threadName }: PlatformForms, say: Say): string =>
+  threadName === null ? "" : say(threadName);
 
 export const strangerText = (standing: Exclude<Person["standing"], "member">, say: Say): string =>
   say(STRANGERS[standing]);
@@ -88,29 +81,26 @@ export const storageText = (message: string, say: Say): string =>
 export const unknownThreadText: Label =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
 
-/** As people of a platform know them, where that is otherwise. */
-const ADMINS: Readonly<Record<string, Label>> = { discord: "members who manage this server" };
+type Named = Pick<ChatDeps, "policy" | "forms" | "say">;
 
-export const approversText = (policy: Policy, names: readonly string[], say: Say): string => {
-  const all = approversOf(policy, names, say);
+export const approversText = (deps: Named, names: readonly string[]): string => {
+  const all = approversOf(deps, names);
+  const { say } = deps;
   return all.length === 0 ? say(NOBODY) : say("May approve here: {who}.", { who: all.join(", ") });
 };
 
-export const mayNotDecideText = (policy: Policy, names: readonly string[], say: Say): string => {
-  const who = approversOf(policy, names, say).join(", ");
+export const mayNotDecideText = (deps: Named, names: readonly string[]): string => {
+  const { say } = deps;
+  const who = approversOf(deps, names).join(", ");
   const can = who === "" ? say(NOBODY) : capitalised(say("{who} can.", { who }));
   return `${say("You can't decide this.")} ${can}`;
 };
 
-const approversOf = (
-  { surface, approvers }: Policy,
-  names: readonly string[],
-  say: Say,
-): readonly string[] => {
-  const kinds = new Set(approvers.map(({ kind }) => kind));
+const approversOf = ({ policy, forms, say }: Named, names: readonly string[]): readonly string[] => {
+  const kinds = new Set(policy.approvers.map(({ kind }) => kind));
   return [
     ...(kinds.has("members") ? [say("every member")] : []),
-    ...(kinds.has("admins") ? [say(ADMINS[surface] ?? "owners and admins")] : []),
+    ...(kinds.has("admins") ? [say(forms.admins)] : []),
     ...names,
   ];
 };
@@ -213,12 +203,12 @@ const setUpState = (setUp: Exclude<SetUpStanding, { readonly kind: "unusable" }>
       return setUp.since === null
         ? say("waits for others to end.")
         : say("runs since {time}.", { time: clockTime(setUp.since) });
-    case "prepared": {
-      const told = { commit: setUp.commit.slice(0, 9), seconds: setUp.seconds };
-      return setUp.at === null
-        ? say("prepared at {commit}, in {seconds} s.", told)
-        : say("prepared at {commit} on {time}, in {seconds} s.", { ...told, time: dayTime(setUp.at) });
-    }
+    case "prepared":
+      return say("prepared at {commit} on {time}, in {seconds} s.", {
+        commit: setUp.commit.slice(0, 9),
+        time: dayTime(setUp.at),
+        seconds: setUp.seconds,
+      });
     case "failed": {
       const { why, log } = setUp.failure;
       const failed = say("failed at {time}: {why}", { time: clockTime(setUp.at), why });

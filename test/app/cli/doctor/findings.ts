@@ -12,6 +12,12 @@ export const configOf = (env: Readonly<Record<string, string>>): Config => {
   return read.config;
 };
 
+/** The same with one of its platforms alone. */
+export const platformConfigOf = (name: string, env: Readonly<Record<string, string>>): Config => {
+  const config = configOf(env);
+  return { ...config, platforms: config.platforms.filter((one) => one.name === name) };
+};
+
 /** Nothing is stored, configured or reached. */
 export const NOTHING_EXAMINED: DoctorCore = {
   version: "0",

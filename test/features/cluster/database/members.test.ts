@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import { DONE } from "../../../../src/ports/host.ts";
-import type { RowChange, RowValues } from "../../../../src/ports/rows.ts";
+import type { RowChange } from "../../../../src/ports/rows.ts";
 import type { FleetRows } from "../../../../src/features/cluster/ports/fleet.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { SCHEMA } from "../../../../src/store/base/migrations.ts";
@@ -54,7 +54,7 @@ const ownersIn = (file: string): FleetRows["ownerOf"] => {
   onTestFinished(() => void db.close());
   const select = (sql: string) => {
     const statement = db.prepare(sql);
-    return (values: RowValues) => statement.all(values);
+    return (values: RowChange["values"]) => statement.all(values);
   };
   return createFleetRows({ select, write: () => Promise.reject(new Error("it reads")) }).ownerOf;
 };

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shownIn, withoutEcho } from "../../../../src/features/forge/api/credential-echo.ts";
-import { createEraser, erased } from "../../../../src/text/secrets/known-values.ts";
+import { createEraser, erased } from "../../../../src/features/forge/api/eraser.ts";
 
 const TOKEN = "ghs_canaryecho7Qw2Xk9Lp4";
 const PAIR = `x-access-token:${TOKEN}`;

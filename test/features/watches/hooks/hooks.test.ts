@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import type { BodyLimits } from "../../../../src/features/watches/hooks/bodies.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
-import { fill } from "../../../../src/features/watches/hooks/template.ts";
+import { fill } from "../../../../src/features/watches/hooks/generic.ts";
 import type { Taken, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
 import { watchWith } from "../watch.ts";
 

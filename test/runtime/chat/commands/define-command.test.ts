@@ -1,6 +1,7 @@
 /** A command is one object: it cannot lack a part, and reading, rights, help and `/parley` are made of it. */
 
 import { describe, expect, it } from "vitest";
+import { SLACK_FORMS } from "../../../../adapters/slack/forms.ts";
 import { slackManifest } from "../../../../adapters/slack/receive/manifest.ts";
 import { chatCommands } from "../../../../src/app/commands.ts";
 import type { Person } from "../../../../src/ports/chat-platform.ts";
@@ -139,8 +140,10 @@ describe("a command made of one object", () => {
 
   it("the help and the list of platforms have it, and nothing else has to name it", () => {
     const commands = createCommands([...chatCommands.all, createLamp().lamp]);
-    expect(commands.threadHelp("@parley", "slack", english)).toContain(" · `help` · `lamp`.");
-    expect(commands.channelHelp("@parley", "slack", english)).toContain(" · `/parley help` · `/parley lamp`");
+    expect(commands.threadHelp("@parley", SLACK_FORMS, english)).toContain(" · `help` · `lamp`.");
+    expect(commands.channelHelp("@parley", SLACK_FORMS, english)).toContain(
+      " · `/parley help` · `/parley lamp`",
+    );
     expect(commands.menu.at(-1)).toEqual({
       name: "lamp",
       does: help.does,

@@ -4,8 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { attempt, BrokenOff } from "../run/git-trouble.ts";
-import type { Room } from "./room.ts";
+import type { ComparisonRepo } from "../../../ports/commits.ts";
 
 /** By the old name. */
 type Renamed = ReadonlyMap<string, { readonly file: string; readonly after: string }>;
@@ -18,19 +17,19 @@ const MOST = 2_000;
 
 /** `pairs`: two trees each, with a blank between them. */
 export const renames = async (
-  room: Room,
+  repo: ComparisonRepo,
   pairs: readonly string[],
   known: KnownRenames,
 ): Promise<ReadonlyMap<string, Renamed>> => {
   if (pairs.length === 0) return new Map();
-  const listed = await attempt(() => recordsOf(room, LISTED, pairs));
-  if (listed.kind === "aborted") throw new BrokenOff();
   // A list that is too long to be read is looked at as if it were new.
-  const keys = new Map(
-    pairs.map((pair) => [pair, listed.kind === "done" ? keyOf(listed.value.get(pair) ?? []) : pair]),
-  );
+  const listed = await recordsOf(repo, LISTED, pairs).catch((error: unknown) => {
+    if (repo.signal.aborted) throw error;
+    return null;
+  });
+  const keys = new Map(pairs.map((pair) => [pair, listed === null ? pair : keyOf(listed.get(pair) ?? [])]));
   const fresh = new Map([...keys].flatMap(([pair, key]) => (known.has(key) ? [] : [[key, pair] as const])));
-  const found = fresh.size === 0 ? null : await recordsOf(room, RENAMED, [...fresh.values()]);
+  const found = fresh.size === 0 ? null : await recordsOf(repo, RENAMED, [...fresh.values()]);
   for (const [key, pair] of fresh) known.set(key, renamedIn(found?.get(pair) ?? []));
   const value = new Map([...keys].map(([pair, key]) => [pair, known.get(key) ?? NONE]));
   for (const key of [...known.keys()].slice(0, Math.max(0, known.size - MOST))) known.delete(key);
@@ -44,11 +43,11 @@ const RENAMED = "git diff-tree --stdin -r -M --diff-filter=R --raw -z 2> /dev/nu
 
 /** Fields of what git wrote of each two trees. */
 const recordsOf = async (
-  room: Room,
+  repo: ComparisonRepo,
   script: string,
   pairs: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const asked = await room.ask(script, pairs.map((two) => `${two}\n`).join(""));
+  const asked = await repo.ask(script, pairs.map((two) => `${two}\n`).join(""));
   const found = new Map<string, string[]>();
   let fields: string[] = [];
   for (const part of asked.split("\0")) {

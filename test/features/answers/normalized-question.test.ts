@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LONGEST_QUESTION, normalizedQuestion } from "../../src/text/normalized-question.ts";
-import { projects } from "../answers/labeled.ts";
+import { LONGEST_QUESTION, normalizedQuestion } from "../../../src/features/answers/normalized-question.ts";
+import { projects } from "../../answers/labeled.ts";
 
 const questions = (["tuned", "heldOut", "later"] as const).flatMap((lot) =>
   projects(lot).flatMap(({ topics }) =>

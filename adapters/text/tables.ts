@@ -3,7 +3,7 @@
  * or a fence is none of these.
  */
 
-import { advance, type BlockPosition, START } from "./blocks.ts";
+import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
 
 type TextOrTable = { readonly kind: "text"; readonly text: string } | ({ readonly kind: "table" } & Table);
 

@@ -2,10 +2,10 @@
 
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Sandbox } from "../../../sandbox/types.ts";
-import type { CitedLines } from "../../../src/ports/citation-tracker.ts";
-import type { Since } from "../../../src/text/citation.ts";
-import { commit, createScene, git, type Scene, startSandbox } from "../scene.ts";
+import type { Sandbox } from "../../../../sandbox/types.ts";
+import { type CitedLines, createCitationTracker } from "../../../../src/features/answers/citations/lines.ts";
+import type { Since } from "../../../../src/text/citation.ts";
+import { commit, createScene, git, type Scene, startSandbox } from "../../../workspace/scene.ts";
 import { type Cited, diffOracle, makeHistory, randomOf } from "./history.ts";
 
 let sandbox: Sandbox;
@@ -18,11 +18,12 @@ const never = new AbortController().signal;
 
 const looked = async (scene: Scene, location: string, cited: readonly CitedLines[]) => {
   scene.clock.advance(1);
-  const found = await scene.workspaces.lines.tip({ kind: "path", location }, scene.clock.now(), never);
+  const lines = createCitationTracker(scene.workspaces.commits);
+  const found = await lines.tip({ kind: "path", location }, scene.clock.now(), never);
   if (found.kind === "failed") throw new Error("no tip");
-  const compared = await scene.workspaces.lines.compare(found.tip, cited, never);
+  const compared = await lines.compare(found.tip, cited, never);
   if (compared.kind === "failed") throw new Error("not compared");
-  return { tip: found.tip.commit, found: compared.found };
+  return { tip: found.tip.commit, found: compared.value };
 };
 
 const citedAt = (

@@ -1,11 +1,11 @@
 /** Whether a repository can be read from here, tried as a conversation would: git in the sandbox lists its branches. */
 
-import type { Repo } from "../../ports/conversation.ts";
-import type { Doors } from "../../ports/forge.ts";
-import { attempt, sentence } from "../run/git-trouble.ts";
-import { createGenerations, type GenerationDeps } from "./generation.ts";
-import { reach, withDoor } from "./remote.ts";
-import { readSource } from "./source.ts";
+import type { Repo } from "../../../ports/conversation.ts";
+import type { Doors } from "../../../ports/forge.ts";
+import { attempt, sentence } from "../../../workspace/run/git-trouble.ts";
+import { createGenerations, type GenerationDeps } from "../../../workspace/mirror/generation.ts";
+import { reach, withDoor } from "../../../workspace/mirror/remote.ts";
+import { readSource } from "../../../workspace/mirror/source.ts";
 
 interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
   readonly doors: Doors;

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readHunks, shiftOf } from "../../../src/workspace/citations/hunks.ts";
+import { readHunks, shiftOf } from "../../../../src/features/answers/citations/hunks.ts";
 
 /** Old lines that stay (`null`), and hunks between them. */
 const parts = fc.array(

@@ -2,7 +2,7 @@
 
 import { type Case, judge } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
-import type { Room } from "./room.ts";
+import type { ComparisonRepo } from "../../../ports/commits.ts";
 
 interface BlameCase extends Case {
   /** A commit before the tip at which they stood. */
@@ -15,11 +15,11 @@ const MOST = 5_000;
 
 /** The commits in the order given, along the branch itself: a merge stands for what it brought. */
 export const blame = async (
-  room: Room,
+  repo: ComparisonRepo,
   changed: readonly BlameCase[],
   known: KnownRenames,
 ): Promise<readonly string[]> => {
-  const told = await histories(room, changed);
+  const told = await histories(repo, changed);
   const searches = changed.map((one) => {
     const history = told.get(`${one.stood} ${one.tip}`) ?? [];
     return { one, history, low: -1, high: history.length - 1 };
@@ -28,7 +28,7 @@ export const blame = async (
     const open = searches.filter(({ low, high }) => high - low > 1);
     if (open.length === 0) break;
     const asked = await judge(
-      room,
+      repo,
       open.map((search) => ({
         span: search.one.span,
         tip: search.history[middle(search)] ?? search.one.tip,
@@ -47,14 +47,14 @@ const middle = ({ low, high }: { readonly low: number; readonly high: number }):
   Math.floor((low + high) / 2);
 
 const histories = async (
-  room: Room,
+  repo: ComparisonRepo,
   changed: readonly BlameCase[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const wanted = [...new Set(changed.map(({ stood, tip }) => `${stood} ${tip}`))];
   const found = new Map<string, readonly string[]>();
   for (let first = 0; first < wanted.length; first += AT_ONCE) {
     const some = wanted.slice(first, first + AT_ONCE);
-    const asked = await room.ask(HISTORIES, some.map((two) => `${two}\n`).join(""));
+    const asked = await repo.ask(HISTORIES, some.map((two) => `${two}\n`).join(""));
     for (const [index, part] of asked.split("=\n").slice(1).entries())
       found.set(some[index] ?? "", part.split("\n").slice(0, -1));
   }

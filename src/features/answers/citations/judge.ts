@@ -5,7 +5,7 @@
 
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
 import { type KnownRenames, renames } from "./renames.ts";
-import type { Room } from "./room.ts";
+import type { ComparisonRepo } from "../../../ports/commits.ts";
 
 interface Span {
   readonly commit: string;
@@ -31,12 +31,12 @@ export type Verdict =
 const AT_ONCE = 1_000;
 
 export const judge = async (
-  room: Room,
+  repo: ComparisonRepo,
   cases: readonly Case[],
   known: KnownRenames,
 ): Promise<readonly Verdict[]> => {
   if (cases.length === 0) return [];
-  const named = await resolve(room, cases.flatMap(namesOf));
+  const named = await resolve(repo, cases.flatMap(namesOf));
   const at = (name: string | null, type: string): string | null => {
     const found = name === null ? undefined : named.get(name);
     return found?.type === type ? found.id : null;
@@ -46,7 +46,7 @@ export const judge = async (
     const trees = [at(treeOf(span.commit), "tree"), at(treeOf(tip), "tree")];
     return blobIn(tip, span.file) === null && !trees.includes(null) ? [trees.join(" ")] : [];
   });
-  const renamed = await renames(room, [...new Set(lost)], known);
+  const renamed = await renames(repo, [...new Set(lost)], known);
 
   const held = cases.map(({ span, tip }): Held | "changed" | "unknown" => {
     const tree = at(treeOf(tip), "tree");
@@ -57,7 +57,7 @@ export const judge = async (
     const to = renamed.get(`${at(treeOf(span.commit), "tree") ?? ""} ${tree}`)?.get(span.file);
     return to === undefined ? "changed" : { ...to, before };
   });
-  const compared = await differences(room, held);
+  const compared = await differences(repo, held);
   return cases.map(({ span: { from, to } }, index): Verdict => {
     const one = held[index] ?? "unknown";
     if (typeof one === "string") return { kind: one };
@@ -92,9 +92,9 @@ interface Named {
 }
 
 /** What objects are called so; those that there are not are left out. */
-const resolve = async (room: Room, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
+const resolve = async (repo: ComparisonRepo, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
   const names = [...new Set(all)];
-  const lines = (await room.ask(RESOLVE, names.map((name) => `${name}\n`).join(""))).split("\n");
+  const lines = (await repo.ask(RESOLVE, names.map((name) => `${name}\n`).join(""))).split("\n");
   return new Map(
     names.flatMap((name, index): readonly (readonly [string, Named])[] => {
       const [, id, type] = /^([0-9a-f]{40,64}) (\w+)$/.exec(lines[index] ?? "") ?? [];
@@ -107,7 +107,7 @@ const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
 
 /** What git changed between each two contents: one tree that holds those of before is compared with one of those that are now. */
 const differences = async (
-  room: Room,
+  repo: ComparisonRepo,
   held: readonly (Held | string)[],
 ): Promise<ReadonlyMap<string, readonly Hunk[]>> => {
   const pairs = [
@@ -122,7 +122,7 @@ const differences = async (
     const some = pairs.slice(first, first + AT_ONCE);
     const tree = (side: "before" | "after"): string =>
       some.map((pair, index) => `100644 blob ${pair[side]}\t${index}\n`).join("");
-    const asked = await room.ask(DIFFERENCES, `${tree("before")}\n${tree("after")}\n`);
+    const asked = await repo.ask(DIFFERENCES, `${tree("before")}\n${tree("after")}\n`);
     for (const [index, hunks] of readHunks(asked)) {
       const pair = some[index];
       if (pair !== undefined) found.set(pairOf(pair), hunks);
