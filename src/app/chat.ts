@@ -20,6 +20,8 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: Notes;
+  /** No other host has connections of the same apps. */
+  readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */
   readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */

@@ -6,6 +6,8 @@ import type {
   EarlyCore,
   Feature,
   InvalidFiles,
+  Joining,
+  JoinResult,
   ObservingFeature,
   OpenFeature,
   ReadFeature,
@@ -32,6 +34,7 @@ import type { Tool, ToolKit } from "../tools/tool.ts";
 import { alerts } from "../features/alerts/feature.ts";
 import { answers } from "../features/answers/feature.ts";
 import { webConsole } from "../features/console/feature.ts";
+import { cluster } from "../features/cluster/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
@@ -55,6 +58,7 @@ export const FEATURES: readonly Feature[] = [
   answers,
   webConsole,
   gateway,
+  cluster,
 ];
 
 /** Commands of features, of a host or of none. */
@@ -90,6 +94,18 @@ export const readFeatures = async (
     tools: (kit) => files.flatMap(({ tools }) => tools?.(kit) ?? []),
     observe: (early) => observeFeatures(files, early),
   };
+};
+
+/** The first that joins others decides. */
+export const joinOthers = async (
+  features: readonly Pick<SetFeature, "join">[],
+  joining: Joining,
+): Promise<JoinResult> => {
+  for (const { join } of features) {
+    const result = await join(joining);
+    if (result.kind !== "alone") return result;
+  }
+  return { kind: "alone" };
 };
 
 /** The core without what features provide to later ones. */
