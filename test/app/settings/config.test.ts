@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ConfigResult, readConfig, variables } from "../../../src/app/settings/config.ts";
+import { isIdOf, PLATFORMS } from "../../../src/app/chat/platforms.ts";
+import {
+  type ConfigResult,
+  readConfig,
+  secrecyOfSetting,
+  variables,
+} from "../../../src/app/settings/config.ts";
 import { scratch } from "../../scratch.ts";
 
 const nowhere = scratch("config");
@@ -21,6 +27,16 @@ describe("configuration", () => {
       kind: "config",
       config: { PARLEY_DATA: "./data", PARLEY_PORT: 8787, PARLEY_HOST: "127.0.0.1", PARLEY_SAFE_MODE: true },
     });
+  });
+
+  it("a setting belongs to one part: of the core, of a platform or of a feature", () => {
+    expect(variables.filter((name, at) => variables.indexOf(name) !== at)).toEqual([]);
+  });
+
+  it.each(PLATFORMS)("$name is switched on by a setting of its own, which is a secret", (platform) => {
+    expect(Object.keys(platform.settings.shape)).toContain(platform.token);
+    expect(secrecyOfSetting(platform.token)).toBe("whole");
+    expect(isIdOf(`${platform.name}:`, ({ channel }) => channel)).toBe(false);
   });
 
   it("lists every problem at once", () => {
