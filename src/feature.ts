@@ -4,6 +4,7 @@
  */
 
 import type * as z from "zod";
+import type { Web } from "../adapters/http/web.ts";
 import type { Reach } from "../sandbox/egress/reach.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { ConversationId } from "./machine/id.ts";
@@ -19,7 +20,7 @@ import type { Beside } from "./ports/beside.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
 import type { ChatSurface } from "./ports/connection.ts";
-import type { ConsoleBoard, ConsoleRequest } from "./ports/console.ts";
+import type { ConsoleBoard, ConsoleHost, ConsoleRequest } from "./ports/console.ts";
 import type { Bound, Repo } from "./ports/conversation.ts";
 import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
@@ -309,6 +310,8 @@ export interface Provided {
   readonly surface?: { readonly off: string | null };
   /** Answers requests of its own paths. */
   readonly beside?: (bot: Bot) => Promise<Beside>;
+  /** Serves browsers; one feature at most. */
+  readonly web?: (host: ConsoleHost) => Promise<Web>;
   readonly budgets?: BudgetBook;
   /** Gets what the operator has to know of; one feature at most. */
   readonly alerts?: OperatorAlerts;

@@ -48,7 +48,8 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["sandbox", "src/runtime", "src/settings", "src/tools"],
+  "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
+  "src/console-kit": [],
   "src/settings": [],
   "src/model": [],
   "src/modes": [],
@@ -57,7 +58,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "src/tools": ["sandbox", "src/shell-risk", "src/workspace"],
   "adapters/text": [],
   "adapters/post": ["adapters/text"],
-  "adapters/console": ["adapters/post", "adapters/text"],
+  "adapters/http": ["adapters/post"],
 };
 
 /** Each other folder of `adapters` is a chat platform. */
@@ -69,11 +70,17 @@ const floorsOf = (from: string): readonly string[] | undefined => {
 };
 
 /** Floors that a feature stands on, beside ports, F0 and `src/feature.ts`. Another feature is not among them. */
-const BELOW_FEATURES: readonly string[] = ["src/settings", "adapters/post", "adapters/text"];
+const BELOW_FEATURES: readonly string[] = [
+  "adapters/http",
+  "adapters/post",
+  "adapters/text",
+  "src/console-kit",
+  "src/settings",
+];
 
 /** Modules of other floors that features are made with. */
 const KIT: readonly RegExp[] = [
-  /^src\/runtime\/channels\/(channel-settings|repos)\.ts$/,
+  /^src\/runtime\/channels\/(channel-repositories|channel-settings|instructions|repos)\.ts$/,
   /^src\/runtime\/chat\/(begin-in|compose|inbox|question-changes|route)\.ts$/,
   /^src\/runtime\/chat\/people\/(deps|member|outcome-text|press|reply-texts|rights|turn-rate)\.ts$/,
   /^src\/runtime\/chat\/commands\/(channels|define-command|options)\.ts$/,
@@ -83,13 +90,12 @@ const KIT: readonly RegExp[] = [
   /^src\/workspace\/(checkout\/overrun|disk\/(durable|slots))\.ts$/,
   /^sandbox\/(types|egress\/(agent|outward|reach))\.ts$/,
   /^src\/store\/(base\/codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
-  /^adapters\/console\/(api\/(body|problem|schema)|render\/(api-types|summary)|page\/.+)\.ts$/,
 ];
 
 /** The same, of one feature. Several hosts write elsewhere what the store writes, and do each other's work. */
 const KIT_OF_ONE: Readonly<Record<string, RegExp>> = {
   "src/features/cluster":
-    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person)|adapters\/console\/address)\.ts$/,
+    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person))\.ts$/,
 };
 
 const FEATURE = "src/feature.ts";
@@ -191,8 +197,8 @@ describe("floors", () => {
     expect(breach("src/workspace/x.ts", "src/tools/bash/bash.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
-    expect(breach("adapters/slack/write/surface.ts", "adapters/console/gate.ts")).toBe(true);
-    expect(breach("adapters/console/app.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("adapters/slack/write/surface.ts", "adapters/http/gate.ts")).toBe(true);
+    expect(breach("src/features/console/routes.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
@@ -216,8 +222,10 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/store/base/connect.ts")).toBe(true);
     expect(breach("src/features/cluster/join/join.ts", "src/store/base/connect.ts")).toBe(false);
     expect(breach("src/features/cluster/join/join.ts", "src/store/sqlite.ts")).toBe(true);
-    expect(breach("src/features/gateway/page/board.ts", "adapters/console/page/dom.ts")).toBe(false);
-    expect(breach("adapters/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(true);
+    expect(breach("src/features/gateway/page/board.ts", "src/console-kit/page/dom.ts")).toBe(false);
+    expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
+      true,
+    );
   });
 
   it("the library that reads commands imports packages and itself", () => {

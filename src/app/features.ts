@@ -1,6 +1,6 @@
 /** The features of this product, in the order in which they run: one line each (D48). */
 
-import type { OwnedBoard } from "../../adapters/console/deps.ts";
+import type { Web } from "../../adapters/http/web.ts";
 import type {
   Core,
   EarlyCore,
@@ -21,7 +21,7 @@ import type { ConversationId } from "../machine/id.ts";
 import type { Reuse } from "../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
 import type { Bot, Change } from "../ports/bot.ts";
-import type { ConsoleRequest } from "../ports/console.ts";
+import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
 import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
@@ -34,6 +34,7 @@ import type { Tool, ToolKit } from "../tools/tool.ts";
 import { alerts } from "../features/alerts/feature.ts";
 import { answers } from "../features/answers/feature.ts";
 import { cluster } from "../features/cluster/feature.ts";
+import { webConsole } from "../features/console/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
@@ -55,6 +56,7 @@ export const FEATURES: readonly Feature[] = [
   watches,
   digest,
   answers,
+  webConsole,
   gateway,
   cluster,
 ];
@@ -130,6 +132,8 @@ export interface OpenFeatures {
   readonly alerts: OperatorAlerts;
   wrapModel(priced: PricedModel): Model;
   besides(bot: Bot): Promise<readonly Beside[]>;
+  /** Null: no browser is served. */
+  web(host: ConsoleHost): Promise<Web | null>;
   readonly reuse: Reuse | undefined;
   reviewedIn(id: ConversationId): string | null;
   readonly attends: readonly Attend[];
@@ -195,6 +199,7 @@ const openFeatures = async (
     wrapModel: (priced) =>
       opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
     besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    web: async (host) => (await opened.find(({ web }) => web !== undefined)?.web?.(host)) ?? null,
     reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
     reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
     attends: opened.flatMap(({ attend }) => attend ?? []),

@@ -33,7 +33,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { createHostStatus, diskOf } from "./host-status.ts";
 import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
-import { openConsole } from "./open-console.ts";
+import { openHttp } from "./open-http.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
@@ -253,9 +253,9 @@ export const start = async (
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
   });
-  const listening = await openConsole(config, {
+  const listening = await openHttp(config, {
     ...parts,
-    host: createHostStatus({
+    status: createHostStatus({
       ...figures,
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -268,18 +268,11 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away,
-    requests: features.requests,
-    boards: features.boards,
-    features: features.surfaces,
-    servers: features.servers,
-    knowledge,
-    besides: await features.besides(bot),
+    features,
     bot,
-    takePicture,
     sandbox,
     model: told,
     token,
-    repo,
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Config } from "./settings/config.ts";
 
 export const preload = (config: Config): Promise<unknown> =>
   Promise.allSettled([
-    import("../../adapters/console/console.ts"),
+    import("../../adapters/http/listener.ts"),
     import("../model/providers/router.ts"),
     import("../tools/pictures/pictures.ts"),
     import("./tools.ts"),

@@ -12,8 +12,6 @@ import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
 import { shownOf, slackMessage, wordsOf as slackWordsOf } from "../../adapters/slack/read/message.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
-import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
-import { marksIn } from "../../adapters/console/render/render-host.ts";
 import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralise } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
@@ -21,7 +19,6 @@ import { shownWords } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
-import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
@@ -57,10 +54,6 @@ import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
-import { english } from "../../src/i18n/say.ts";
-
-/** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
-const page = pageReader();
 
 /** Reads a text; the result does not matter. */
 export type Read = (text: string) => unknown;
@@ -111,9 +104,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
   "slack: fallback": (text) => fallbackOf({ ...answer(text), lead: text }),
-  "console: excerpt": (text) => [excerpt(text, 1_000), firstLine(text, 100)],
-  "console: page": page,
-  "console: words": (text) => [marksIn(english).plain(text), marksIn(english).code(text)],
   "text: spelled": (text) => [spelled(text), spelledProse(text)],
   // 40.A1
   "text: JSON of others": (text) => [

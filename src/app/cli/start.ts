@@ -77,6 +77,11 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Runni
   console.log(
     `repository: ${repo === null ? NO_REPOSITORY : repo.location}${isMissing(repo) ? ", which is not there: correct PARLEY_REPO" : ""}`,
   );
+  // Without a page there is no link to open.
+  if (!new URL(url).searchParams.has("token")) {
+    console.log(`listening: ${url}`);
+    return;
+  }
   const machine = {
     user: userName(),
     hostname: hostname(),

@@ -23,7 +23,7 @@ import {
   secret,
   secretsAmong,
 } from "../../settings/secrets.ts";
-import { publicAddress } from "../../../adapters/console/public-address.ts";
+import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";

@@ -3,11 +3,11 @@
 import * as z from "zod";
 import type { DigestScope } from "./ports.ts";
 import type { DigestBody } from "./digest-body.ts";
-import { repoName } from "../../../adapters/console/render/summary.ts";
 import type { DigestContext } from "./open.ts";
-import { accepted } from "../../../adapters/console/api/problem.ts";
-import { jsonOf, queryOf } from "../../../adapters/console/api/body.ts";
 import type { Digest } from "./digest.ts";
+import { locationsOf } from "../../ports/conversation.ts";
+import { accepted } from "../../../adapters/http/problem.ts";
+import { jsonOf, queryOf } from "../../../adapters/http/body.ts";
 
 export const readDigest = async (own: DigestContext, request: Request): Promise<Response> => {
   const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
@@ -18,7 +18,7 @@ export const readDigest = async (own: DigestContext, request: Request): Promise<
     isOver: week < own.digests.thisWeek(),
     spentUsd: spent / 1_000_000,
     spentEachUsd: spentEach === null ? null : spentEach / 1_000_000,
-    topics: topics.map(({ repo, ...topic }) => ({ ...topic, repo: repoName(repo) })),
+    topics: topics.map(({ repo, ...topic }) => ({ ...topic, repo: locationsOf(repo) })),
   };
   return Response.json(body);
 };

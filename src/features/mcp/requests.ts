@@ -1,9 +1,9 @@
 /** What each of the operator's MCP servers offers now, and that somebody has looked at it. */
 
 import * as z from "zod";
-import { jsonOf } from "../../../adapters/console/api/body.ts";
-import { accepted } from "../../../adapters/console/api/problem.ts";
-import type { Server } from "../../../adapters/console/render/api-types.ts";
+import { jsonOf } from "../../../adapters/http/body.ts";
+import { accepted } from "../../../adapters/http/problem.ts";
+import type { Server } from "../../ports/servers.ts";
 import type { McpContext } from "./open.ts";
 
 export const listServers = async ({ servers }: McpContext): Promise<Response> => {

@@ -1,9 +1,9 @@
 /** What is spent on the model today and how much may be: returned to the operator, and set by the operator. */
 
 import * as z from "zod";
-import { jsonOf } from "../../../adapters/console/api/body.ts";
-import { accepted } from "../../../adapters/console/api/problem.ts";
-import { dollarsADay } from "../../../adapters/console/api/schema.ts";
+import { jsonOf } from "../../../adapters/http/body.ts";
+import { accepted } from "../../../adapters/http/problem.ts";
+import { dollarsADay } from "../../../adapters/http/fields.ts";
 import type { Scope } from "../../ports/money.ts";
 import type { BudgetsBody } from "./budgets-body.ts";
 import type { MoneyContext } from "./open.ts";

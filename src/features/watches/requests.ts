@@ -3,11 +3,11 @@
 import * as z from "zod";
 import { FORGES, HEARD, type WatchSource, type WatchAnswer, type WatchShown } from "./store/watches.ts";
 import { given } from "../../text/given.ts";
-import { jsonOf } from "../../../adapters/console/api/body.ts";
+import { jsonOf } from "../../../adapters/http/body.ts";
 import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";
-import { accepted, bad } from "../../../adapters/console/api/problem.ts";
-import { channelAddress, dollarsADay } from "../../../adapters/console/api/schema.ts";
+import { accepted, bad } from "../../../adapters/http/problem.ts";
+import { channelAddress, dollarsADay } from "../../../adapters/http/fields.ts";
 import { english } from "../../i18n/say.ts";
 
 export const listWatches = ({ book }: WatchesContext): Response =>

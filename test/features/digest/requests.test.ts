@@ -2,7 +2,7 @@
 
 import { digestCsv } from "../../../src/features/digest/requests.ts";
 import { expect, it, onTestFinished } from "vitest";
-import { createRig, TOKEN } from "../../adapters/console/rig.ts";
+import { createRig, TOKEN } from "../../adapters/http/rig.ts";
 import { openWeek } from "./open-week.ts";
 
 const open = async (options: Parameters<typeof createRig>[0] = {}) => {

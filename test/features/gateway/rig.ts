@@ -7,7 +7,7 @@ import { PACE, type ResponseTimes } from "../../../src/features/gateway/respond.
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/console/rig.ts";
+import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/http/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export const TALK = "the-token-of-the-gateway";

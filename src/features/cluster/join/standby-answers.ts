@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reachedAt } from "../../../../adapters/console/address.ts";
+import { reachedAt } from "../../../../adapters/http/address.ts";
 import type { HostRow } from "../database/hosts.ts";
 import type { Joining } from "../../../feature.ts";
 
