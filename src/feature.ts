@@ -1,6 +1,6 @@
 /**
  * All that the program knows of an optional capability (D48). A feature is one folder below `src/features` with this object
- * in its `feature.ts`. Without the folder and its line in `src/app/features.ts` there is no such feature, and the rest works.
+ * in its `feature.ts`. Without the folder and its line in `src/app/features/list.ts` there is no such feature, and the rest works.
  */
 
 import type * as z from "zod";
@@ -19,7 +19,6 @@ import type { Attend } from "./ports/attendant.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
-import type { Among } from "./ports/cluster/fleet.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleHost, ConsoleRequest } from "./ports/console.ts";
 import type { Bound, Repo } from "./ports/conversation.ts";
@@ -29,12 +28,13 @@ import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
 import type { Archives } from "./ports/forge-archive.ts";
 import type { ChannelKnowledge, CitedPages } from "./ports/knowledge.ts";
+import type { Joined } from "./ports/membership.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
-import type { Led } from "./ports/ownership.ts";
+import type { Among, Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
@@ -80,9 +80,13 @@ export interface SetFeature {
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
   /** By the names of its commands of the command line. */
-  readonly programs: Readonly<Record<string, (args: readonly string[]) => Promise<ProgramResult>>>;
+  readonly programs: Readonly<
+    Record<string, (args: readonly string[], core: CoreSettings) => Promise<ProgramResult>>
+  >;
   /** Loads code that a host which stands by needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
+  /** Joins other hosts, before the store is opened; one feature at most does. It may wait until it is told to leave. */
+  readonly join: (joining: Joining) => Promise<JoinResult>;
   /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
@@ -126,8 +130,26 @@ export interface ProgramLine {
   readonly name: string;
   readonly options: string;
   readonly does: string;
+  /** Follows its usage, for whoever called it wrongly. */
+  readonly hint?: string;
   /** Whether the words behind the name can be used. */
   readonly accepts: (args: readonly string[]) => boolean;
+}
+
+/** The core's part of the settings, as far as features use it before anything is opened. */
+export interface CoreSettings {
+  readonly version: string;
+  /** The directory of the host's own files. */
+  readonly data: string;
+  /** As Amazon's programs have them. */
+  readonly amazon: AmazonSettings;
+}
+
+export interface AmazonSettings {
+  readonly region: string | undefined;
+  readonly accessKeyId: string | undefined;
+  readonly secretAccessKey: string | undefined;
+  readonly sessionToken: string | undefined;
 }
 
 export type ProgramResult =
@@ -143,6 +165,24 @@ export interface NamedChannel {
   readonly place: string;
 }
 
+/** What a feature joins other hosts with. */
+export interface Joining extends CoreSettings {
+  readonly log: Log;
+  /** Where the console will listen. */
+  readonly console: { readonly address: string; readonly port: number };
+  /** Loads the code that the host needs once it is active: to load it takes longer than everything else then. */
+  readonly preload: () => Promise<unknown>;
+  readonly leaving: AbortSignal;
+}
+
+export type JoinResult =
+  | Joined
+  | { readonly kind: "alone" }
+  /** It was asked to end before. */
+  | { readonly kind: "left" }
+  /** One sentence each, for the operator. */
+  | { readonly kind: "failed"; readonly problems: readonly string[] };
+
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
   readonly clock: Clock;
@@ -150,10 +190,11 @@ export interface EarlyCore {
 }
 
 /** Parts of the core that doctor has. */
-export interface DoctorCore {
+export interface DoctorCore extends CoreSettings {
+  /** The settings name the console's token. */
+  readonly hasConsoleToken: boolean;
   /** Null if there is none to try things in. */
   readonly sandbox: Pick<Sandbox, "start"> | null;
-  readonly data: string;
   readonly reach: Reach;
   /** Of none if the file of forges cannot be used. */
   readonly archives: Archives;
@@ -337,9 +378,14 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
-    readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
+    readonly run: (
+      args: readonly string[],
+      settings: z.infer<S>,
+      core: CoreSettings,
+    ) => Promise<ProgramResult>;
   })[];
   readonly preload?: () => Promise<unknown>;
+  readonly join?: (settings: z.infer<S>, joining: Joining) => Promise<JoinResult>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
   /** Replaces `open` for a feature that observes. */
   readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own>>;
@@ -360,6 +406,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   hearsPushes = () => false,
   programs = [],
   preload = async () => undefined,
+  join = async () => ({ kind: "alone" }),
   open = async () => ({}),
   observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
   findings = nothing,
@@ -415,9 +462,13 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),
           programs: Object.fromEntries(
-            programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),
+            programs.map(({ name: of, run }) => [
+              of,
+              (args: readonly string[], core: CoreSettings) => run(args, data, core),
+            ]),
           ),
           preload,
+          join: (joining) => join(data, joining),
           findings: (core) => findings(data, core),
         },
       };

@@ -39,8 +39,6 @@ export interface SlackSettings {
   readonly token: string;
   readonly apiUrl: string | undefined;
   readonly mode: ConnectionMode;
-  /** No other host has connections of the same app. */
-  readonly isAlone: boolean;
   /** Whether an outgoing proxy is set for the process. */
   readonly isProxied: boolean;
   /** Null: every channel that the bot is in. */
@@ -51,20 +49,11 @@ export interface SlackSettings {
   readonly approvalsChannel: string | undefined;
 }
 
-type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "taking" | "limits">;
+type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits">;
 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
-  const {
-    token,
-    apiUrl,
-    mode,
-    isAlone,
-    isProxied,
-    channels,
-    streams: places,
-    approvalsChannel: place,
-  } = settings;
-  const { clock, log, approvers } = ports;
+  const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
+  const { clock, log, approvers, isAlone } = ports;
   const intake = createIntake(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: SlackIdentity | null = null;

@@ -61,7 +61,6 @@ const settingsOf = (
 ): Omit<SlackSettings, "mode"> => ({
   token,
   apiUrl: variables.SLACK_API_URL,
-  isAlone: host.PARLEY_DATABASE === undefined,
   isProxied: (host.HTTPS_PROXY ?? host.HTTP_PROXY) !== undefined,
   channels: variables.PARLEY_SLACK_CHANNELS ?? null,
   streams: variables.PARLEY_SLACK_STREAMS,

@@ -3,7 +3,7 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import type { OpenFeatures } from "./features.ts";
+import type { OpenFeatures } from "./features/open.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
@@ -20,6 +20,8 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: Notes;
+  /** No other host has connections of the same apps. */
+  readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */
   readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */

@@ -1,15 +1,17 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
+import { NO_OTHER_HOSTS } from "../ports/membership.ts";
 import type { Observer } from "../ports/observer.ts";
 import { readingWith } from "./outward.ts";
-import { readFeatures } from "./features.ts";
+import { joinOthers, readFeatures } from "./features/open.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { type Config, type NamedPlaces, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
-import { openShared } from "./settings/shared-directory.ts";
+import { preload } from "./preload.ts";
+import { coreSettings } from "./settings/core-settings.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { version } from "./settings/version.ts";
@@ -17,6 +19,11 @@ import { systemClock } from "./system-clock.ts";
 
 /** One sentence each, for the operator. */
 const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
+
+export type Prepared = Extract<
+  Awaited<ReturnType<typeof prepare>>,
+  { readonly kind: "prepared" }
+>["prepared"];
 
 /**
  * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else
@@ -69,10 +76,7 @@ const readFiles = (config: NamedPlaces) => {
   return { kind: "read", files: { modes: catalogue.modes, ...owners } } as const;
 };
 
-/**
- * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
- * `known`: secrets of the files of features.
- */
+/** What the data directory keeps, for this host alone or as one of several. `known`: secrets of the files of features. */
 const openKept = async (
   config: Config,
   leaving: AbortSignal,
@@ -82,21 +86,27 @@ const openKept = async (
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
-  const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./cluster/stand-by.ts");
   const secrets = [token, ...secretsOf(config), ...known];
-  const shared = await openShared(config);
-  if (typeof shared === "string") return failed(shared);
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
-  const { openStore } = await import("../store/sqlite.ts");
-  const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
-  if (joined !== null && joined.kind !== "active") return joined;
-  const member = joined?.member ?? null;
-  const opened =
-    member === null
-      ? openStore(config.PARLEY_DATA, log)
-      : openStore(config.PARLEY_DATA, log, member.lease.write, member.lock);
+  const [{ openStore }, { writeShared }] = await Promise.all([
+    import("../store/sqlite.ts"),
+    import("../store/write/writer.ts"),
+  ]);
+  const joined = await joinOthers(config.features, {
+    ...coreSettings(config),
+    log,
+    console: { address: config.PARLEY_HOST, port: config.PARLEY_PORT },
+    preload: () => preload(config),
+    leaving,
+  });
+  if (joined.kind === "left" || joined.kind === "failed") return joined;
+  const isAlone = joined.kind === "alone";
+  const opened = isAlone
+    ? openStore(config.PARLEY_DATA, log)
+    : openStore(config.PARLEY_DATA, log, writeShared(joined.writing), joined.lock);
   if (opened.kind === "failed") return failed(opened.message);
-  const unsettled = (await member?.settle(opened.fleet)) ?? null;
-  if (unsettled !== null) return failed(unsettled);
-  return { kind: "kept", kept: { token, secrets, log, opened, member, shared } } as const;
+  const settled = isAlone ? null : await joined.settle({ ...opened, clock: systemClock, log });
+  if (settled?.kind === "failed") return failed(settled.message);
+  const membership = settled?.membership ?? NO_OTHER_HOSTS;
+  return { kind: "kept", kept: { token, secrets, log, opened, membership } } as const;
 };

@@ -42,7 +42,6 @@ export interface PlatformIds {
 /** Settings of the core that matter to a platform. */
 export interface HostVariables {
   readonly PARLEY_HOST: string;
-  readonly PARLEY_DATABASE?: string | undefined;
   readonly HTTPS_PROXY?: string | undefined;
   readonly HTTP_PROXY?: string | undefined;
 }
@@ -90,6 +89,8 @@ export interface PlatformPorts {
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
   readonly notes: Notes;
+  /** No other host has connections of the same app. */
+  readonly isAlone: boolean;
   /** The same, done by the host that leads. */
   readonly taking: (own: Take) => Take;
   /** Limits that differ from the platform's published ones. */

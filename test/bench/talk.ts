@@ -8,7 +8,7 @@ import type { Call, Usage } from "../../src/machine/words.ts";
 import type { Commit, Store, Stored } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
 import { outcome } from "../../src/runtime/live/mailbox.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { looks } from "../looks.ts";
 import { beginIn, operator } from "../store/plain.ts";
 

@@ -1,6 +1,5 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { elementsOf } from "../../src/store/objects/elements.ts";
 import { forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
@@ -151,11 +150,6 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "store: answers in XML": (text) => [
-    elementsOf(text)("Key"),
-    elementsOf(`<Key>${text}`)("Key"),
-    elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
-  ],
   "text: terms": (text) => [forIndex(text), termsOf(text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),

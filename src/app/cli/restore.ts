@@ -18,7 +18,7 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { PLATFORMS } from "../chat/platforms.ts";
 import { UNDER_WAY } from "../settings/data-directory.ts";
-import { SCHEMA } from "../../store/migrations.ts";
+import { SCHEMA } from "../../store/base/migrations.ts";
 import { checkSnapshot } from "../../store/snapshot.ts";
 import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
 import { complain } from "./shared/complain.ts";

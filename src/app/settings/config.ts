@@ -4,26 +4,23 @@
  */
 
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
-import { exposedIn } from "./exposed.ts";
+import { exposedIn } from "../../settings/exposed.ts";
 import type { Given, NamedChannel, SetFeature } from "../../feature.ts";
 import type { SetPlatform } from "../../platform.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
-import { FEATURES } from "../features.ts";
+import { FEATURES } from "../features/list.ts";
 import {
   address,
-  databaseAddress,
   googleCredentials,
   proxyAddress,
   secrecyOf,
   type Secrecy,
   secret,
-  secretFile,
   secretsAmong,
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
@@ -149,30 +146,6 @@ const schema = z.object({
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
-  PARLEY_DATABASE: databaseAddress.optional(),
-  PARLEY_DATABASE_PASSWORD: secret.optional(),
-  PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
-  PARLEY_DATABASE_CA: z.string().optional(),
-  PARLEY_HOST_NAME: z
-    .string()
-    .regex(/^[\w.-]{1,63}$/, "must be a name of letters, digits, dots, - and _")
-    .default(
-      hostname()
-        .replaceAll(/[^\w.-]/g, "-")
-        .slice(0, 63),
-    ),
-  PARLEY_SHARED: z
-    .string()
-    .regex(
-      /^(none|\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w-][\w.-]*)*\/?)$/,
-      "must be an absolute path, s3://BUCKET/PREFIX, or none",
-    )
-    .optional(),
-  PARLEY_SHARED_ENDPOINT: address.optional(),
-  PARLEY_SHARED_REGION: word.optional(),
-  PARLEY_SHARED_ACCESS_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
@@ -185,27 +158,6 @@ const between = [
       const message =
         "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
       context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
-    }),
-  schema.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
-    const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;
-    if ((database === undefined) === (shared === undefined)) return;
-    const message =
-      shared === undefined
-        ? "needs PARLEY_SHARED: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
-        : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
-    context.addIssue({
-      code: "custom",
-      path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED"],
-      message,
-    });
-  }),
-  schema
-    .pick({ PARLEY_DATABASE_PASSWORD: true, PARLEY_DATABASE_PASSWORD_FILE: true })
-    .superRefine((config, context) => {
-      const { PARLEY_DATABASE_PASSWORD: written, PARLEY_DATABASE_PASSWORD_FILE: file } = config;
-      if (written === undefined || file === undefined) return;
-      const message = "is one too many beside PARLEY_DATABASE_PASSWORD: remove one of the two";
-      context.addIssue({ code: "custom", path: ["PARLEY_DATABASE_PASSWORD_FILE"], message });
     }),
 ];
 

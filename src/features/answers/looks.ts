@@ -4,8 +4,7 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
-import { standingOf } from "../../ports/answers.ts";
+import { type Answer, type AnswerId, type Answers, standingOf } from "../../ports/answers.ts";
 import type { Tip } from "../../ports/commits.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";

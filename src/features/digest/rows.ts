@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
-import { createRead, flag, json } from "../../store/codec.ts";
+import { createRead, flag, json } from "../../store/base/codec.ts";
 import { repo } from "../../store/schema/conversation.ts";
 import { conversationId, list, messageId, personId } from "../../store/schema/id.ts";
 import { words } from "../../store/schema/prompt.ts";

@@ -14,7 +14,7 @@ import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { componentsIn } from "../../fakes/discord/content.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { type Fault as DiscordFault, wasApplied } from "../../fakes/discord/fault.ts";

@@ -9,7 +9,7 @@ import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Millis } from "../../../src/machine/id.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { noteClick } from "../../fakes/slack/controls.ts";
 import { createFakeSlack, type FakeSlack } from "../../fakes/slack/fake.ts";

@@ -5,7 +5,7 @@ import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
 import type { CitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
 import { createManualClock } from "../../runtime/world.ts";

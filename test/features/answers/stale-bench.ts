@@ -12,7 +12,7 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";

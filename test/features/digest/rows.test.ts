@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { createDigestRows } from "../../../src/features/digest/rows.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { AskedTurn, TurnSelection, TurnPage } from "../../../src/features/digest/ports.ts";
 import { type AskedRow, insertAsked } from "../../store/asked.ts";
 import { openGrouped } from "../../store/kit.ts";

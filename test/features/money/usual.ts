@@ -5,7 +5,7 @@ import { createDays, createSharedDays } from "../../../src/features/money/days.t
 import { createReservations, createSharedReservations } from "../../../src/features/money/reservations.ts";
 import type { Defaults } from "../../../src/features/money/scopes.ts";
 import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 
 const DOLLAR = 1_000_000;
 

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { hookFindings } from "../../../src/features/watches/findings.ts";
 import type { WatchSource } from "../../../src/features/watches/store/watches.ts";
 import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { linesOf } from "../../app/cli/doctor/findings.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { watchWith } from "./watch.ts";

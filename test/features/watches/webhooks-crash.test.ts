@@ -9,7 +9,7 @@ import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hookSecret } from "../../../src/features/watches/hooks/signature.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { FakeSlack } from "../../fakes/slack/fake.ts";
 import { isAll } from "../../sample.ts";

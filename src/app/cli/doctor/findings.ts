@@ -5,12 +5,13 @@
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
-import { readFeatures } from "../../features.ts";
+import { readFeatures } from "../../features/open.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";
 import { readStored } from "../shared/with-stored.ts";
 import type { Config } from "../../settings/config.ts";
+import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
@@ -20,7 +21,6 @@ import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
-import { fleetFindings } from "./fleet-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
@@ -39,7 +39,6 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();
   try {
-    yield* fleetFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield* platformFindings(config);
     yield* dates.findings();
@@ -50,9 +49,10 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 
 const doctorCore = (config: Config) =>
   ({
+    ...coreSettings(config),
+    hasConsoleToken: config.PARLEY_CONSOLE_TOKEN !== undefined,
     receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
     stored: (read) => readStored(config.PARLEY_DATA, read),
-    data: config.PARLEY_DATA,
     reach: reachOf(config),
     log: SILENT,
   }) satisfies Partial<DoctorCore>;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Log } from "../../../ports/host.ts";
 import type { RowChange, Rows } from "../../../ports/rows.ts";
-import { createRead, encode, json } from "../../../store/codec.ts";
+import { createRead, encode, json } from "../../../store/base/codec.ts";
 import { conversationId, personId } from "../../../store/schema/id.ts";
 import type { WatchRows } from "./watches.ts";
 import { source, standing, watchEvent } from "./schema.ts";

@@ -6,7 +6,7 @@ import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.t
 import { createSlackSurface, slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import type { State } from "../../../../src/machine/state.ts";
 import { createDeliverer } from "../../../../src/runtime/deliver/deliverer.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import type { ThreadStatus } from "../../../../src/thread/post.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack } from "../../../fakes/slack/fake.ts";

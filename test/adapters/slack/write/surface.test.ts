@@ -4,7 +4,7 @@ import { onTestFinished, describe, expect, it } from "vitest";
 import type { Content, Operation, Thread } from "../../../../src/ports/surface.ts";
 import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
 import { createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack, type FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";

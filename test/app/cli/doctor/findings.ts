@@ -20,6 +20,14 @@ export const platformConfigOf = (name: string, env: Readonly<Record<string, stri
 
 /** Nothing is stored, configured or reached. */
 export const NOTHING_EXAMINED: DoctorCore = {
+  version: "0",
+  amazon: {
+    region: undefined,
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+    sessionToken: undefined,
+  },
+  hasConsoleToken: false,
   reading: readingWith({ otherKeys: {} }),
   repos: [],
   model: null,
