@@ -126,6 +126,9 @@ const MUTUAL: readonly RegExp[] = [
   /^src\/ports$/,
 ];
 
+/** Folders whose exported types have names of their own. */
+const ONE_NAME = /^src\/(machine|thread|ports|runtime|model|settings)\//;
+
 describe("floors", () => {
   it("holds files to look at", () => {
     expect(sources.length).toBeGreaterThan(40);
@@ -264,6 +267,16 @@ describe("floors", () => {
       return from < to && pairs.has(`${to} ${from}`) && !MUTUAL.some((one) => one.test(from));
     });
     expect(mutual).toEqual([]);
+  });
+
+  it("no exported type has the name of another one", () => {
+    const names = sources
+      .filter((file) => ONE_NAME.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(root, file), "utf8").matchAll(/^export (?:type|interface) (\w+)/gm),
+      ])
+      .map(([, name = ""]) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it("the core names no chat platform", () => {
