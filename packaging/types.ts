@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "..");
 const dist = resolve(process.argv[2] ?? join(root, "dist"));
 const types = join(dist, "types");
 
-const API = "adapters/console/render/api-types";
+const API = "src/features/console/render/api-types";
 
 /** Compiled with what it imports; no tsconfig, which would be that of the whole project. */
 const declare = async (): Promise<void> => {

@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FEATURES, readFeatures } from "../src/app/features.ts";
+import { FEATURES } from "../src/app/features/list.ts";
+import { readFeatures } from "../src/app/features/open.ts";
 import { readingWith } from "../src/app/outward.ts";
 
 /** `entries`: of the file that PARLEY_FORGES names; none: the host has no such file. */
@@ -14,7 +15,7 @@ export const withForges = async (...entries: readonly object[]) => {
   const given = entries.length === 0 ? {} : { PARLEY_FORGES: file };
   const set = FEATURES.map((one) => one.set(given));
   const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
-  const read = await readFeatures(features, readingWith());
+  const read = await readFeatures(features, readingWith({ otherKeys: {} }));
   rmSync(folder, { recursive: true });
   if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
   return read;

@@ -3,10 +3,9 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import { PLATFORMS } from "./chat/platforms.ts";
-import type { OpenFeatures } from "./features.ts";
+import type { OpenFeatures } from "./features/open.ts";
 import type { Config } from "./settings/config.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
 import { approversOf } from "../runtime/chat/people/rights.ts";
@@ -21,6 +20,8 @@ type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: Notes;
+  /** No other host has connections of the same apps. */
+  readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */
   readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */
@@ -30,7 +31,7 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
   const surfaces: ChatSurface[] = [];
-  for (const { name, configure, forms } of PLATFORMS) {
+  for (const { name, configure, forms } of config.platforms) {
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),

@@ -1,9 +1,8 @@
-/** What channels have of their own, as it is shown and set from outside of chat; declared on the caller's floor. */
+/** What channels have of their own, declared on the caller's floor. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
-import type { Done, WriteFailure } from "./host.ts";
+import type { Done } from "./host.ts";
 import type { Language } from "../i18n/say.ts";
-import type { MicroUsd } from "./money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */
 export interface OwnSettings {
@@ -37,15 +36,6 @@ export interface ChannelRows {
   channels(): readonly ChannelAddress[];
 }
 
-export interface ChannelRow extends OwnSettings, ChannelAddress {
-  /** As people name it; null where none is chosen. */
-  readonly repo: string | null;
-  /** A day, where somebody set one; `most` null: no bound. */
-  readonly budget: { readonly most: MicroUsd | null } | null;
-  /** What conversations that begin there are told; null where nobody said anything. */
-  readonly instructions: Instructions | null;
-}
-
 export type ChannelName =
   /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }
@@ -63,29 +53,8 @@ export interface ChannelAddress {
   readonly place: string;
 }
 
-export interface ChannelNames {
-  /** What the platform said last; null where it was not asked yet, or did not say. */
-  known(channel: ChannelAddress): ChannelName | null;
-  /** In the same order. What was read minutes ago is not asked again. */
-  read(channels: readonly ChannelAddress[]): Promise<readonly ChannelName[]>;
-}
-
-/** What is absent stays as it is. */
-export interface ChannelChange extends Partial<OwnSettings>, ChannelAddress {
-  readonly repo?: string;
-  readonly budget?: MicroUsd | null;
-  /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
-  readonly instructions?: string | null;
-}
-
-export interface ChannelBook {
-  /** Of every channel that has anything of its own. */
-  all(): readonly ChannelRow[];
-  /** All of it is checked before any of it is stored. `why` is a sentence for the person. */
-  set(
-    change: ChannelChange,
-    by: PersonId,
-  ): Promise<{ readonly kind: "done" } | { readonly kind: "refused"; readonly why: string } | WriteFailure>;
+export interface CalledChannel extends ChannelAddress {
+  readonly called: ChannelName | null;
 }
 
 /** What people who may approve want of every conversation in a channel, in their words. */

@@ -1,6 +1,16 @@
-/** What a feature adds to the console, declared on the caller's floor. */
+/** What features add to the requests of a host and to its page, and what the page is made of; declared on the caller's floor. */
 
-import type { Label } from "../i18n/say.ts";
+import type { PlatformForms } from "./platform-entry.ts";
+import type { Label, Language } from "../i18n/say.ts";
+import type { Looks } from "../thread/call-text.ts";
+import type { Away } from "./alerts.ts";
+import type { FeedbackRows } from "./feedback.ts";
+import type { Bot } from "./bot.ts";
+import type { HostStatus } from "./figures.ts";
+import type { KnowledgeEntries } from "./knowledge.ts";
+import type { BudgetBook } from "./money.ts";
+import type { Observer } from "./observer.ts";
+import type { Blobs, Searching } from "./store.ts";
 
 export interface ConsoleRequest {
   readonly method: "get" | "post" | "patch" | "delete";
@@ -25,4 +35,56 @@ export interface ConsoleBoard {
   readonly from?: "cost";
   /** Name of the board at whose end it is a section; absent: it has an address. */
   readonly on?: "channels";
+}
+
+export interface OwnedBoard extends ConsoleBoard {
+  readonly feature: string;
+}
+
+/** What the page shows of a host, beside what every feature gets. */
+export interface ConsoleHost {
+  readonly bot: Bot;
+  /** The path that the page is below; empty for the root. */
+  readonly base: string;
+  readonly boards: readonly OwnedBoard[];
+  readonly budgets: BudgetBook;
+  /** Names of MCP servers that a channel can switch on. */
+  readonly servers: readonly string[];
+  readonly knowledge: KnowledgeEntries;
+  readonly feedback: FeedbackRows;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly search: Searching;
+  /** PARLEY_LANGUAGE, for browsers that want none of those that the host speaks. */
+  readonly language: Language;
+  /** `notice`: told where the model is not what a person would expect (the demo model). */
+  readonly model: { readonly name: string; readonly notice: string | null };
+  readonly toolLooks: Looks;
+  /** Null: there is no such chat platform. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
+  readonly sandbox: ConsoleSandbox;
+  readonly health: () => Health;
+  /** Of surfaces that configuration leaves off: what is missing, for the status page. */
+  readonly whyOff: Readonly<Record<string, string | null>>;
+  readonly status: () => Promise<HostStatus>;
+  readonly observer: Pick<Observer, "streaming">;
+}
+
+export interface ConsoleSandbox {
+  readonly tier: string;
+  /** Of Landlock, 0 when absent. */
+  readonly abi: number;
+  /** Why Restricted is not offered, with what the kernel needs (BED-014). */
+  readonly notice: string | null;
+  /** What network egress means here (`Probe.egress`): proxy, shared or none. */
+  readonly network: string;
+  /** Leaks that remain at this tier, each one sentence. */
+  readonly residual: readonly string[];
+}
+
+/** How the host is, for supervisors and balancers. */
+export interface Health {
+  readonly status: "starting" | "ok" | "draining";
+  readonly surfaces: Readonly<Record<string, string>>;
+  /** Platforms that are wanted and have no connection. */
+  readonly away: readonly Away[];
 }

@@ -102,6 +102,12 @@ export const severalOf = ({ name, beside = [], ...first }: Bound): readonly Name
 /** All of them, however many. */
 export const reposOf = (bound: Bound): readonly Repo[] => [bound, ...(bound.beside ?? [])];
 
+/** Their locations in one line. */
+export const locationsOf = (bound: Bound): string =>
+  reposOf(bound)
+    .map(({ location }) => location)
+    .join(", ");
+
 /** What they are together; null where there are none. */
 export const boundTo = ([first, ...beside]: readonly NamedRepo[]): Bound | null => {
   if (first === undefined) return null;

@@ -26,3 +26,6 @@ export type ServerLook =
       readonly code: string;
     }
   | { readonly kind: "failed"; readonly why: string };
+
+/** An MCP server, and what it answered. */
+export type Server = { readonly name: string } & ServerLook;

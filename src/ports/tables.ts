@@ -1,7 +1,7 @@
 /**
  * Declarations of tables. Each group of tables has one next to its code: who owns it, what every column holds, and what
  * becomes of the rows when a person is forgotten or a conversation is deleted. Removal and forgetting go through the list of
- * all groups (`src/store/all-rows.ts`) and name no table.
+ * all groups (`src/store/tables/all-rows.ts`) and name no table.
  */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";

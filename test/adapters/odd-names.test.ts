@@ -1,7 +1,6 @@
 /** Names from outside that every object has: a tool, a command, a key or a language of that name is nothing special. */
 
 import { describe, expect, it } from "vitest";
-import { render } from "../../adapters/console/render/render.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
@@ -18,16 +17,13 @@ const NAMES = Object.getOwnPropertyNames(Object.prototype);
 const slack = slackRenderer(english);
 
 describe.each(NAMES)("%s", (name) => {
-  it("as a tool is shown on every surface", () => {
+  it("as a tool adds nothing of its own on chat platforms", () => {
     const blocks = [{ kind: "toolUse", id: "t1", name, input: { path: "a" } }] as const;
     const words = new Map<`m-${string}`, Words>([["m-a", { kind: "answer", blocks }]]);
     const call = { id: "t1", name, intent: "tool" } as const;
     const body = { kind: "activity", message: "m-a", call, status: "running", outcome: null } as const;
     const post: Post = { key: "call/m-a/t1", at: 1, final: false, actions: [], body };
     const scene = { conversation: conversationOf("c-1"), words, looks, question: null };
-    const notices = { say: english, covers: "", sandboxNotice: null, modelNotice: null };
-    const shown = render({ post, ordinal: 1, revision: 1 }, { ...scene, ...notices });
-    expect(shown).toMatchObject({ tool: name, before: "Using", title: name });
     expect(slack.post(post, scene, slackLimits)).toEqual([]);
     expect(discordRenderer(english).post(post, scene, slackLimits)).toEqual([]);
   });

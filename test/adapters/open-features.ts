@@ -1,7 +1,9 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
-import { type CoreAlone, FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
-import { randomId } from "../../src/app/random-id.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
+import { type CoreAlone, type OpenFeatures, readFeatures } from "../../src/app/features/open.ts";
+import { readingWith } from "../../src/app/outward.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import { ALONE, type Led } from "../../src/ports/ownership.ts";
@@ -43,11 +45,12 @@ export const openFeaturesOf = async (
     ports.set(name, port);
     return port;
   };
-  const observing = await observeFeatures(
+  const read = await readFeatures(
     features.flatMap(({ set }) => setOf(set(env))),
-    { clock: parts.clock, version: "0", keyOf: () => null },
+    readingWith({ otherKeys: {} }),
   );
-  if (observing.kind === "invalid") throw new Error(observing.problems.join("\n"));
+  if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
+  const observing = await read.observe({ clock: parts.clock, version: "0" });
   return { ...(await observing.open({ ...coreOf(parts), led: kept })), ports };
 };
 
@@ -74,9 +77,9 @@ export const coreOf = (parts: Given): CoreAlone => ({
   reposAtForge,
   led: ALONE.led,
   away: () => [],
-  lines: {
+  commits: {
     tip: () => Promise.resolve({ kind: "failed" }),
-    compare: () => Promise.resolve({ kind: "failed" }),
+    within: () => Promise.resolve({ kind: "failed" }),
   },
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),

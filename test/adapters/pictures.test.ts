@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { animated, bomb, claiming, padded, plain } from "../tools/pictures/samples.ts";
-import { lazyPictures } from "./console/pictures.ts";
+import { lazyPictures } from "./http/pictures.ts";
 import { createRig as createDiscord } from "./discord/rig.ts";
 import { told } from "./rig.ts";
 import { createRig as createSlack } from "./slack/rig.ts";

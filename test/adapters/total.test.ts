@@ -12,15 +12,12 @@ import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { masking } from "../../src/runtime/deliver/masked.ts";
 import type { Content, Limits, Progress, Renderer } from "../../src/ports/surface.ts";
-import { pageReader } from "../console-page.ts";
 import { TEXTS } from "../linear/texts.ts";
 import { thinking } from "../runtime/deliver/board.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
 import { anyText, POISONS } from "./any-text.ts";
-
-const page = pageReader();
 
 const progressOf = (live: string): Progress => ({
   conversation: "c-1",
@@ -48,7 +45,6 @@ const SURFACES: Readonly<Record<string, (text: string) => unknown>> = {
     bodyOf(content, "w"),
     plainBodyOf({ ...content, plain: true }, "w"),
   ]),
-  "the console's page": page,
 };
 
 it.each(Object.entries(SURFACES))("%s", (_, show) => {

@@ -7,13 +7,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FEATURES } from "../../src/app/features.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
 import { start } from "../../src/app/main.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { connect } from "../../src/store/connect.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import { fillStore } from "../bench/many-conversations.ts";
 import { answer, beginTalk, liveOf, ran, say, turn } from "../bench/talk.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../adapters/console/rig.ts";
+import { createRig, type Rig } from "../adapters/http/rig.ts";
 import {
   type Browser,
   chromiumPath,

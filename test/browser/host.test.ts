@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { asked, phase } from "../adapters/console/ask.ts";
-import { createRig, type Rig } from "../adapters/console/rig.ts";
+import { asked, phase } from "../adapters/http/ask.ts";
+import { createRig, type Rig } from "../adapters/http/rig.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
 
 const WHOLE = { width: 1_280, height: 800 };

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRig, field, TOKEN } from "../adapters/console/rig.ts";
+import { createRig, field, TOKEN } from "../adapters/http/rig.ts";
 import { chromiumPath, launchBrowser, noChromium } from "./browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);

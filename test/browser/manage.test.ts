@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createRig, field, type Rig } from "../adapters/console/rig.ts";
+import { createRig, field, type Rig } from "../adapters/http/rig.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);

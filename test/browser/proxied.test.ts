@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRig, type RigOptions, TOKEN } from "../adapters/console/rig.ts";
+import { createRig, type RigOptions, TOKEN } from "../adapters/http/rig.ts";
 import { freePort } from "../free-port.ts";
 import { scratch } from "../scratch.ts";
 import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Errand } from "../../src/ports/tools.ts";
-import { createRig, type Rig } from "../adapters/console/rig.ts";
+import { createRig, type Rig } from "../adapters/http/rig.ts";
 import { toolResult } from "../runtime/world.ts";
 import { resultOf } from "../threads/drafted.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";

@@ -44,7 +44,7 @@ describe("docs/approvers.md", () => {
 
   it("names each as the console does, too", () => {
     const titles = [
-      ...readPage("adapters/console/page/thread/question.ts").matchAll(
+      ...readPage("src/features/console/page/thread/question.ts").matchAll(
         /^ {2}(\w+): \["([^"]+)", (?:"|null)/gm,
       ),
     ].map(([, kind = "", title]) => [kind, title] as const);

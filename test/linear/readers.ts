@@ -1,7 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { elementsOf } from "../../src/store/objects/elements.ts";
-import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
+import { forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
@@ -13,8 +12,6 @@ import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
 import { shownOf, slackMessage, wordsOf as slackWordsOf } from "../../adapters/slack/read/message.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
-import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
-import { marksIn } from "../../adapters/console/render/render-host.ts";
 import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralise } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
@@ -22,11 +19,9 @@ import { shownWords } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
-import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -47,22 +42,18 @@ import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
-import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
+import { createRedactor } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { isPointer } from "../../src/workspace/drafts/pointers.ts";
-import { exactBytes, exactText } from "../../src/workspace/exact-text.ts";
-import { troubleOf } from "../../src/workspace/git-trouble.ts";
+import { exactBytes, exactText } from "../../src/workspace/run/exact-text.ts";
+import { troubleOf } from "../../src/workspace/run/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
 import { UNREADABLE_INPUT, unreadableProblem } from "../../src/text/unreadable-input.ts";
 import { wellFormed } from "../../src/text/well-formed.ts";
-import { english } from "../../src/i18n/say.ts";
-
-/** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
-const page = pageReader();
 
 /** Reads a text; the result does not matter. */
 export type Read = (text: string) => unknown;
@@ -113,9 +104,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
   "slack: fallback": (text) => fallbackOf({ ...answer(text), lead: text }),
-  "console: excerpt": (text) => [excerpt(text, 1_000), firstLine(text, 100)],
-  "console: page": page,
-  "console: words": (text) => [marksIn(english).plain(text), marksIn(english).code(text)],
   "text: spelled": (text) => [spelled(text), spelledProse(text)],
   // 40.A1
   "text: JSON of others": (text) => [
@@ -145,11 +133,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
-  "forge: echo": (text) => erased(text, ["a credential"]),
   "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
@@ -164,13 +150,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "store: answers in XML": (text) => [
-    elementsOf(text)("Key"),
-    elementsOf(`<Key>${text}`)("Key"),
-    elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
-  ],
-  "text: terms": (text) => [forIndex(text), termsOf(text), excerptOf(text, ["abc", "b"], 1_000)],
-  "text: passage": (text) => [contains(text, "a b"), contains("a b", text)],
+  "text: terms": (text) => [forIndex(text), termsOf(text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>

@@ -17,7 +17,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { FEATURES } from "../../src/app/features.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
 import { installedBytes, productionPackages, unknownLicenses } from "../../packaging/production.ts";
 import { root, startHost } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";
@@ -87,11 +87,11 @@ describe("the package", () => {
       "src/store/write/writer-thread.js",
       "src/modes/triage.md",
       "src/store/migrations/first/0001-conversations.sql",
-      "adapters/console/page/app.js",
+      "src/features/console/page/app.js",
       "sandbox/prebuilt/linux-x64/parley-launcher",
       "sandbox/prebuilt/linux-arm64/parley-launcher",
       "sandbox/prebuilt/sha256.json",
-      "types/adapters/console/render/api-types.d.ts",
+      "types/src/features/console/render/api-types.d.ts",
       "docs/operators.md",
       ".env.example",
     ];
@@ -103,7 +103,7 @@ describe("the package", () => {
       /^types\/(adapters|src)\/.*\.d\.ts$/,
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
       /^src\/i18n\/[a-z]{2}\.json$/,
-      /^adapters\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
+      /^src\/features\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
       /^src\/features\/[a-z]+\/page\/board\.css$/,
       /^sandbox\/prebuilt\/(linux-(x64|arm64)\/parley-launcher|sha256\.json)$/,
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).
@@ -121,7 +121,7 @@ describe("the package", () => {
     // The page's is loaded by its HTML, boards of features as the host lists them, the decoder by its path.
     const todo = [
       "bin/parley.js",
-      "adapters/console/page/app.js",
+      "src/features/console/page/app.js",
       ...FEATURES.flatMap(({ name, board }) =>
         board === null ? [] : [`src/features/${name}/page/board.js`],
       ),

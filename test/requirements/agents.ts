@@ -174,9 +174,9 @@ export const agents: readonly Row[] = [
         without: { file: "src/runtime/live/conversation.ts", change: "only the first listener hears" },
       },
       {
-        file: "adapters/console/api/events.test.ts",
+        file: "features/console/api/events.test.ts",
         name: "a client > hears a snapshot, then states, live text and posts in the order they happened",
-        without: { file: "adapters/console/api/feed.ts", change: "states are not sent" },
+        without: { file: "src/features/console/api/feed.ts", change: "states are not sent" },
       },
     ],
   },
@@ -201,9 +201,9 @@ export const agents: readonly Row[] = [
     demand: "Whoever comes gets the current state and what was posted.",
     tests: [
       {
-        file: "adapters/console/api/events.test.ts",
+        file: "features/console/api/events.test.ts",
         name: "a client > finds everything again after the process was restarted: one snapshot, nothing lost",
-        without: { file: "adapters/console/api/feed.ts", change: "the snapshot has no posts" },
+        without: { file: "src/features/console/api/feed.ts", change: "the snapshot has no posts" },
       },
       {
         file: "runtime/chat/status.test.ts",

@@ -110,13 +110,13 @@ export const design: readonly Row[] = [
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any step that was committed",
-        without: { file: "src/store/write/commit.ts", change: "the trace is not written" },
+        without: { file: "src/store/tables/commit.ts", change: "the trace is not written" },
       },
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any transcript in order, from any position on",
         without: {
-          file: "src/store/write/commit.ts",
+          file: "src/store/tables/commit.ts",
           change: "every step's entries begin at the first place",
         },
       },

@@ -70,7 +70,7 @@ export const invariants: readonly Row[] = [
         },
       },
       {
-        file: "adapters/console/api/actions.test.ts",
+        file: "features/console/api/actions.test.ts",
         name: "actions > two clicks at once: one decides, the other is told who did",
         without: {
           file: "src/machine/transition/permission.ts",

@@ -34,7 +34,7 @@ export const permissions: readonly Row[] = [
         file: "e2e/restricted.test.ts",
         name: "a host that cannot hold Restricted > BED-014.2 says so, works Unrestricted, keeps BASH-007, and answers who asks for Restricted with what it needs",
         without: {
-          file: "adapters/console/render/render-host.ts",
+          file: "src/features/console/render/render-host.ts",
           change: "the first post does not say what is missing",
         },
       },
@@ -182,7 +182,7 @@ export const permissions: readonly Row[] = [
         without: { file: "src/machine/transition/decide.ts", change: "a denial is told in other words" },
       },
       {
-        file: "adapters/console/api/actions.test.ts",
+        file: "features/console/api/actions.test.ts",
         name: "actions > a denial keeps Restricted, and its comment is shown",
         without: { file: "src/machine/transition/decide.ts", change: "a denial opens the conversation" },
       },

@@ -198,12 +198,12 @@ export const phase5: readonly Row[] = [
     demand: "Grants are in memory only.",
     tests: [
       {
-        file: "store/codec.test.ts",
+        file: "store/base/codec.test.ts",
         name: "schemas > row 115: a state is written without its grants (C27)",
-        without: { file: "src/store/codec.ts", change: "a state is written with its grants" },
+        without: { file: "src/store/base/codec.ts", change: "a state is written with its grants" },
       },
       {
-        file: "store/codec.test.ts",
+        file: "store/base/codec.test.ts",
         name: "schemas > forged grants in a stored state are not read (row 115)",
         without: { file: "src/store/schema/state.ts", change: "stored grants are read" },
       },

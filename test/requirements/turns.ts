@@ -136,7 +136,7 @@ export const turns: readonly Row[] = [
         without: { file: "src/runtime/chat/attach.ts", change: "whoever sent them is not told" },
       },
       {
-        file: "adapters/console/api.test.ts",
+        file: "features/console/api.test.ts",
         name: "messages > pictures are made anew, no larger than a model looks at, and served back",
         without: {
           file: "src/tools/pictures/limits.ts",
@@ -144,7 +144,7 @@ export const turns: readonly Row[] = [
         },
       },
       {
-        file: "adapters/console/api.test.ts",
+        file: "features/console/api.test.ts",
         name: "messages > a picture of 20 MB is taken, and a byte more is refused with the limit",
         without: { file: "src/ports/pictures.ts", change: "a picture may have 10 MB" },
       },

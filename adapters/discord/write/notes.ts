@@ -14,10 +14,10 @@ import type { InteractionToken, InteractionTokens } from "./interaction-tokens.t
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
-import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";
-import type { Threads } from "../read/threads.ts";
+import { attempt, isTokenOver, isUnknownChannel } from "../api/failure.ts";
+import type { DiscordThreads } from "../read/threads.ts";
 import { postMessage } from "./post-message.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 2_000;
 /** Of an option's label and value, and of a menu. */
@@ -30,14 +30,14 @@ const REMEMBERED = 5_000;
 export const PICK = "parley_pick";
 
 export interface NotesDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly whispers: Pick<InteractionTokens, "find">;
-  readonly locks: Pick<Threads, "isLocked">;
+  readonly locks: Pick<DiscordThreads, "isLocked">;
 }
 
-export type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
+type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
   /** What a channel without a repository is told, once in a while; answers the message that says it. */
   point(channel: string, person: string, text: string): Promise<string | null>;
   menu(channel: string, picker: Omit<Picker, "alone">): Promise<string | null>;

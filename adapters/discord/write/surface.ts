@@ -23,20 +23,20 @@ import type {
 import { readChannel } from "../read/channel.ts";
 import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "./failure.ts";
-import { type Body, createFormat, type Format } from "./format.ts";
+import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "../api/failure.ts";
+import { type MessageBody, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
-import type { Reach } from "../read/reach.ts";
-import type { Threads } from "../read/threads.ts";
+import type { ChannelReach } from "../read/reach.ts";
+import type { DiscordThreads } from "../read/threads.ts";
 import { messageKey } from "./message-key.ts";
 import { onceBy } from "./post-message.ts";
 import { createUnstarted, speechRefusal, threadRefusal } from "./unstarted.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer, type NotesDeps } from "./notes.ts";
-import type { Calls } from "./api.ts";
-import { type Called, withSupport } from "./support.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import { type NamedApprovers, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
 interface SurfaceDeps
@@ -44,10 +44,10 @@ interface SurfaceDeps
     Pick<Channels, "isForum">,
     Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
-  readonly threads: Pick<Threads, "isLocked" | "unlocked" | "isPrivate" | "unstarted" | "started">;
-  readonly reach: Pick<Reach, "refused">;
+  readonly threads: Pick<DiscordThreads, "isLocked" | "unlocked" | "isPrivate" | "unstarted" | "started">;
+  readonly reach: Pick<ChannelReach, "refused">;
   /** People and roles that decide questions. */
-  readonly called: Pick<Called, "people" | "roles">;
+  readonly called: Pick<NamedApprovers, "people" | "roles">;
   self(): string | null;
 }
 
@@ -172,10 +172,10 @@ const begin = async (
 };
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
-const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>
+const isLocked = async (calls: DiscordCalls, { root }: Thread): Promise<boolean> =>
   (await readChannel(calls, root)).thread_metadata?.locked === true;
 
-const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
+const reopen = (calls: DiscordCalls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
 
 /**
@@ -338,7 +338,7 @@ const NONE: Deciders = { users: [], roles: [] };
 /** Whom the host's own line of an open question names as those who decide. */
 const decidersIn = (
   { tone, lead = "", buttons }: Content,
-  { people, roles }: Pick<Called, "people" | "roles">,
+  { people, roles }: Pick<NamedApprovers, "people" | "roles">,
 ): Deciders => {
   const isOpen = tone === "question" && buttons.some(({ action }) => action !== "steps");
   if (!isOpen) return NONE;
@@ -420,7 +420,7 @@ const observe = async (
 const textOf = ({ content, components }: z.output<typeof message>): string =>
   `${content}${components.map(contentOf).join("")}`.trim();
 
-const wordsOf = (body: Body): string =>
+const wordsOf = (body: MessageBody): string =>
   `${body.content ?? ""}${body.components.map(contentOf).join("")}`.trim();
 
 const contentOf = (component: object): string =>

@@ -12,10 +12,10 @@ import type { Clock } from "../../../src/ports/host.ts";
 import type { Content, Operation, SendOutcome, PlatformMessage, Thread } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { codeOf, type StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { type Part, partsOf } from "./table.ts";
+import { type TextOrTable, partsOf } from "./table.ts";
 
 /** Slack ends a stream after about five minutes (hazard S6). */
 const LASTS: Millis = 240_000;
@@ -26,7 +26,7 @@ type Change = Operation & { readonly kind: "edit" | "finish" };
 export type AnswerStreams = ReturnType<typeof createAnswerStreams>;
 
 interface Shown {
-  parts: readonly Part[];
+  parts: readonly TextOrTable[];
   readonly begun: Millis;
 }
 
@@ -156,14 +156,17 @@ export const createAnswerStreams = (deps: {
 const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
 
 /** Space at the end is held back: it goes where a table follows. */
-const partsIn = ({ text }: Content): readonly Part[] =>
+const partsIn = ({ text }: Content): readonly TextOrTable[] =>
   partsOf(text).map((part) => (part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part));
 
 /** An address that is no link's and no code's: a stream would show a preview of it. */
 const BARE = /(?<!\]\(<?|`)https?:\/\//i;
 
 /** What has to be appended; null where that does not lead there. */
-const chunksAfter = (before: readonly Part[], after: readonly Part[]): readonly types.AnyChunk[] | null => {
+const chunksAfter = (
+  before: readonly TextOrTable[],
+  after: readonly TextOrTable[],
+): readonly types.AnyChunk[] | null => {
   const chunks: types.AnyChunk[] = [];
   if (after.length < before.length) return null;
   for (const [index, part] of after.entries()) {

@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { Cards } from "../../../src/ports/review.ts";
 import { blocksOf, fallbackOf, SIGN } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { putOnce } from "./posted-question.ts";
 
 export const createCards = (client: webApi.WebClient): Cards => ({

@@ -10,7 +10,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Operation, SendOutcome } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
 import { codeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
 import { streamId, tsOf } from "./stream-id.ts";
@@ -20,7 +20,7 @@ const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
 
-export type Streams = ReturnType<typeof createStreams>;
+export type ProgressStreams = ReturnType<typeof createStreams>;
 
 interface StreamDeps {
   readonly client: webApi.WebClient;

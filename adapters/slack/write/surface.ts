@@ -6,10 +6,8 @@
  * acknowledgement is settled by looking.
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -22,54 +20,22 @@ import type {
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
-import { given } from "../../../src/text/given.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
 import { readSingle } from "../read/single.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
-import { createStreams, type Streams } from "./stream.ts";
+import { createStreams, type ProgressStreams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { slackLogger } from "../receive/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
-import { type Refusal, Watched } from "../receive/watched.ts";
+import { astray, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
 
 const keys = createKeys("parley_post");
-/** How long a call may take before its fate counts as unknown. */
-const TIMEOUT = 15_000;
-
-/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
-export const createSlackClient = (
-  token: string,
-  options: {
-    readonly apiUrl?: string;
-    readonly timeout?: number;
-    /** Told at every call that meets it. */
-    readonly refused?: (refusal: Refusal) => void;
-    readonly wait?: (delay: Millis) => Promise<unknown>;
-  } = {},
-): webApi.WebClient =>
-  new Watched(
-    token,
-    {
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      timeout: options.timeout ?? TIMEOUT,
-      // What it would print of a failure is a value here, and its lines are not structured.
-      logger: slackLogger(null),
-      ...given({ slackApiUrl: options.apiUrl }),
-    },
-    options.refused ?? unwatched,
-    options.wait ?? sleep,
-  );
-
-const unwatched = (): void => undefined;
 
 /** Slack's published pace (hazard S7), a twentieth of it left over: so many calls a minute of each method for the workspace, and bursts of as many. */
 const perMinute = (name: string, calls: number): Budget => ({
@@ -164,15 +130,15 @@ export const createSlackSurface = (
 interface Options {
   readonly native: { readonly gate: StreamGate; readonly clock: Clock };
   readonly limits?: Limits;
-  readonly patience?: Patience;
+  readonly patience?: UploadTimes;
 }
 
 interface Doing {
   readonly client: webApi.WebClient;
-  readonly patience: Patience;
+  readonly patience: UploadTimes;
   readonly plans: WithPlans;
   readonly gate: StreamGate;
-  readonly progress: Streams;
+  readonly progress: ProgressStreams;
   readonly answers: AnswerStreams;
 }
 

@@ -21,23 +21,23 @@ import type {
 } from "../../../src/ports/surface.ts";
 import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 type Upload = Operation & { readonly kind: "upload" };
 
-export interface Patience {
+export interface UploadTimes {
   /** How long the bytes may take. */
   readonly bytes: Millis;
   /** The pauses after which the message of a shared file is looked for. */
   readonly looks: readonly Millis[];
 }
 
-export const PATIENCE: Patience = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
+export const PATIENCE: UploadTimes = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
 
 export const upload = async (
   client: webApi.WebClient,
   operation: Upload,
-  patience: Patience,
+  patience: UploadTimes,
 ): Promise<SendOutcome> => {
   let outcome = await attemptTo(client, operation, patience);
   for (const _ of operation.files) {
@@ -51,7 +51,7 @@ export const upload = async (
 const attemptTo = async (
   client: webApi.WebClient,
   operation: Upload,
-  { bytes, looks }: Patience,
+  { bytes, looks }: UploadTimes,
 ): Promise<SendOutcome> => {
   const ids: string[] = [];
   for (const file of operation.files) {

@@ -10,7 +10,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
-import type { Among } from "../../ports/cluster/fleet.ts";
+import type { Among } from "../../ports/ownership.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";

@@ -4,6 +4,7 @@ import type { Core } from "../../feature.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
 import type { Change } from "../../ports/bot.ts";
+import { createCitationTracker } from "./citations/lines.ts";
 import { heldText } from "./held-answer.ts";
 import { createLooks } from "./looks.ts";
 import { createReuse } from "./reuse.ts";
@@ -20,6 +21,7 @@ export const openAnswers = (
 ) => {
   const looks = createLooks({
     ...core,
+    lines: createCitationTracker(core.commits),
     nameOf: (repo) => core.reposAtForge(repo)[0] ?? null,
     shown: core.answerChanged,
     placed: core.answerPlaced,

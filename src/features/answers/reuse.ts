@@ -15,7 +15,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
-import { LONGEST_QUESTION } from "../../text/normalized-question.ts";
+import { LONGEST_QUESTION } from "./normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";

@@ -10,9 +10,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { pipeline } from "node:stream/promises";
 import type { Door, ForgeRefusal } from "../../ports/forge.ts";
 import type { Address } from "../../ports/address.ts";
-import { authorization, type RemoteAccess } from "./remote.ts";
-import { mayLack } from "../../text/secrets/known-values.ts";
-import { isUntrustedHost } from "./ask.ts";
+import { authorization, type RemoteAccess } from "./api/remote.ts";
+import { mayLack } from "./api/eraser.ts";
+import { isUntrustedHost } from "./api/ask.ts";
 
 const WORD = "x-parley-door";
 const PATH = "/repository.git";

@@ -7,11 +7,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 import type { Address } from "../../ports/address.ts";
-import type { DeployKey } from "./credentials.ts";
+import type { DeployKey } from "./api/credentials.ts";
 import type { PassOn } from "./door-http.ts";
-import type { RemoteAccess } from "./remote.ts";
-import type { ForgeHttp } from "./http.ts";
 import type { ForgeRefusal } from "../../ports/forge.ts";
+import type { RemoteAccess } from "./api/remote.ts";
+import type { ForgeHttp } from "./api/http.ts";
 
 const placeOf = ({ host, owner, name }: Address): Pick<SshAsk, "host" | "path"> => ({
   host: host.replace(/:\d+$/, ""),

@@ -13,7 +13,7 @@ import { code } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/chat/commands/options.ts";
-import type { Own } from "./open.ts";
+import type { KnowledgeContext } from "./open.ts";
 import type { KnowledgeBook, KnowledgeStanding } from "./ports.ts";
 
 const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
@@ -29,7 +29,7 @@ interface KnowledgeChange {
   readonly entries: readonly string[];
 }
 
-export const knowledgeCommand = (own: () => Own): Command =>
+export const knowledgeCommand = (own: () => KnowledgeContext): Command =>
   defineCommand({
     words: ["knowledge"],
     options: [CHANGE, SOURCES],

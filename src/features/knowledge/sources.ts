@@ -10,7 +10,7 @@ import {
 import { type Bound, severalOf } from "../../ports/conversation.ts";
 
 /** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
-export type Source =
+export type KnowledgeSource =
   | { readonly kind: "forge"; readonly what: ForgeSourceKind; readonly archive: ForgeArchive }
   | { readonly kind: "site"; readonly root: URL }
   | { readonly kind: "threads"; readonly community: string };
@@ -33,7 +33,7 @@ export const siteOf = (entry: string): URL | null => {
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
 /** The same wherever two channels mean the same. */
-export const nameOf = (source: Source): string => {
+export const nameOf = (source: KnowledgeSource): string => {
   switch (source.kind) {
     case "site":
       return source.root.href;
@@ -56,9 +56,9 @@ export interface Switched {
 export const sourcesOf = (
   { entries, repo, community }: Switched,
   archives: Archives,
-): readonly (readonly [string, Source])[] => {
+): readonly (readonly [string, KnowledgeSource])[] => {
   const known = archivesOf(repo, archives);
-  return entries.flatMap((entry): readonly (readonly [string, Source])[] => {
+  return entries.flatMap((entry): readonly (readonly [string, KnowledgeSource])[] => {
     if (entry === THREADS) return community === undefined ? [] : [[entry, { kind: "threads", community }]];
     const what = keptOf(entry);
     if (what !== null)

@@ -14,7 +14,7 @@ import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/c
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choice, word } from "../../runtime/chat/commands/options.ts";
 import { personId } from "../../runtime/chat/people/rights.ts";
-import type { Own } from "./open.ts";
+import type { McpContext } from "./open.ts";
 import type { ToolServers } from "./ports.ts";
 
 const CHANGE = choice("change", "What to do", "add", "remove", "accept");
@@ -28,7 +28,7 @@ interface ToolsChange {
   readonly code: string | null;
 }
 
-export const toolsCommand = (own: () => Own): Command =>
+export const toolsCommand = (own: () => McpContext): Command =>
   defineCommand({
     words: ["tools"],
     options: [CHANGE, SERVER, CODE],

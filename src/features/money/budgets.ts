@@ -62,11 +62,11 @@ type Admission =
     }
   | { readonly kind: "refused"; readonly failure: Failure };
 
-export interface Budgets extends BudgetBook {
+export interface BudgetGate extends BudgetBook {
   admit(bill: Bill): Promise<Admission>;
 }
 
-export const createBudgets = (deps: BudgetDeps): Budgets => {
+export const createBudgets = (deps: BudgetDeps): BudgetGate => {
   const { purse, days, now, defaults, askAbove, reservations } = deps;
 
   const standing = (charged: Charged): BudgetUsage => ({

@@ -14,7 +14,7 @@ import {
   type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Addressee } from "../../ports/surface.ts";
-import type { Own } from "./open.ts";
+import type { MoneyContext } from "./open.ts";
 import { kindOf } from "./scopes.ts";
 import { dollars } from "../../text/dollars.ts";
 import type { Label, Say } from "../../i18n/say.ts";
@@ -40,7 +40,7 @@ interface BudgetChange {
   readonly dollars: number | "none";
 }
 
-export const budgetCommand = (own: () => Own): Command =>
+export const budgetCommand = (own: () => MoneyContext): Command =>
   defineCommand({
     words: ["budget"],
     options: [OF, DOLLARS],
@@ -77,7 +77,7 @@ const amountIn = (typed: string): BudgetChange["dollars"] | undefined => {
   return amount === undefined ? undefined : Number(amount);
 };
 
-const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): string => {
+const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Person): string => {
   const { mayManage } = rightsOf(deps.policy, person);
   const standings = standingsOf(own, deps, asking, person);
   return mayManage && deps.platform.isPrivate(asking)
@@ -87,7 +87,7 @@ const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): str
 
 /** What those who may approve are told with the status of a thread; null where others would read it too. */
 const moneyLine = (
-  own: Own,
+  own: MoneyContext,
   deps: ChatDeps,
   asking: Addressee,
   person: Person,
@@ -98,7 +98,7 @@ const moneyLine = (
     : null;
 
 const set = async (
-  { budgets }: Own,
+  { budgets }: MoneyContext,
   deps: ChatDeps,
   { of, dollars: amount }: BudgetChange,
   asking: Asker,
@@ -135,7 +135,7 @@ const whoseText = (of: BudgetChange["of"], say: Say): string => {
 };
 
 const standingsOf = (
-  { budgets }: Own,
+  { budgets }: MoneyContext,
   deps: ChatDeps,
   { place }: Addressee,
   person: Person,

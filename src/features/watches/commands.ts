@@ -7,13 +7,13 @@ import {
   type Forge,
   FORGES,
   HEARD,
-  type Source,
+  type WatchSource,
   type WatchAnswer,
   type WatchBook,
   type WatchChange,
   type WatchOrder,
   type WatchShown,
-} from "./ports.ts";
+} from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spokenText } from "./spoken.ts";
 import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
@@ -288,7 +288,7 @@ const line = (one: WatchShown, say: Say): string => {
   return `${parts.join("; ")}.`;
 };
 
-const whatText = (source: Source, say: Say): string => {
+const whatText = (source: WatchSource, say: Say): string => {
   switch (source.kind) {
     case "schedule":
       return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;

@@ -1,7 +1,7 @@
 /** What a thread that nobody began says of itself, to people and to the model. Pure. */
 
 import type { HostMessage } from "../../ports/alerts.ts";
-import type { Became, Follows, Watch, WatchEvent } from "./ports.ts";
+import type { Became, PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spelledProse } from "../../text/invisible.ts";
@@ -48,7 +48,7 @@ type Looking = "asked" | "itself" | "spent" | "busy";
 
 /** What became of a pull request, in its thread. */
 export const followLine = (
-  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: Follows },
+  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: PullOutcome },
   { name, number }: OpenedPull,
   looking: Looking,
   say: Say,

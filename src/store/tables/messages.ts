@@ -11,12 +11,12 @@ import type { LogFields } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { TranscriptMessage, Words } from "../../thread/prompt.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
+import { json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
-import { createTable } from "../table.ts";
+import { createTable } from "../base/table.ts";
 import { named, type StepRows } from "./step-rows.ts";
 
 const appended = json(entry);

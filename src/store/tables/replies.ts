@@ -11,10 +11,9 @@ import type { ClaimKey } from "../../ports/claims.ts";
 import type { Owed, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
-import { encode, json, type Read } from "../codec.ts";
-import type { Direct } from "../write/direct.ts";
+import { encode, json, type Read } from "../base/codec.ts";
 import { conversationId, kind } from "../schema/id.ts";
-import { doing } from "../write/write.ts";
+import { type Direct, doing } from "../base/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),

@@ -5,7 +5,7 @@
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { FileOwners } from "../../thread/owners.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { CheckoutDeps } from "./checkout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Workspace } from "./record.ts";
 
@@ -17,7 +17,7 @@ const MAX_SETS = 500;
 /** Steps of comparing: well under a second. */
 const WORK = 30_000_000;
 
-export type OwnersFound =
+type OwnersFound =
   /** They do not count on this host: nothing was read. */
   | { readonly kind: "off" }
   | { readonly kind: "owned"; readonly owned: FileOwners }
@@ -25,7 +25,7 @@ export type OwnersFound =
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
-  { ownerKnown, generations, layout }: Pick<WorkspaceParts, "ownerKnown" | "generations" | "layout">,
+  { ownerKnown, generations, layout }: Pick<CheckoutDeps, "ownerKnown" | "generations" | "layout">,
   workspace: Workspace,
   paths: Iterable<string>,
 ): Promise<OwnersFound> => {

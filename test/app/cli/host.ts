@@ -25,7 +25,7 @@ export interface RunningHost {
 }
 
 /**
- * Settles when the console's link is printed. `bin`: the command, from the root or absolute. `spawned` gets the process
+ * Settles when the console's link is printed, or the address of a host without a console. `bin`: the command, from the root or absolute. `spawned` gets the process
  * before that. `through`: a command that becomes it.
  */
 export const startHost = async (
@@ -48,7 +48,8 @@ export const startHost = async (
   const url = await new Promise<string>((found, failed) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
       lines.push(line);
-      if (line.startsWith("console: ")) found(line.slice("console: ".length));
+      const [, link] = /^(?:console|listening): (.+)$/.exec(line) ?? [];
+      if (link !== undefined) found(link);
     });
     child.once("exit", (code) => failed(new Error(`parley start exited with ${code}: ${errors.join("\n")}`)));
   });

@@ -8,7 +8,7 @@ import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/features/alerts/lookout.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";

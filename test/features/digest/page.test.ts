@@ -4,22 +4,23 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boardOf, createAssets } from "../../../adapters/console/assets.ts";
-import { createRig } from "../../adapters/console/rig.ts";
+import { createRig, TOKEN } from "../../adapters/http/rig.ts";
 import { openWeek } from "./open-week.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 it("its module imports files of the console below the console's path", async () => {
-  const served = createAssets("/parley");
-  const path = boardOf("digest");
-  const text = String((await served.get(path))?.bytes);
+  const rig = await createRig({ publicUrl: "https://parley.example/parley" });
+  onTestFinished(() => rig.close());
+  const get = (path: string) =>
+    fetch(`${rig.origin}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const text = await (await get("/parley/src/features/digest/page/board.js")).text();
   const imports = [...text.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name);
   expect(imports.length).toBeGreaterThan(5);
   for (const name of imports) {
     expect(name).toMatch(/^\/parley\/(?:page|src)\//);
-    expect(await served.get(name.slice("/parley".length)), name).not.toBeNull();
+    expect((await get(name)).status, name).toBe(200);
   }
 });
 

@@ -7,7 +7,7 @@ import type { DigestChannel } from "../../../src/features/digest/ports.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { startWeekly } from "../../../src/features/digest/weekly.ts";
 import { english } from "../../../src/i18n/say.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../../runtime/world.ts";
 
 const HOUR = 3_600_000;

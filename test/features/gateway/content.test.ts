@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import { padded, plain } from "../../tools/pictures/samples.ts";
-import { TOKEN } from "../../adapters/console/rig.ts";
+import { TOKEN } from "../../adapters/http/rig.ts";
 import { type GatewayRig, openGateway, thrown } from "./rig.ts";
 
 let rig: GatewayRig;

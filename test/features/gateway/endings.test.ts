@@ -1,7 +1,7 @@
 /** Row 56: however a turn ends or pauses, its request is answered, streamed or not, and the client throws its typed error. */
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Planned } from "../../adapters/console/script.ts";
+import type { Planned } from "../../adapters/http/script.ts";
 import { type GatewayRig, openGateway, thrown } from "./rig.ts";
 
 let rig: GatewayRig;

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { createGateway } from "../../../src/features/gateway/app.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { PROMPT } from "./rig.ts";
-import { createRig, type Rig, TOKEN } from "../../adapters/console/rig.ts";
+import { createRig, type Rig, TOKEN } from "../../adapters/http/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const TALK = "the-token-of-the-gateway";

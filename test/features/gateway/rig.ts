@@ -3,11 +3,11 @@
 import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../src/features/gateway/app.ts";
-import { PACE, type Pace } from "../../../src/features/gateway/respond.ts";
+import { PACE, type ResponseTimes } from "../../../src/features/gateway/respond.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/console/rig.ts";
+import { createRig, type Rig, type RigOptions, TOKEN } from "../../adapters/http/rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export const TALK = "the-token-of-the-gateway";
@@ -29,12 +29,12 @@ const message = (text: string) => ({
 });
 
 /** A turn that its client leaves is stopped at once. */
-export const PROMPT: Pace = { ...PACE, grace: 0 };
+export const PROMPT: ResponseTimes = { ...PACE, grace: 0 };
 
 interface GatewayOptions {
   readonly drafted?: RigOptions["drafted"];
   readonly clock?: Pick<Clock, "after">;
-  readonly pace?: Pace;
+  readonly pace?: ResponseTimes;
 }
 
 export const openGateway = async ({

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { createReach, type ReachDeps } from "../../../sandbox/egress/reach.ts";
+import { createReach, type EgressReachDeps } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createKnowledge, type Knowledge } from "../../../src/features/knowledge/knowledge.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -67,7 +67,7 @@ interface Options {
   readonly isClosed?: boolean;
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Changes how pages are reached. */
-  readonly reach?: Partial<ReachDeps>;
+  readonly reach?: Partial<EgressReachDeps>;
   /** Told when a source was read to its end. */
   readonly read?: () => void;
 }

@@ -1,23 +1,24 @@
 /** MCP servers at the end of the channels' board, in a real Chromium: their tools, and a button if somebody has to look. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { boardOf, createAssets } from "../../../adapters/console/assets.ts";
 import { serverRequests } from "../../../src/features/mcp/feature.ts";
-import { createRig } from "../../adapters/console/rig.ts";
+import { createRig, TOKEN } from "../../adapters/http/rig.ts";
 import { chromiumPath, launchBrowser, noChromium } from "../../browser/browser.ts";
 import { fakeServers } from "./fake-servers.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
 it("the page has its module, and lists it as a section", async () => {
-  expect(await createAssets("").get(boardOf("mcp"))).not.toBeNull();
   const rig = await createRig();
   onTestFinished(() => rig.close());
+  const module = "/src/features/mcp/page/board.js";
+  const served = await fetch(`${rig.origin}${module}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  expect(served.status).toBe(200);
   expect((await rig.call("GET", "/page/boards.json")).body).toContainEqual({
     name: "servers",
     title: "MCP servers",
     on: "channels",
-    module: boardOf("mcp"),
+    module,
   });
 });
 

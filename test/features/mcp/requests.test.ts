@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { serverRequests } from "../../../src/features/mcp/feature.ts";
-import { createRig, type Rig, type RigOptions } from "../../adapters/console/rig.ts";
+import { createRig, type Rig, type RigOptions } from "../../adapters/http/rig.ts";
 import { fakeServers, LOOK } from "./fake-servers.ts";
 
 const open = async (

@@ -1,7 +1,7 @@
 /** Budgets in a real Chromium. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createRig } from "../../adapters/console/rig.ts";
+import { createRig } from "../../adapters/http/rig.ts";
 import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);

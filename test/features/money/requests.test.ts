@@ -1,7 +1,7 @@
 /** Budgets over HTTP. */
 
 import { expect, it, onTestFinished } from "vitest";
-import { createRig } from "../../adapters/console/rig.ts";
+import { createRig } from "../../adapters/http/rig.ts";
 
 it("tells what is spent and sets what may be, for whoever may approve", async () => {
   const rig = await createRig();

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { metricsRequest } from "../../../src/features/observability/feature.ts";
 import { createMetrics } from "../../../src/features/observability/metrics.ts";
-import { createRig, TOKEN } from "../../adapters/console/rig.ts";
+import { createRig, TOKEN } from "../../adapters/http/rig.ts";
 
 const bearer = { authorization: `Bearer ${TOKEN}` };
 

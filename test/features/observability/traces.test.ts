@@ -190,10 +190,12 @@ it("loads nothing of it where no endpoint is set", async () => {
       return found;
     } });
     const { readConfig } = await import("./src/app/settings/config.ts");
-    const { observeFeatures } = await import("./src/app/features.ts");
+    const { readFeatures } = await import("./src/app/features/open.ts");
+    const { readingWith } = await import("./src/app/outward.ts");
     const { systemClock } = await import("./src/app/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
-    const { observer } = await observeFeatures(config.features, { clock: systemClock, version: "0.0.0-test" });
+    const { observe } = await readFeatures(config.features, readingWith(config));
+    const { observer } = await observe({ clock: systemClock, version: "0.0.0-test" });
     const respond = async () => {
       console.log("trace_id" in observer.logFields({}) ? "on" : "off");
       return { kind: "aborted" };

@@ -1,7 +1,7 @@
 /** What begins threads by itself, over real HTTP: for those who may approve, checked before anything is stored. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../../adapters/console/rig.ts";
+import { createRig, type Rig } from "../../adapters/http/rig.ts";
 
 let rig: Rig;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
 import type { Addressee, PrivateNote, Once, SendOutcome } from "../../../src/ports/surface.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 

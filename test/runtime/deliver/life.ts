@@ -29,7 +29,7 @@ import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import { piecesOf } from "../../../src/runtime/deliver/pieces.ts";
 import { questionChanges } from "../../../src/runtime/live/question.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { openTurn, turnPost } from "../../../src/thread/turn-post.ts";

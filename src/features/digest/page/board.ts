@@ -1,15 +1,14 @@
 /** How the questions of a week went: figures and charts, each with its numbers in a table, and what people said. */
 
-import type { CalledChannel } from "../../../../adapters/console/render/api-types.ts";
+import type { CalledChannel } from "../../../ports/channels.ts";
 import type { DigestBody } from "../digest-body.ts";
-import { request } from "../../../../adapters/console/page/api.ts";
-import { addStyles } from "../../../../adapters/console/page/board/boards.ts";
-import { createBoard } from "../../../../adapters/console/page/board/board.ts";
-import { each, type Child, h, toast } from "../../../../adapters/console/page/dom.ts";
-import { saveFile } from "../../../../adapters/console/page/key.ts";
-import { dollars, number, surfaceName } from "../../../../adapters/console/page/thread/format.ts";
-import { say } from "../../../../adapters/console/page/words.ts";
-import { chart } from "../../../../adapters/console/page/board/chart.ts";
+import { request } from "../../../console-kit/page/api.ts";
+import { addStyles, createBoard } from "../../../console-kit/page/board.ts";
+import { each, type Child, h, toast } from "../../../console-kit/page/dom.ts";
+import { saveFile } from "../../../console-kit/page/key.ts";
+import { dollars, number, surfaceName } from "../../../console-kit/page/format.ts";
+import { say } from "../../../console-kit/page/words.ts";
+import { chart } from "../../../console-kit/page/chart.ts";
 
 const WEEK = 7 * 86_400_000;
 

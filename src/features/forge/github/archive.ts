@@ -3,8 +3,8 @@
 import { RequestError } from "@octokit/request-error";
 import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
-import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
-import type { GitHubAccess } from "../access.ts";
+import { type Cursor, type List, type ListPage, readLists } from "../api/archive-cursor.ts";
+import type { GitHubAccess } from "../api/access.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
 
@@ -50,7 +50,7 @@ const listOf =
       client: GitHubClient,
       cursor: Cursor,
       conditions: Conditions,
-    ) => Promise<Pick<Listed, "leaves" | "size" | "last"> & { readonly headers: Headers }>,
+    ) => Promise<Pick<ListPage, "leaves" | "size" | "last"> & { readonly headers: Headers }>,
   ): List<GitHubClient> =>
   async (client, cursor) => {
     const conditions = cursor.tag === null ? {} : { headers: { "if-none-match": cursor.tag } };

@@ -3,13 +3,13 @@
 import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../../ports/forge.ts";
 import type { WritableProject } from "../../../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
-import type { GitHubAccess } from "../access.ts";
-import { createDesk } from "../desk.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import { createDesk } from "../api/desk.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { RemoteAccess } from "../remote.ts";
+import type { RemoteAccess } from "../api/remote.ts";
 import { githubDesk, isRefusal } from "./desk.ts";
-import { gather, gatherEnd, leftOf, PAGE } from "../gather.ts";
+import { gather, gatherEnd, leftOf, PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
 
 /** Comments of one page, and hits of a search. */

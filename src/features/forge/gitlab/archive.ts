@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
-import { type List, readLists } from "../archive-cursor.ts";
-import type { GitLabAccess } from "../access.ts";
+import { type List, readLists } from "../api/archive-cursor.ts";
+import type { GitLabAccess } from "../api/access.ts";
 import { askGitLab } from "./ask.ts";
 import type { Client } from "./client.ts";
 import { issueWire, noteWire } from "./schema.ts";

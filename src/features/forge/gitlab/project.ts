@@ -4,12 +4,12 @@ import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from 
 import type { WritableProject } from "../../../ports/desk.ts";
 import { given } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
-import type { RemoteAccess } from "../remote.ts";
-import type { GitLabAccess } from "../access.ts";
-import { createDesk } from "../desk.ts";
+import type { RemoteAccess } from "../api/remote.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import { createDesk } from "../api/desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { Client, Page } from "./client.ts";
+import type { Client, GitLabPage } from "./client.ts";
 import { gitlabDesk, isRefusal } from "./desk.ts";
 import {
   byWhom,
@@ -22,7 +22,7 @@ import {
   noteWire,
   type NoteWire,
 } from "./schema.ts";
-import { gather, PAGE } from "../gather.ts";
+import { gather, PAGE } from "../api/gather.ts";
 
 /** Comments of one page, and hits of a search. */
 const COMMENTS = 30;
@@ -101,7 +101,7 @@ const search =
     };
   };
 
-const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+const hitsOf = ({ items, inAll, isLast }: GitLabPage<IssueWire | MergeWire>, isPull: boolean): Hits => ({
   hits: items.map((item) => hitOf(item, isPull)),
   inAll: inAll ?? (isLast ? items.length : null),
 });

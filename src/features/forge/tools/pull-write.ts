@@ -18,7 +18,7 @@ import { oneLine } from "../../../text/one-line.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
 import { commitMessage, markOf, signed } from "./signature.ts";
-import { defineWriting, type Scene, unsure } from "./writes.ts";
+import { defineWriting, type WriteContext, unsure } from "./writes.ts";
 
 const MAX_TEXT = 20_000;
 /** Files that are kept for the card; the rest is counted. */
@@ -93,7 +93,7 @@ export const openPullOf = async (
   deps: Outgoing,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: Errand,
-  scene: Scene,
+  scene: WriteContext,
 ): Promise<ForgeResult<Landed>> => {
   const { base, branch, head } = await unsure(errand, () => endsOf(scene));
   const parent = head ?? scene.run.base.commit;
@@ -112,7 +112,7 @@ export const resumePull = async (
   deps: Outgoing,
   input: Input,
   errand: Errand,
-  scene: Scene,
+  scene: WriteContext,
 ): Promise<ForgeResult<Landed> | null> => {
   const { id } = scene.run.conversation;
   const made = await unsure(errand, async () => valueOf(await deps.changes.committed(id, nameOf(errand))));
@@ -128,7 +128,7 @@ interface Ends {
   readonly head: string | null;
 }
 
-const endsOf = async ({ desk, run, signal }: Scene): Promise<Ends> => {
+const endsOf = async ({ desk, run, signal }: WriteContext): Promise<Ends> => {
   const [asked, listed] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
   const [{ defaultBranch }, branches] = [valueOf(asked), valueOf(listed)];
   const { ref } = run.base;
@@ -151,7 +151,7 @@ interface Proposable {
 /** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
 const changesOf = async (
   { changes }: Outgoing,
-  { run, desk, signal }: Scene,
+  { run, desk, signal }: WriteContext,
   { branch, head }: Ends,
 ): Promise<Proposable> => {
   const { id } = run.conversation;
@@ -170,7 +170,7 @@ const changesOf = async (
 interface Job extends Omit<Ends, "head"> {
   readonly input: Input;
   readonly errand: Errand;
-  readonly scene: Scene;
+  readonly scene: WriteContext;
 }
 
 const perform = async (

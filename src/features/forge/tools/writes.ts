@@ -28,12 +28,16 @@ interface Writing<S extends z.ZodType<Aimed>> {
   readonly description: string;
   readonly look: Look;
   readonly schema: S;
-  readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
+  readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
-  readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<ForgeResult<Landed> | null>;
+  readonly resume?: (
+    input: z.output<S>,
+    errand: Errand,
+    scene: WriteContext,
+  ) => Promise<ForgeResult<Landed> | null>;
 }
 
-export interface Scene {
+export interface WriteContext {
   readonly run: ToolRun;
   readonly project: Project;
   readonly desk: Desk;
@@ -55,7 +59,7 @@ export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
     const { name, description, look, schema } = writing;
-    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: Scene } => {
+    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: WriteContext } => {
       const input = readInput(schema, maskTexts(run.input, redact));
       const { aimed, project } = projectOf(forges, run, input.repository);
       if (project.desk === null) throw new Unable(noCredential(project.name));
@@ -100,7 +104,7 @@ export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Prom
     throw new Unable(message, perhaps || again);
   });
 
-const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
+const fingerprintOf = (write: Write, { project }: WriteContext, { material }: Plan): string =>
   hash("sha256", canonical({ write, project: project.name, material }));
 
 const CHANGED =

@@ -203,12 +203,12 @@ const setUpState = (setUp: Exclude<SetUpStanding, { readonly kind: "unusable" }>
       return setUp.since === null
         ? say("waits for others to end.")
         : say("runs since {time}.", { time: clockTime(setUp.since) });
-    case "prepared": {
-      const told = { commit: setUp.commit.slice(0, 9), seconds: setUp.seconds };
-      return setUp.at === null
-        ? say("prepared at {commit}, in {seconds} s.", told)
-        : say("prepared at {commit} on {time}, in {seconds} s.", { ...told, time: dayTime(setUp.at) });
-    }
+    case "prepared":
+      return say("prepared at {commit} on {time}, in {seconds} s.", {
+        commit: setUp.commit.slice(0, 9),
+        time: dayTime(setUp.at),
+        seconds: setUp.seconds,
+      });
     case "failed": {
       const { why, log } = setUp.failure;
       const failed = say("failed at {time}: {why}", { time: clockTime(setUp.at), why });

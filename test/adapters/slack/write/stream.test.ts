@@ -3,14 +3,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slackRenderer } from "../../../../adapters/slack/write/render.ts";
 import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
-import {
-  createSlackClient,
-  createSlackSurface,
-  slackLimits,
-} from "../../../../adapters/slack/write/surface.ts";
+import { createSlackSurface, slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import type { State } from "../../../../src/machine/state.ts";
 import { createDeliverer } from "../../../../src/runtime/deliver/deliverer.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import type { ThreadStatus } from "../../../../src/thread/post.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack } from "../../../fakes/slack/fake.ts";
@@ -19,6 +15,7 @@ import { maskHere } from "../../../mask-here.ts";
 import { beginIn, commitOf, notice, takeIn } from "../../../store/plain.ts";
 import { openMemory } from "../../../store/in-memory.ts";
 import { looks } from "../../../looks.ts";
+import { createSlackClient } from "../../../../adapters/slack/api/client.ts";
 
 const ID = "c-1";
 const thinking: ThreadStatus = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };

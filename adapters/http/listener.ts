@@ -1,0 +1,160 @@
+/**
+ * The HTTP server of the host, always behind the token (D4): it says how the host is, and answers requests of the host and of
+ * features, and of the page if there is one.
+ */
+
+import type { Server } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import { type Context, Hono } from "hono";
+import type { Speaker } from "../../src/machine/words.ts";
+import type { Health } from "../../src/ports/console.ts";
+import { isAny, reachedAt, urlHost } from "./address.ts";
+import { addGate, type GateDeps } from "./gate.ts";
+import type { GuardRules } from "./guard.ts";
+import { missing, notAllowed } from "./problem.ts";
+import { type PublicAddress, withoutBase } from "./public-address.ts";
+import type { Env } from "./web.ts";
+
+export interface ListenerDeps extends GateDeps {
+  /** The only key to the API (D4). */
+  readonly token: string;
+  /** The person behind the token (D1, D2). */
+  readonly operator: Pick<Speaker, "mayApprove">;
+  /** Host names, beside loopback, under which a declared proxy serves the host. Without ports. */
+  readonly hosts: readonly string[];
+  /** Of PARLEY_PUBLIC_URL; null if it is not set. */
+  readonly published: PublicAddress | null;
+  readonly version: string;
+  readonly sandbox: SandboxHealth;
+  readonly health: () => Health;
+}
+
+interface SandboxHealth {
+  readonly tier: string;
+  readonly abi: number;
+  /** What network egress means here (`Probe.egress`): proxy, shared or none. */
+  readonly network: string;
+  /** Leaks that remain at this tier, each one sentence. */
+  readonly residual: readonly string[];
+}
+
+export type Listening =
+  /** `url` is the link with the token, ready to print; without a page it has none. */
+  | { readonly kind: "listening"; readonly port: number; readonly url: string }
+  | { readonly kind: "failed"; readonly message: string };
+
+const GRACE = 1_000;
+/** Balancers hold a connection for 60 s; the end that holds it longer never closes one that a request is on its way to. */
+const KEEP_ALIVE = 65_000;
+
+export const createListener = (deps: ListenerDeps) => {
+  const { published, web } = deps;
+  const base = published?.base ?? "";
+  let port = 0;
+  let bound: readonly string[] = [];
+  /** Complete once the port is known. */
+  const rules = (): GuardRules => ({
+    token: deps.token,
+    hosts: [...bound, ...deps.hosts, ...(published === null ? [] : [published.hostname])],
+    published,
+    cookieName: `parley_${port}`,
+  });
+  const app = createApp(deps, rules);
+  // Or it would put a Response of its own, which lacks methods, in the place of the whole process's.
+  const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE;
+  server.headersTimeout = KEEP_ALIVE + 5_000;
+  server.prependListener("request", (incoming) => {
+    incoming.url = withoutBase(incoming.url ?? "/", base);
+  });
+
+  return {
+    /** Port 0 takes a free one. Called once. */
+    listen: (host: string, wanted: number): Promise<Listening> =>
+      new Promise((resolve) => {
+        server.on("error", (error: NodeJS.ErrnoException) => {
+          deps.log.error("the console's server failed", { code: error.code ?? error.message });
+          resolve({ kind: "failed", message: listenFailure(error, host, wanted) });
+        });
+        server.listen(wanted, host, () => {
+          const address = server.address();
+          port = typeof address === "object" && address !== null ? address.port : wanted;
+          bound = isAny(host) ? [] : [urlHost(host)];
+          const token = web === null ? "" : `?token=${encodeURIComponent(deps.token)}`;
+          resolve({ kind: "listening", port, url: `http://${reachedAt(host)}:${port}${base}/${token}` });
+        });
+      }),
+    /** Ends event streams, lets answers finish for at most a second, and frees the port. */
+    close: (): Promise<void> =>
+      new Promise((resolve) => {
+        web?.close();
+        const force = setTimeout(() => server.closeAllConnections(), GRACE);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+};
+
+const createApp = (deps: ListenerDeps, rules: () => GuardRules): Hono<Env> => {
+  const { requests, operator, web } = deps;
+  const app = new Hono<Env>();
+  const on = (handler: Handler) => (c: Context<Env>) => handler(deps, c);
+  addGate(app, deps, rules);
+  app.get("/healthz", on(health));
+  app.get("/readyz", on(ready));
+  for (const { method, path, approvers, answer } of requests)
+    app.on(method, path, (c) => {
+      if (approvers !== null && !operator.mayApprove) throw notAllowed(approvers);
+      return answer(c.req.raw, (name) => c.req.param(name) ?? "");
+    });
+  web?.addTo(app);
+  app.notFound(() => {
+    throw missing("request", "There is no such request. docs/reference.md lists those there are.");
+  });
+  return app;
+};
+
+type Handler = (deps: ListenerDeps, c: Context<Env>) => Response;
+
+/** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
+const health: Handler = ({ health: state, sandbox, version }, c) => {
+  const { status, surfaces } = state();
+  const { tier, abi, network, residual } = sandbox;
+  return c.json(
+    { status, sandbox: { tier, abi, network, residual }, surfaces, version },
+    status === "ok" ? 200 : 503,
+  );
+};
+
+/** Whether the host does all its work: 200, or 503 while it drains or waits to join others, and once a chat platform has had no connection for two minutes. `away` says since when. */
+const ready: Handler = ({ health: state }, c) => {
+  const { status, away } = state();
+  const isDeaf = away.some(({ isLong }) => isLong);
+  const since = away.map(({ surface, since: began }) => [surface, new Date(began).toISOString()]);
+  return c.json(
+    {
+      status: status === "ok" && isDeaf ? "disconnected" : status,
+      ...(since.length === 0 ? {} : { away: Object.fromEntries(since) }),
+    },
+    status === "ok" && !isDeaf ? 200 : 503,
+  );
+};
+
+const listenFailure = (error: NodeJS.ErrnoException, host: string, port: number): string => {
+  const where = `${urlHost(host)}:${port}`;
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `${where} is in use by another process. Stop it, or set PARLEY_PORT to another port.`;
+    case "EACCES":
+      return `${where} is not allowed to this user. Set PARLEY_PORT to a port above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine. Set PARLEY_HOST to one that is.`;
+    case undefined:
+    default:
+      return `The console could not listen on ${where}: ${error.message}`;
+  }
+};

@@ -1,0 +1,75 @@
+/** Errors as the API says them: `{"error":{"type","code","message","details"?}}`. */
+
+import { HTTPException } from "hono/http-exception";
+import type { WriteFailure } from "../../src/ports/host.ts";
+import { given } from "../../src/text/given.ts";
+
+export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
+
+export interface Problem {
+  readonly status: Status;
+  readonly code: string;
+  /** One sentence for a person; says what to do next where there is something to do. */
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export const problem = ({ status, code, message, details }: Problem): Response => {
+  const error = { type: TYPES[status], code, message, ...given({ details }) };
+  return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
+};
+
+/** To be thrown: ends the request with this answer. */
+export const refusal = (what: Problem): HTTPException =>
+  new HTTPException(what.status, { res: problem(what) });
+
+/** `what`: what only those do who may approve. */
+export const notAllowed = (what: string): HTTPException =>
+  refusal({
+    status: 403,
+    code: "not_allowed",
+    message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
+  });
+
+/** A body or a query that cannot be used. */
+export const bad = (code: string, message: string): HTTPException => refusal({ status: 400, code, message });
+
+export const tooLarge = (message: string): HTTPException =>
+  refusal({ status: 413, code: "too_large", message });
+
+export const missing = (what: string, message: string): HTTPException =>
+  refusal({ status: 404, code: `unknown_${what}`, message });
+
+/** What was done; what was not ends the request, with `code` where it was refused. */
+export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }>(
+  done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
+  code = "unusable_setting",
+): T => {
+  if (done.kind === "failed") throw unstored(done);
+  if (done.kind === "refused") throw bad(code, done.why);
+  return done;
+};
+
+export const unstored = ({ code }: WriteFailure): HTTPException =>
+  refusal({ status: code === "disk_full" ? 507 : 503, code, message: STORAGE_TEXT[code] });
+
+const TYPES: Readonly<Record<Status, string>> = {
+  400: "invalid_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  413: "too_large",
+  429: "too_many_requests",
+  500: "internal",
+  503: "unavailable",
+  507: "unavailable",
+};
+
+const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
+  disk_full: "The host's disk is full; nothing was accepted. Free some space and send it again.",
+  read_only: "The host's data directory is read-only; nothing was accepted.",
+  closing: "The host is shutting down; nothing was accepted. Send it again when it is back.",
+  conflict: "What the host has stored contradicts this; nothing was accepted. Its log says more.",
+  io: "The host could not write its data; nothing was accepted. Try again in a moment.",
+};

@@ -1,0 +1,199 @@
+/** The features of a host: what their files give, what observes, and what all of them provide together. */
+
+import type { Web } from "../../../adapters/http/web.ts";
+import type {
+  Core,
+  EarlyCore,
+  Feature,
+  InvalidFiles,
+  Joining,
+  JoinResult,
+  ObservingFeature,
+  OpenFeature,
+  ReadFeature,
+  Reading,
+  SetFeature,
+  Work,
+} from "../../feature.ts";
+import type { Attend } from "../../ports/attendant.ts";
+import type { Beside } from "../../ports/beside.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Reuse } from "../../ports/reuse.ts";
+import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
+import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../../ports/console.ts";
+import { type ForgeAccess, NO_FORGE } from "../../ports/forge-access.ts";
+import { type ChannelKnowledge, NO_KNOWLEDGE } from "../../ports/knowledge.ts";
+import type { Model, PricedModel } from "../../ports/model.ts";
+import { type BudgetBook, NO_BUDGETS } from "../../ports/money.ts";
+import { inOrder, type Observer } from "../../ports/observer.ts";
+import { NO_ALERTS, type OperatorAlerts } from "../../ports/operator-alerts.ts";
+import type { Command } from "../../runtime/chat/commands/define-command.ts";
+import type { Clicks } from "../../runtime/chat/people/deps.ts";
+import type { Tool, ToolKit } from "../../tools/tool.ts";
+
+/** Commands of features, of a host or of none. */
+export const commandsOf = async (
+  features: readonly Pick<Feature, "commands">[],
+): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
+
+/** What the files that their settings name give together. */
+interface ReadFeatures {
+  readonly kind: "read";
+  /** Values that the files hold or name, for masking. */
+  readonly secrets: readonly string[];
+  readonly forge: ForgeAccess;
+  readonly tools: (kit: ToolKit) => readonly Tool[];
+  /** Called before anything is logged or stored. */
+  readonly observe: (early: EarlyCore) => Promise<ObservingFeatures>;
+}
+
+/** Every problem at once. `forge`: there even if files of other features are wrong. */
+export const readFeatures = async (
+  features: readonly Pick<SetFeature, "read">[],
+  reading: Reading,
+): Promise<ReadFeatures | (InvalidFiles & Pick<ReadFeatures, "forge">)> => {
+  const all = await Promise.all(features.map(({ read }) => read(reading)));
+  const problems = all.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
+  const files = all.flatMap((one) => (one.kind === "read" ? [one] : []));
+  const forge = files.find(({ forge: found }) => found !== undefined)?.forge ?? NO_FORGE;
+  if (problems.length > 0) return { kind: "invalid", problems, forge };
+  return {
+    kind: "read",
+    secrets: files.flatMap(({ secrets }) => secrets ?? []),
+    forge,
+    tools: (kit) => files.flatMap(({ tools }) => tools?.(kit) ?? []),
+    observe: (early) => observeFeatures(files, early),
+  };
+};
+
+/** The first that joins others decides. */
+export const joinOthers = async (
+  features: readonly Pick<SetFeature, "join">[],
+  joining: Joining,
+): Promise<JoinResult> => {
+  for (const { join } of features) {
+    const result = await join(joining);
+    if (result.kind !== "alone") return result;
+  }
+  return { kind: "alone" };
+};
+
+/** The core without what features provide to later ones. */
+export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "pushed">;
+
+/** The features of a host that is starting. */
+interface ObservingFeatures {
+  readonly observer: Observer;
+  open(core: CoreAlone): Promise<OpenFeatures>;
+}
+
+/** What they provide together. */
+export interface OpenFeatures {
+  /** Of those that people see: the reason why one is off, or null. */
+  readonly surfaces: Readonly<Record<string, string | null>>;
+  readonly tools: readonly Tool[];
+  readonly servers: readonly string[];
+  readonly knowledge: ChannelKnowledge;
+  readonly commands: () => Promise<readonly Command[]>;
+  readonly clicks: Clicks;
+  readonly requests: readonly ConsoleRequest[];
+  readonly boards: readonly OwnedBoard[];
+  readonly budgets: BudgetBook;
+  readonly alerts: OperatorAlerts;
+  wrapModel(priced: PricedModel): Model;
+  besides(bot: Bot): Promise<readonly Beside[]>;
+  /** Null: no browser is served. */
+  web(host: ConsoleHost): Promise<Web | null>;
+  readonly reuse: Reuse | undefined;
+  reviewedIn(id: ConversationId): string | null;
+  readonly attends: readonly Attend[];
+  /** After a commit, on the host that has the conversation. */
+  heard(id: ConversationId, change: Change): void;
+  /** On the host that leads. */
+  led(id: ConversationId, change: Change): void;
+  readonly appPosts: AppPosts;
+  /** Other hosts wrote. */
+  changed(tables: ReadonlySet<string>): void;
+  renew(): void;
+  /** Begins the work of the host that leads. */
+  start(): Work;
+  /** Ends what begins new work. */
+  leave(): Promise<unknown>;
+  /** In reverse order. */
+  close(): Promise<void>;
+}
+
+const observeFeatures = async (
+  features: readonly Pick<ReadFeature, "observe">[],
+  early: EarlyCore,
+): Promise<ObservingFeatures> => {
+  const observing = await Promise.all(features.map(({ observe }) => observe(early)));
+  return {
+    observer: inOrder(observing.flatMap(({ observers }) => observers)),
+    open: (core) => openFeatures(observing, core),
+  };
+};
+
+const openFeatures = async (
+  features: readonly ObservingFeature[],
+  core: CoreAlone,
+): Promise<OpenFeatures> => {
+  const opened: (OpenFeature & Pick<Feature, "name">)[] = [];
+  const budgets = (): BudgetBook => opened.find((one) => one.budgets !== undefined)?.budgets ?? NO_BUDGETS;
+  const pushed = (): ((repo: string) => void) | null => {
+    const those = opened.flatMap((one) => one.pushed ?? []);
+    return those.length === 0 ? null : (repo) => those.forEach((report) => report(repo));
+  };
+  const knowledgeOf = (): ChannelKnowledge =>
+    opened.find((one) => one.knowledge !== undefined)?.knowledge ?? NO_KNOWLEDGE;
+  const pagesRead = (): void => {
+    if (core.leads()) for (const one of opened) one.sourceRead?.();
+  };
+  for (const { name, open } of features) {
+    const provided = { budgets: budgets(), knowledge: knowledgeOf(), pushed, pagesRead };
+    opened.push({ ...(await open({ ...core, ...provided })), name });
+  }
+  return {
+    surfaces: Object.fromEntries(
+      opened.flatMap(({ name, surface }) => (surface === undefined ? [] : [[name, surface.off]])),
+    ),
+    tools: opened.flatMap(({ tools }) => tools ?? []),
+    servers: opened.flatMap(({ servers }) => servers ?? []),
+    knowledge: knowledgeOf(),
+    commands: () => commandsOf(opened),
+    clicks: new Map(opened.flatMap(({ clicks }) => Object.entries(clicks))),
+    requests: opened.flatMap(({ requests }) => requests),
+    boards: opened.flatMap(({ name, board }) => (board === null ? [] : [{ ...board, feature: name }])),
+    budgets: budgets(),
+    alerts: opened.find((one) => one.alerts !== undefined)?.alerts ?? NO_ALERTS,
+    wrapModel: (priced) =>
+      opened.reduce((model, one) => one.wrapModel?.({ ...priced, model }) ?? model, priced.model),
+    besides: (bot) => Promise.all(opened.flatMap((one) => one.beside?.(bot) ?? [])),
+    web: async (host) => (await opened.find(({ web }) => web !== undefined)?.web?.(host)) ?? null,
+    reuse: opened.find(({ reuse }) => reuse !== undefined)?.reuse,
+    reviewedIn: (id) => opened.find(({ reviewedIn }) => reviewedIn !== undefined)?.reviewedIn?.(id) ?? null,
+    attends: opened.flatMap(({ attend }) => attend ?? []),
+    heard: (...happened) => {
+      for (const one of opened) one.heard?.(...happened);
+    },
+    led: (...happened) => {
+      for (const one of opened) one.led?.(...happened);
+    },
+    appPosts: opened.find(({ appPosts }) => appPosts !== undefined)?.appPosts ?? NO_APP_POSTS,
+    changed: (tables) => {
+      for (const one of opened) one.changed?.(tables);
+    },
+    renew: () => {
+      for (const one of opened) one.renew?.();
+    },
+    start: () => {
+      const begun = opened.flatMap((one) => one.start?.() ?? []);
+      return { close: () => Promise.all(begun.map((one) => one.close())) };
+    },
+    leave: () => Promise.all(opened.flatMap((one) => one.leave?.() ?? [])),
+    close: async () => {
+      for (const one of opened.toReversed()) await one.close?.();
+    },
+  };
+};

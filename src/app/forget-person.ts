@@ -1,0 +1,38 @@
+/** The request to take back all that a person said: `parley forget` sends it to the Parley that runs. */
+
+import { z } from "zod";
+import { jsonOf } from "../../adapters/http/body.ts";
+import { missing, unstored } from "../../adapters/http/problem.ts";
+import type { Speaker } from "../machine/words.ts";
+import type { Bot } from "../ports/bot.ts";
+import type { ConsoleRequest } from "../ports/console.ts";
+
+interface Own {
+  readonly bot: Pick<Bot, "forgetPerson">;
+  readonly operator: Speaker;
+}
+
+export const forgetRequest = (own: () => Own): ConsoleRequest => ({
+  method: "post",
+  path: "/api/people/forget",
+  does: "Takes back all that `person` said, and quotes of `names`. Answers when it is gone from the disk.",
+  approvers: null,
+  answer: async (request) => {
+    const { bot, operator } = own();
+    const { person, names } = await jsonOf(request, forgetBody);
+    const result = await bot.forgetPerson({ by: operator.id, person, names });
+    if (result.kind === "failed") throw unstored(result);
+    const { conversations, channels } = result;
+    if (conversations + channels === 0)
+      throw missing(
+        "person",
+        `Nothing that ${person} said is stored here. Persons are named as in the trace: slack:U…, discord:…, console:operator.`,
+      );
+    return Response.json({ conversations, channels, names: result.names });
+  },
+});
+
+const forgetBody = z.object({
+  person: z.templateLiteral([z.string().regex(/[a-z]+/), ":", z.string().regex(/\S{1,200}/)]),
+  names: z.array(z.string().min(1).max(200)).max(20).default([]),
+});

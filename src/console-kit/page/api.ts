@@ -1,0 +1,31 @@
+/** Requests to the host. Every outcome is a value; `offline` when no answer came. */
+
+import { keyed } from "./key.ts";
+import { say as words } from "./words.ts";
+
+export type Answer<T> = { readonly kind: "ok"; readonly data: T } | Refusal;
+
+type Refusal =
+  | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
+  | { readonly kind: "offline"; readonly message: string };
+
+/** Milliseconds; longer than the host waits for the slowest that it asks itself. What is sent may take as long as its line needs. */
+const PATIENCE = 90_000;
+export const request = async <T = unknown>(
+  method: string,
+  path: string,
+  body?: object,
+  patience = PATIENCE,
+): Promise<Answer<T>> => {
+  const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const bound = method === "GET" ? { signal: AbortSignal.timeout(patience) } : {};
+  try {
+    const response = await keyed(path, { method, ...bound, ...(body === undefined ? {} : json) });
+    const data = await response.json();
+    if (response.ok) return { kind: "ok", data };
+    const { code, message } = data.error;
+    return { kind: "refused", status: response.status, code, message: words.stored(message) };
+  } catch {
+    return { kind: "offline", message: words("The host cannot be reached.") };
+  }
+};

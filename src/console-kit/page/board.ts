@@ -1,0 +1,37 @@
+/** What boards have in common: a title, and what the host answers below it, or why it does not. */
+
+import type { Answer } from "./api.ts";
+import { type Child, h, redraw } from "./dom.ts";
+
+interface Board<T> {
+  readonly title: string;
+  read(): Promise<Answer<T>>;
+  /** `again` reads once more. */
+  parts(data: T, again: () => void): readonly Child[];
+}
+
+/**
+ * `head`: what stands between the title and the answer, and stays. `show` reads once more; `anew`: what is drawn may do
+ * something else though it looks the same.
+ */
+export const createBoard = <T>({ title, read, parts }: Board<T>, ...head: readonly Child[]) => {
+  const told = h("div.stack.parts");
+  let asked = 0;
+  const show = async (anew = true): Promise<void> => {
+    const no = ++asked;
+    const answer = await read();
+    // Something else may have been asked for meanwhile.
+    if (no !== asked) return;
+    const failed = answer.kind === "ok" ? null : h("p", { role: "alert" }, answer.message);
+    redraw(told, answer.kind === "ok" ? parts(answer.data, () => void show()) : failed, anew);
+  };
+  void show();
+  return { view: h("section.stack.board", { "aria-label": title }, h("h1", title), head, told), show };
+};
+
+/** Loads a stylesheet beside a feature's module, once. */
+export const addStyles = (address: URL): void => {
+  const { href } = address;
+  if (document.querySelector(`link[href="${href}"]`) === null)
+    document.head.append(h("link", { rel: "stylesheet", href }));
+};

@@ -1,0 +1,214 @@
+/**
+ * What one client hears of one conversation (docs/reference.md, `GET …/events`; BED-011, D23).
+ *
+ * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first, of all
+ *     posts or the last of them, as it asks.
+ * F2. Posts and states leave in the tick of their commit, of states the newest where a client takes its time; `live` at most
+ *     once in LIVE_EVERY ms, and never later.
+ * F3. Nothing is made for a client before it has taken what was made: one that does not read costs at most MOST_ROWS rows,
+ *     and is caught up from where it was, by the same path as a reconnect.
+ */
+
+import type { ConversationId, EffectId } from "../../../machine/id.ts";
+import type { State } from "../../../machine/state.ts";
+import type { Bot, Change, Overview } from "../../../ports/bot.ts";
+import type { PostRow, QuestionRow } from "../../../ports/store.ts";
+import type { Presenter } from "../render/presenter.ts";
+import { liveText } from "../render/summary.ts";
+
+/** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
+export const LIVE_EVERY = 30;
+const MOST_ROWS = 200;
+
+interface Asked {
+  readonly id: ConversationId;
+  /** The revision that it heard last, where `boot` is the same. */
+  readonly from: number | null;
+  /** How many posts a snapshot has; all of them where it is not said. */
+  readonly last: number | undefined;
+}
+
+interface Latest {
+  readonly overview: Overview;
+  readonly question: QuestionRow | null;
+}
+
+/** Frames: what there is whenever more is asked for. Ends with the conversation or the signal. */
+export async function* feed(
+  bot: Bot,
+  { id, from, last }: Asked,
+  presenter: Presenter,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const ear = listen(bot, id, signal);
+  let cursor = from;
+  /** The question that was told; "" for none, null where not even that was told. */
+  let asked: string | null = null;
+  let waiting: Told["live"] = null;
+  let liveAt = -Infinity;
+  let liveShown: EffectId | null = null;
+  let frames = "";
+
+  const send = (event: string, data: unknown, revision?: number): void => {
+    const name = revision === undefined ? "" : `id: ${bot.boot}.${revision}\n`;
+    frames += `${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  };
+
+  const sendPosts = ({ overview, question }: Latest, rows: readonly PostRow[]): void => {
+    for (const row of rows.toSorted((a, b) => a.revision - b.revision)) {
+      if (cursor === null || row.revision <= cursor) continue;
+      const [post] = presenter.posts(overview, question, [row]);
+      cursor = row.revision;
+      if (post !== undefined) send("post", post, cursor);
+    }
+  };
+
+  const sendQuestion = ({ overview, question }: Latest): void => {
+    const key = questionKey(overview, question);
+    if (key !== asked) send("question", { question: presenter.question(overview, question) });
+    asked = key;
+  };
+
+  /** A snapshot, or what has come since; null where the conversation is gone. */
+  const catchUp = async (): Promise<Latest | null> => {
+    const detail = await bot.read(id);
+    if (detail === null) return null;
+    const latest = { overview: detail, question: detail.question };
+    if (cursor === null) {
+      const { rows, earlier } =
+        last === undefined ? { rows: bot.posts(id, 0), earlier: null } : newestPosts(bot, id, last);
+      cursor = rows.reduce((most, row) => Math.max(most, row.revision), 0);
+      asked = questionKey(detail, detail.question);
+      send("snapshot", presenter.snapshot(detail, rows, earlier), cursor);
+    } else {
+      sendPosts(latest, bot.posts(id, cursor));
+      send("state", presenter.news(detail, detail.status));
+      asked = null;
+      sendQuestion(latest);
+      send("live", { request: null, text: liveText(detail) });
+    }
+    const { phase } = detail.state;
+    liveShown = phase.kind === "thinking" && detail.live !== "" ? phase.request : null;
+    return latest;
+  };
+
+  try {
+    let latest = await catchUp();
+    while (latest !== null && !ear.isOver()) {
+      const { rows, news, live, line } = ear.take();
+      if (rows === null) {
+        waiting = null;
+        latest = await catchUp();
+        continue;
+      }
+      if (news !== null) latest = news;
+      sendPosts(latest, rows);
+      waiting = live ?? waiting;
+      if (news !== null) {
+        const { phase } = news.overview.state;
+        send("state", presenter.news(news.overview, news.status));
+        sendQuestion(news);
+        // The answer's post has taken the place of the text, or nothing will.
+        if (!isOf(phase, waiting?.request)) waiting = null;
+        if (liveShown !== null && !isOf(phase, liveShown)) {
+          liveShown = null;
+          send("live", { request: null, text: "" });
+        }
+      }
+      if (line !== null) send("progress", { line: line.line });
+      const wait = waiting === null || waiting.text === "" ? 0 : liveAt + LIVE_EVERY - performance.now();
+      if (waiting !== null && wait <= 0) {
+        const { request, text } = waiting;
+        waiting = null;
+        liveAt = performance.now();
+        liveShown = text === "" ? null : request;
+        send("live", { request, text });
+      }
+      if (frames === "") await ear.next(waiting === null ? null : wait);
+      else {
+        yield frames;
+        frames = "";
+      }
+    }
+  } finally {
+    ear.close();
+  }
+}
+
+interface Newest {
+  readonly rows: readonly PostRow[];
+  /** Where the first of them stands; null where it is the conversation's first. */
+  readonly earlier: number | null;
+}
+
+/** The last `count` before `before`. */
+export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?: number): Newest => {
+  const rows: PostRow[] = [];
+  for (const row of bot.latestPosts(id, before)) {
+    if (rows.length === count) return { rows, earlier: rows.at(-1)?.ordinal ?? null };
+    rows.push(row);
+  }
+  return { rows, earlier: null };
+};
+
+/**
+ * Event ids are `boot.revision` (D23): good where `boot` is the same, in one process or on
+ * all hosts of one database, and null elsewhere.
+ */
+export const revisionIn = (eventId: string | undefined, boot: string): number | null => {
+  const [, its, revision] = /^([\w-]{1,100})\.(\d{1,15})$/.exec(eventId ?? "") ?? [];
+  return its === boot ? Number(revision) : null;
+};
+
+/** What was told and not taken yet: of states, texts and lines the newest alone. */
+interface Told {
+  /** Null: there are more, which are read from the store. */
+  readonly rows: readonly PostRow[] | null;
+  readonly news: Extract<Change, { readonly kind: "state" }> | null;
+  readonly live: Extract<Change, { readonly kind: "live" }> | null;
+  readonly line: Extract<Change, { readonly kind: "progress" }> | null;
+}
+
+const NOTHING: Told = { rows: [], news: null, live: null, line: null };
+
+const listen = (bot: Bot, id: ConversationId, signal: AbortSignal) => {
+  let told = NOTHING;
+  let isGone = false;
+  let woken = Promise.withResolvers<void>();
+  const unsubscribe = bot.subscribe(id, (change) => {
+    if (change.kind === "gone") isGone = true;
+    else if (change.kind === "posts") {
+      const rows = told.rows === null ? null : [...told.rows, ...change.rows];
+      told = { ...told, rows: rows === null || rows.length > MOST_ROWS ? null : rows };
+    } else if (change.kind === "state") told = { ...told, news: change };
+    else told = change.kind === "live" ? { ...told, live: change } : { ...told, line: change };
+    woken.resolve();
+  });
+  signal.addEventListener("abort", () => woken.resolve(), { once: true });
+  return {
+    isOver: () => isGone || signal.aborted,
+    take: () => {
+      const taken = told;
+      told = NOTHING;
+      woken = Promise.withResolvers();
+      return taken;
+    },
+    /** Settles in the tick in which more is told, once that has told all: a page never sees half of a step. Or after so long. */
+    next: async (wait: number | null): Promise<void> => {
+      const timer = wait === null ? undefined : setTimeout(woken.resolve, wait);
+      if (!isGone && !signal.aborted) await woken.promise;
+      clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        process.nextTick(resolve);
+      });
+    },
+    close: unsubscribe,
+  };
+};
+
+/** "" while nothing is asked. */
+const questionKey = ({ state }: Overview, question: QuestionRow | null): string =>
+  state.phase.kind === "awaitingApproval" ? (question?.wire ?? "") : "";
+
+const isOf = (phase: State["phase"], request: EffectId | null | undefined): boolean =>
+  typeof request === "string" && phase.kind === "thinking" && phase.request === request;

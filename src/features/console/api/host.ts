@@ -1,0 +1,25 @@
+/** What the host is, and how it is, for whoever looks after it. */
+
+import { locationsOf } from "../../../ports/conversation.ts";
+import type { About } from "../render/api-types.ts";
+import { hostStatusBody } from "../render/host-status.ts";
+import type { Handler } from "./handler.ts";
+import { LIMITS } from "./say.ts";
+
+/** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
+export const about: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {
+  const body: About = {
+    version,
+    model,
+    modes: modes.all.map(({ key, name, whenToUse }) => ({ key, name, when: whenToUse })),
+    models: models.all,
+    sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
+    defaultRepo: repo === null ? null : locationsOf(repo),
+    limits: LIMITS,
+  };
+  return c.json(body);
+};
+
+/** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
+export const hostStatus: Handler = async (deps, c) =>
+  c.json(hostStatusBody(await deps.status(), deps.health(), { ...deps, ...deps.budgets.overview() }));

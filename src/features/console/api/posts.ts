@@ -1,0 +1,24 @@
+/** The newest posts of a conversation, and earlier ones on request: what is read does not grow with it. */
+
+import type { PostPage } from "../render/api-types.ts";
+import { given } from "../../../text/given.ts";
+import { newestPosts } from "./feed.ts";
+import { queryOf } from "../../../../adapters/http/body.ts";
+import { ofConversation } from "./handler.ts";
+import { unknownConversation } from "./refusal.ts";
+import { postsQuery } from "./schema.ts";
+
+/** Its last posts: `last` (100) of them, from the one before `before`; `earlier` is the `before` of those that come earlier. */
+export const readPosts = ofConversation(async ({ bot, presenterOf }, c, id) => {
+  const { last, before } = queryOf(c.req.raw, postsQuery, POSTS_USAGE);
+  const detail = await bot.read(id);
+  if (detail === null) throw unknownConversation();
+  const { rows, earlier } = newestPosts(bot, id, last ?? 100, before);
+  const page: PostPage = {
+    posts: presenterOf(c.req.header("accept-language")).posts(detail, detail.question, rows),
+    ...given({ earlier: earlier ?? undefined }),
+  };
+  return c.json(page);
+});
+
+export const POSTS_USAGE = "last is a number from 1 to 1000, before the ordinal of a post.";

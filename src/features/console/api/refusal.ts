@@ -1,0 +1,55 @@
+/** Why a conversation did not do what it was asked for, as the API says it. */
+
+import type { HTTPException } from "hono/http-exception";
+import { missing, type Problem, refusal, unstored } from "../../../../adapters/http/problem.ts";
+import { english, type Worded } from "../../../i18n/say.ts";
+import { type Refusal, refusalText } from "../../../machine/refusal.ts";
+import type { WriteFailure } from "../../../ports/host.ts";
+
+export const unknownConversation = (): HTTPException =>
+  missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
+
+/** What the core refused. */
+export const refusalOf = (why: Refusal, says?: Worded): HTTPException => {
+  const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
+  return refusal(says === undefined ? problem : { ...problem, message: says(english) });
+};
+
+/** What a conversation was asked for and did not do. */
+export const failureOf = (
+  result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
+): HTTPException => {
+  if (result.kind === "unknown") return unknownConversation();
+  return result.kind === "failed" ? unstored(result) : refusalOf(result.why);
+};
+
+const STOP = { action: "stop" };
+const DECIDE = { action: "decide", question: "…", choice: "…" };
+const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
+
+/**
+ * Where the answer is more than a conflict (409) under the core's own name, with the sentence that chats are told.
+ * `actions` are bodies of `POST …/actions` that help.
+ */
+const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<Problem>>>> = {
+  not_allowed: {
+    status: 403,
+    message: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
+  },
+  not_owner: { status: 403 },
+  may_not_drive: { status: 403 },
+  wrong_choice: {
+    status: 400,
+    message: "That is no answer to this question. GET /api/conversations/ID has its choices.",
+  },
+  unknown_mode: {
+    status: 400,
+    message: "There is no such work mode. GET /api/about lists those there are.",
+  },
+  not_confined: { code: "not_available" },
+  agent_busy: { details: { actions: [STOP, { action: "stop_and_send", text: "…" }] } },
+  answer_held: { details: { actions: [DECIDE, STOP] } },
+  awaiting_approval: { details: { actions: [DECIDE, STOP] } },
+  summarizing: { code: "agent_busy", details: { actions: [STOP] } },
+  context_exhausted: { details: { actions: ONWARD } },
+};

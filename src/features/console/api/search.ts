@@ -1,0 +1,31 @@
+/** Searching every conversation of every surface. */
+
+import * as z from "zod";
+import type { Handler } from "./handler.ts";
+import type { SearchPage } from "../render/api-types.ts";
+import { queryOf } from "../../../../adapters/http/body.ts";
+
+/** `before`: `next` of the page before. */
+const searchQuery = z.object({
+  q: z.string().max(400),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+  before: z.coerce.number().int().min(1).optional(),
+});
+
+/** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
+export const search: Handler = async ({ search: index }, c) => {
+  const { q, limit, before = null } = queryOf(c.req.raw, searchQuery, USAGE);
+  await index.catchUp();
+  const hits = index.find(q, limit, before);
+  const last = hits.at(-1);
+  const page: SearchPage = {
+    hits: hits.map((hit) => {
+      const { at: _, ...shown } = hit;
+      return shown;
+    }),
+    next: hits.length < limit || last === undefined ? null : last.at,
+  };
+  return c.json(page);
+};
+
+const USAGE = "q is what is searched for (at most 400 characters), limit a number from 1 to 50.";

@@ -1,0 +1,65 @@
+/**
+ * `seedFrom`: a new conversation that goes on from another one, with its summary (BED-021). There is one
+ * such conversation for each, so asking again gives the same one.
+ */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Exhausted } from "../../../machine/state.ts";
+import type { Speaker } from "../../../machine/words.ts";
+import type { Bot, Overview } from "../../../ports/bot.ts";
+import { type Problem, refusal } from "../../../../adapters/http/problem.ts";
+import { failureOf, unknownConversation } from "./refusal.ts";
+
+/** The conversation; why there is none ends the request. `given`: ends the wait. */
+export const goOnFrom = async (
+  bot: Bot,
+  id: ConversationId,
+  by: Speaker,
+  given: AbortSignal,
+): Promise<Overview> => {
+  const detail = await bot.read(id);
+  if (detail === null) throw unknownConversation();
+  const { phase } = detail.state;
+  if (phase.kind !== "exhausted") throw refusal(NOT_ENDED);
+  const made = nextOf(bot, id, given);
+  const asked = await bot.act(id, { kind: "move", seed: seedOf(phase), by });
+  const isThere = asked.kind === "done" || (asked.kind === "refused" && asked.why === "already_continued");
+  if (!isThere) throw failureOf(asked);
+  const next = phase.next ?? (await made);
+  const there = next === null ? null : await bot.read(next);
+  if (there === null) throw refusal(NOT_MADE);
+  return there;
+};
+
+const seedOf = ({ summary }: Exhausted) => (summary === null ? "empty" : "summary");
+
+/** Settles when it is there; null where it could not be made, or the wait ended. */
+const nextOf = (bot: Bot, id: ConversationId, given: AbortSignal): Promise<ConversationId | null> =>
+  new Promise((resolve) => {
+    let wanted = false;
+    const done = (next: ConversationId | null): void => {
+      stop();
+      resolve(next);
+    };
+    const stop = bot.subscribe(id, (change) => {
+      if (change.kind !== "state") return;
+      const { phase, branches } = change.overview.state;
+      const isWanted = branches.some(({ seed }) => seed !== undefined);
+      const next = phase.kind === "exhausted" ? phase.next : null;
+      if (next !== null || (wanted && !isWanted)) done(next);
+      wanted ||= isWanted;
+    });
+    given.addEventListener("abort", () => done(null), { once: true });
+  });
+
+const NOT_ENDED: Problem = {
+  status: 409,
+  code: "not_available",
+  message: "That conversation has not ended. The action `continue` asks it for a summary to go on with.",
+};
+
+const NOT_MADE: Problem = {
+  status: 503,
+  code: "not_continued",
+  message: "The new conversation is not there yet. Ask again: there is never more than one.",
+};

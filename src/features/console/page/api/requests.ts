@@ -1,0 +1,33 @@
+/** What the page asks of the host, and how. */
+
+import { request } from "../../../../console-kit/page/api.ts";
+import type { ActionBody } from "../../api/schema.ts";
+import type { About, Summary, WireAction } from "../../render/api-types.ts";
+
+export const about = () => request<About>("GET", "/api/about");
+
+export const PAGE = 50;
+
+/** `before`: id of the last one seen; `archived`: those that were put away. */
+export const list = (before: string | null, archived = false) =>
+  request<{ readonly conversations: readonly Summary[] }>(
+    "GET",
+    `/api/conversations?limit=${PAGE}${before === null ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
+  );
+
+/** Posts that are shown at first, and that earlier ones are asked for by. */
+export const POSTS = 99;
+
+export interface Image {
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+/** What a person says: the text and pictures. */
+export const saidBody = (text: string, images: readonly Image[]) => ({
+  text,
+  ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
+});
+
+/** What a click asks for: of the page, or what a post's button stands for. */
+export type Act = ActionBody | Omit<WireAction, "label">;

@@ -1,0 +1,67 @@
+/** Boards and dialogs of features, as the host lists them. The page reads the list before it draws anything. */
+
+import { base } from "../../../../console-kit/page/base.ts";
+import { h } from "../../../../console-kit/page/dom.ts";
+
+interface Listed {
+  readonly name: string;
+  /** In English: `say.stored` has it in the page's language. */
+  readonly title: string;
+  /** Path of its module, which exports `board`, or `open` if it is a dialog. */
+  readonly module: string;
+  /** A dialog that a press of this figure opens. */
+  readonly from?: "cost";
+  /** Name of the board at whose end it is a section. */
+  readonly on?: string;
+}
+
+interface BoardModule {
+  board(): HTMLElement;
+}
+
+interface DialogModule {
+  open(): Promise<void>;
+}
+
+const read = async (): Promise<readonly Listed[]> => {
+  try {
+    return await (await fetch(`${base}/page/boards.json`, { credentials: "same-origin" })).json();
+  } catch {
+    return [];
+  }
+};
+
+const listed = await read();
+
+/** Those with an address. */
+export const boards: readonly Listed[] = listed.filter(
+  ({ from, on }) => from === undefined && on === undefined,
+);
+
+export const sectionsOn = (board: string): readonly HTMLElement[] =>
+  listed.filter(({ on }) => on === board).map(featureBoard);
+
+const dialogOf = (one: Listed | undefined) => {
+  if (one === undefined) return null;
+  const open = async (): Promise<void> => {
+    const dialog: DialogModule = await import(`${base}${one.module}`);
+    await dialog.open();
+  };
+  return { title: one.title, open };
+};
+
+/** Opened by a press of a conversation's cost; null: nothing is. */
+export const costDialog = dialogOf(listed.find(({ from }) => from === "cost"));
+
+/** An empty section, until the module is loaded. */
+export const featureBoard = ({ module }: Pick<Listed, "module">): HTMLElement => {
+  const room = h("section.stack.board");
+  void fill(room, `${base}${module}`);
+  return room;
+};
+
+const fill = async (room: HTMLElement, module: string): Promise<void> => {
+  const { board }: BoardModule = await import(module);
+  // The person may have opened another view.
+  if (room.isConnected) room.replaceWith(board());
+};

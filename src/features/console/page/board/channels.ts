@@ -1,0 +1,56 @@
+/** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
+
+import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
+import { type Answer, request } from "../../../../console-kit/page/api.ts";
+import { about } from "../api/requests.ts";
+import { createBoard } from "../../../../console-kit/page/board.ts";
+import { sectionsOn } from "./boards.ts";
+import { type ChannelForm, channelForm } from "./channel-form.ts";
+import { type Child, h } from "../../../../console-kit/page/dom.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+export const channelsView = (): HTMLElement => createBoard({ title: say("Channels"), read, parts }).view;
+
+interface Read {
+  readonly channels: readonly Channel[];
+  readonly about: About;
+}
+
+const read = async (): Promise<Answer<Read>> => {
+  const [channels, told] = await Promise.all([
+    request<Pick<Read, "channels">>("GET", "/api/channels"),
+    about(),
+  ]);
+  if (channels.kind !== "ok") return channels;
+  return told.kind === "ok" ? { kind: "ok", data: { ...channels.data, about: told.data } } : told;
+};
+
+const parts = ({ channels, about: known }: Read, again: () => void): readonly Child[] => {
+  const forms = channels.map((one) => channelForm(one, known, again));
+  if (forms.length > 0) void callThem(forms);
+  return [
+    h(
+      "p.muted",
+      say(
+        "New conversations of a channel take its repository, work mode and model, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
+      ),
+    ),
+    ...forms.map(({ form }) => form),
+    h("h2", say("Another channel")),
+    h("p.muted", WHERE),
+    channelForm(null, known, again).form,
+    ...sectionsOn("channels"),
+  ];
+};
+
+const WHERE = say(
+  "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.",
+);
+
+/** Nothing is said where the host does not answer: the ids stand there. */
+const callThem = async (forms: readonly ChannelForm[]): Promise<void> => {
+  const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
+  if (read.kind !== "ok") return;
+  for (const { surface, place, called } of read.data.names)
+    forms.find(({ one }) => one?.surface === surface && one.place === place)?.call(called);
+};

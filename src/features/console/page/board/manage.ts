@@ -1,0 +1,133 @@
+/** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
+
+import type { Summary } from "../../render/api-types.ts";
+import { request } from "../../../../console-kit/page/api.ts";
+import { type Child, h, openDialog, openForm, toast } from "../../../../console-kit/page/dom.ts";
+import { nameOf } from "../../../../console-kit/page/format.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
+
+interface ManageActions {
+  changed(summary: Summary): void;
+  gone(id: string): void;
+}
+
+export const entryMenu = (one: Summary, on: ManageActions): HTMLElement => {
+  const button: HTMLElement = h(
+    "button.entry-menu",
+    {
+      "aria-haspopup": "menu",
+      "aria-label": say("Menu of {name}", { name: nameOf(one) }),
+      title: say("Rename, archive, delete"),
+      onclick: () => openMenu(one, button, on),
+    },
+    "⋯",
+  );
+  return button;
+};
+
+const openMenu = (one: Summary, button: HTMLElement, on: ManageActions) => {
+  const item = (label: string, act: () => unknown, tag: "button" | "button.danger" = "button") =>
+    h(
+      tag,
+      {
+        role: "menuitem",
+        onclick: () => {
+          menu.hidePopover();
+          void act();
+        },
+      },
+      label,
+    );
+  const menu: HTMLElement = h(
+    "div.panel.menu-box",
+    {
+      popover: "auto",
+      role: "menu",
+      "aria-label": nameOf(one),
+      onkeydown: (event) => step(menu, event),
+      ontoggle: ({ newState }) => newState === "closed" && menu.remove(),
+    },
+    item(say("Rename…"), () => showRename(one, on)),
+    one.archived === true
+      ? item(say("Bring back"), () => move(one, false, on))
+      : item(say("Archive"), () => move(one, true, on)),
+    item(say("Delete…"), () => showDelete(one, on), "button.danger"),
+  );
+  document.body.append(menu);
+  menu.showPopover();
+  const { left, bottom, top } = button.getBoundingClientRect();
+  const below = bottom + menu.offsetHeight + 8 < window.innerHeight;
+  menu.style.left = `${Math.max(8, Math.min(left, window.innerWidth - menu.offsetWidth - 8))}px`;
+  menu.style.top = `${below ? bottom + 4 : top - menu.offsetHeight - 4}px`;
+  menu.querySelector("button")?.focus();
+};
+
+/** Keys stay in the menu: Escape must not stop the agent. */
+const step = (menu: HTMLElement, event: KeyboardEvent) => {
+  const items = [...menu.querySelectorAll("button")];
+  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (event.key === "Escape" || event.key === "Tab") menu.hidePopover();
+  else if (by !== 0) {
+    const at = items.findIndex((item) => item === document.activeElement);
+    items.at((at + by) % items.length)?.focus();
+  } else if (event.key !== "Enter" && event.key !== " ") return;
+  event.stopPropagation();
+  if (event.key !== "Enter" && event.key !== " ") event.preventDefault();
+};
+
+const move = async (one: Summary, archived: boolean, on: ManageActions) => {
+  const answer = await change(one.id, { archived });
+  if (answer.kind !== "ok") return toast(answer.message);
+  on.gone(one.id);
+  if (archived)
+    toast(say("Archived. It comes back when somebody writes in it, or from Archived below the list."));
+};
+
+const showRename = (one: Summary, on: ManageActions) => {
+  const name = h("input.field", {
+    name: "title",
+    value: one.title,
+    "aria-label": say("Name"),
+    maxlength: "200",
+  });
+  ask(say("Rename"), [name], h("button.primary", { type: "submit" }, say("Rename")), async (close) => {
+    const answer = await change(one.id, { title: name.value });
+    if (answer.kind !== "ok") return answer.message;
+    close();
+    on.changed(answer.data);
+    return null;
+  });
+  name.select();
+};
+
+const showDelete = (one: Summary, on: ManageActions) => {
+  const warning = [
+    say(
+      "All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
+    ),
+    ...(one.surface === "console"
+      ? []
+      : [say("What stands in its thread is the chat platform's, and stays there.")]),
+  ].join(" ");
+  const button = h("button.danger", { type: "submit" }, say("Delete"));
+  ask(say("Delete “{name}”?", { name: nameOf(one) }), [h("p", warning)], button, async (close) => {
+    const answer = await request("DELETE", `/api/conversations/${one.id}`);
+    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404))
+      return answer.message;
+    close();
+    on.gone(one.id);
+    return null;
+  });
+};
+
+type Submit = (close: () => void) => Promise<string | null>;
+
+/** A dialog whose form closes it where it is taken. */
+const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
+  const close = () => dialog.close();
+  const buttons = h("div.line.box-buttons", h("button", { onclick: close }, say("Cancel")), button);
+  const form = openForm("form", {}, () => submit(close), parts, buttons);
+  const dialog: HTMLDialogElement = openDialog(title, form);
+};

@@ -1,0 +1,186 @@
+/** What the agent is doing, and the mode line: permission, context, cost, commit. */
+
+import type { About, StateNews, Summary } from "../../render/api-types.ts";
+import type { Act } from "../api/requests.ts";
+import { each, h, icon } from "../../../../console-kit/page/dom.ts";
+import { barOf } from "../../../../console-kit/page/chart.ts";
+import { costDialog } from "./boards.ts";
+import {
+  dollars,
+  nameOf,
+  number,
+  shortCommit,
+  shortRepo,
+  tokens,
+} from "../../../../console-kit/page/format.ts";
+import { allTokens } from "../thread/posts.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+/** The line over the composer while something runs; null when nothing does. */
+export const statusView = (
+  state: StateNews,
+  progress: string | null,
+  since: number | null,
+  stop: () => void,
+) => {
+  const text = statusText(state, progress);
+  if (text === null) return null;
+  const canStop = state.status?.actions.includes("stop") || state.phase === "awaitingApproval";
+  return h(
+    "div",
+    { class: "line wrap soft status" },
+    h(state.phase === "awaitingApproval" ? "span.mark.asks" : "span.mark.works", { "aria-hidden": "true" }),
+    h(
+      "div.doing",
+      h("span", { role: "status" }, text),
+      state.status?.agents === undefined
+        ? null
+        : each("ol.agents", state.status.agents.lines, (line) => h("li", line)),
+    ),
+    h("span.elapsed", {
+      "data-since": since === null ? null : String(since),
+      "aria-hidden": "true",
+    }),
+    canStop
+      ? h("button.small", { onclick: stop, title: say("Stop (Esc)") }, icon("stop"), say("Stop"))
+      : null,
+  );
+};
+
+const statusText = ({ status, phase }: StateNews, progress: string | null) => {
+  const asks = phase === "awaitingApproval" ? say("Waiting for your decision") : null;
+  const text = progress ?? asks ?? status?.text ?? null;
+  return text === null ? null : `${text}${status?.setUp ?? ""}`;
+};
+
+/** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
+export const headView = (state: StateNews, open: () => void, act: (body: Act) => unknown) =>
+  h(
+    "div.line.head-row",
+    menuButton(open),
+    h(
+      "div.titles",
+      h("h1.cut", nameOf(state)),
+      h(
+        "p.line.fine",
+        { title: state.repo },
+        h("span.cut", shortRepo(state.repo)),
+        state.commit === undefined ? null : h("code.cut", `${state.ref} @ ${shortCommit(state.commit)}`),
+      ),
+    ),
+    badge(state),
+    state.context.used > 0 && isQuiet(state)
+      ? button(say("Continue in a new thread"), () => act({ action: "continue" }), ONWARD)
+      : null,
+    state.permission === "unrestricted" && state.confinement === "enforced"
+      ? button(say("Restrict"), () => act({ action: "restrict" }), say("Take the right to write back"))
+      : null,
+    state.permission === "restricted" && isQuiet(state)
+      ? button(say("Unrestrict"), () => act({ action: "mode", choice: "unrestricted" }), UNRESTRICT)
+      : null,
+  );
+
+const ONWARD = say("Parley writes a summary, and this conversation takes no more messages");
+
+const UNRESTRICT = say("Ask the approvers for the right to write");
+
+const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
+
+const button = (label: string, onclick: () => unknown, title: string) =>
+  h("button.small", { onclick, title }, label);
+
+export const menuButton = (open: () => void) =>
+  h("button.ghost.menu", { "aria-label": say("Show conversations"), onclick: open }, icon("menu"));
+
+const badge = ({ permission, confinement }: Summary) => {
+  const tight = permission === "restricted";
+  const why = tight
+    ? say("Tools can read the checkout and nothing else, without network")
+    : confinement === "enforced"
+      ? say("Tools can write; a person approved it")
+      : say("No sandbox on this host: tools are not held");
+  return h(
+    "span",
+    { class: `line panel badge ${tight ? "tight" : "warning"}`, title: why },
+    icon(tight ? "lock" : "unlock"),
+    tight ? say("Restricted") : say("Unrestricted"),
+  );
+};
+
+export const usageView = (state: Summary) => {
+  const { context, usage } = state;
+  const percent = Math.min(100, context.percent);
+  const count = say("{count} tokens in all.", { count: tokens(allTokens(usage)) });
+  const meter = h(
+    context.percent > 80 ? "span.bar-room.meter.high" : "span.bar-room.meter",
+    { role: "meter", "aria-valuenow": String(percent), "aria-label": say("Context used") },
+    barOf(percent),
+  );
+  return [
+    h(
+      "span.line",
+      {
+        title: say("{used} of {window} tokens", {
+          used: tokens(context.used),
+          window: tokens(context.window),
+        }),
+      },
+      meter,
+      say("{percent} % context", {
+        percent: number(context.percent, context.percent < 10 ? 1 : 0),
+      }),
+    ),
+    costDialog === null
+      ? h("span", { title: count }, dollars(usage.costUsd))
+      : h(
+          "button.ghost",
+          { title: `${count} ${say.stored(costDialog.title)}`, onclick: costDialog.open },
+          dollars(usage.costUsd),
+        ),
+  ];
+};
+
+/** `set(action)`: a choice of the person for this conversation. */
+export const modeControls = (state: Summary, about: About | null, set: (action: Act) => unknown) => [
+  modelMenu(state, about?.models ?? [], set),
+  modeMenu(state, about?.modes ?? [], set),
+  h(
+    "button",
+    {
+      "aria-pressed": String(state.safeMode),
+      title: state.safeMode
+        ? say("Dangerous calls ask first in Unrestricted. Click to switch it off")
+        : say("Nothing asks; everything is logged. Click to switch it on"),
+      onclick: () => set({ action: "safe_mode", choice: state.safeMode ? "off" : "on" }),
+    },
+    say(state.safeMode ? "safe mode on" : "safe mode off"),
+  ),
+];
+
+/** One model is no choice. */
+const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => unknown) => {
+  const all = models.includes(state.model) ? models : [state.model, ...models];
+  if (all.length === 1) return h("span", { title: say("Model") }, state.model);
+  const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
+  const title = say("Who answers from the next request on");
+  return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
+};
+
+const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => unknown) => {
+  const options = modes.map(({ key, name, when }) =>
+    h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
+  );
+  const title = say("What the agent is told to aim for; never what it may do");
+  return menu(say("Work mode"), title, options, (choice) => set({ action: "mode", choice }));
+};
+
+const menu = (
+  label: string,
+  title: string,
+  options: readonly HTMLOptionElement[],
+  choose: (value: string) => void,
+) => {
+  const props = { "aria-label": label, title, onchange: () => choose(list.value) };
+  const list: HTMLSelectElement = h("select.work-mode", props, options);
+  return list;
+};

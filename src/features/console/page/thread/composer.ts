@@ -1,0 +1,192 @@
+/** Where a person writes: the text, its pictures, Send and Stop, and what to do while the agent is busy. */
+
+import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { keepDraft } from "./drafts.ts";
+import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+export interface Message {
+  readonly text: string;
+  readonly pictures: readonly HeldPicture[];
+}
+
+export type Sending = Message & { readonly id: string };
+
+interface ComposerActions {
+  send(message: Message): void;
+  stop(): void;
+  stopAndSend(message: Message): void;
+}
+
+export type Composer = ReturnType<typeof createComposer>;
+
+export const createComposer = (actions: ComposerActions, limits: () => PictureLimits) => {
+  const pictures = createPictures(limits);
+  let draftId = "new";
+
+  const text: HTMLTextAreaElement = h("textarea", {
+    id: "text",
+    rows: "1",
+    dir: "auto",
+    placeholder: say("Ask a question, or ask for a change"),
+    "aria-label": say("Message"),
+    "aria-describedby": "hint",
+    enterkeyhint: isTouch() ? "enter" : "send",
+    oninput: () => {
+      grow();
+      keepDraft(draftId, text.value);
+      if (text.value === "") hideBusy();
+    },
+    onkeydown: (event) => {
+      if (event.key !== "Enter" || event.shiftKey || composes(event)) return;
+      // Touch keyboards have no Shift+Enter: their Enter makes a line, and the button sends.
+      if (isTouch() && !event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      submit();
+    },
+    onpaste: (event) => {
+      const files = picturesOf(event.clipboardData);
+      if (files.length === 0 || holdsText(event.clipboardData, files)) return;
+      event.preventDefault();
+      void pictures.add(files);
+    },
+  });
+  const file: HTMLInputElement = h("input", {
+    type: "file",
+    accept: "image/png,image/jpeg,image/gif,image/webp",
+    multiple: true,
+    hidden: true,
+    onchange: () => {
+      void pictures.add([...(file.files ?? [])]);
+      file.value = "";
+    },
+  });
+  const attach = h(
+    "button.ghost",
+    {
+      "aria-label": say("Attach pictures"),
+      title: say("Attach pictures"),
+      onclick: () => file.click(),
+    },
+    icon("clip"),
+  );
+  const send = h(
+    "button.primary.round",
+    { type: "submit", "aria-label": say("Send"), title: say("Send (Enter)") },
+    icon("send"),
+  );
+  const busy = h("div.line.wrap.panel.warning.soft.busy", { role: "alert", hidden: true });
+  const hint = h(
+    "span.fine.hint",
+    { id: "hint", hidden: isTouch() },
+    say("Enter sends, Shift+Enter makes a line"),
+  );
+  const form = h(
+    "form.panel.composer",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        submit();
+      },
+    },
+    pictures.tray,
+    text,
+    h("div.line.tools", attach, file, hint, send),
+  );
+
+  const grow = () => {
+    text.style.height = "auto";
+    text.style.height = `${Math.min(text.scrollHeight, window.innerHeight * 0.4)}px`;
+  };
+
+  const take = () => {
+    const message = { text: text.value, pictures: pictures.take() };
+    set("");
+    return message;
+  };
+
+  const set = (value: string) => {
+    text.value = value;
+    keepDraft(draftId, value);
+    grow();
+  };
+
+  const submit = () => {
+    if (text.value.trim() === "" && pictures.empty()) return;
+    hideBusy();
+    actions.send(take());
+  };
+
+  const showBusy = (words: string, buttons: readonly HTMLElement[]) => {
+    busy.replaceChildren(h("span", words), ...buttons);
+    busy.hidden = false;
+  };
+
+  const hideBusy = () => {
+    busy.hidden = true;
+  };
+
+  byId("scroll").addEventListener("dragover", (event) => event.preventDefault());
+  for (const target of [byId("scroll"), form]) {
+    target.addEventListener("drop", (event) => {
+      const files = picturesOf(event.dataTransfer);
+      if (files.length === 0) return;
+      event.preventDefault();
+      void pictures.add(files);
+    });
+  }
+
+  return {
+    form,
+    busy,
+    open: (id: string, value: string) => {
+      draftId = id;
+      hideBusy();
+      text.value = value;
+      grow();
+    },
+    focus: () => text.focus(),
+    /** Puts a refused message back into the field, before text that the person has typed since. */
+    giveBack: (message: Message) => {
+      set([message.text, text.value].filter((part) => part !== "").join("\n"));
+      pictures.put([...message.pictures, ...pictures.take()]);
+    },
+    /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
+    showBusy: (reason: string, canStop: boolean) => {
+      const stop = button(say("Stop"), () => {
+        hideBusy();
+        actions.stop();
+      });
+      const stopAndSend = button(say("Stop and send this"), () => {
+        hideBusy();
+        actions.stopAndSend(take());
+      });
+      showBusy(say.stored(reason), canStop ? [stop, stopAndSend] : []);
+    },
+    /** The turn has ended, and the refused message is still in the field: the notice says so until the person acts. */
+    showFree: (canSend: boolean) => {
+      if (busy.hidden) return;
+      const words = say("Your message was not sent, because the agent was busy.");
+      showBusy(words, canSend ? [button(say("Send"), submit)] : []);
+    },
+  };
+};
+
+const button = (label: string, act: () => void) => h("button.small", { onclick: act }, label);
+
+/** The device is used with fingers: Enter on its keyboard is the only way to make a line. */
+const isTouch = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
+
+/** The key belongs to a composition. Safari sends the Enter that ends one after the end, and marks it with 229 alone. */
+const composes = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === COMPOSING;
+
+const COMPOSING = 229;
+
+/**
+ * Spreadsheets and word processors add a picture of the text. The person wants the text. A file manager
+ * puts a file's name beside the file.
+ */
+const holdsText = (data: DataTransfer | null, files: readonly File[]): boolean => {
+  const text = data?.getData("text/plain").trim() ?? "";
+  return text !== "" && !files.some(({ name }) => name === text);
+};

@@ -1,0 +1,239 @@
+/** One open conversation: what the host says is shown, what a person does is said to the host. */
+
+import { request } from "../../../../console-kit/page/api.ts";
+import { type Act, POSTS, saidBody } from "../api/requests.ts";
+import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
+import { announce, toast } from "../../../../console-kit/page/dom.ts";
+import type { Composer, Message, Sending } from "./composer.ts";
+import { keepUnsent, unsent } from "./drafts.ts";
+import { clock } from "../../../../console-kit/page/format.ts";
+import { openStream, type StreamHandlers } from "./stream.ts";
+import type { Thread } from "./thread.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+const RETRY_EVERY = 2_000;
+const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
+  "thinking",
+  "running",
+  "awaitingAgents",
+  "summarizing",
+  "stopping",
+]);
+
+export interface Page {
+  readonly thread: Thread;
+  readonly composer: Composer;
+  changed(): void;
+  connected(yes: boolean): void;
+  met(id: string): void;
+}
+
+export type Conversation = ReturnType<typeof openConversation>;
+
+interface Shown {
+  state: StateNews | null;
+  question: WireQuestion | null;
+  progress: string | null;
+  since: number | null;
+}
+
+export const openConversation = (id: string, page: Page) => {
+  const { thread, composer } = page;
+  const own = `/api/conversations/${id}`;
+  const self: Shown = { state: null, question: null, progress: null, since: null };
+  let retry: number | undefined;
+  let closed = false;
+  /** Where the first post stands that is shown, while there are earlier ones. */
+  let first: number | null = null;
+  /** Posts before that one, as they were told since. */
+  const unshown = new Map<string, WirePost>();
+  let asking = false;
+
+  const on: StreamHandlers["on"] = {
+    snapshot: ({ posts, earlier = null, question, live, ...state }) => {
+      setState(state);
+      self.question = question ?? null;
+      self.progress = null;
+      first = earlier;
+      unshown.clear();
+      thread.reset(posts, first !== null);
+      thread.setLive(live);
+      showUnsent();
+      showFree();
+    },
+    state: (state) => {
+      setState(state);
+      if (!WORKING.has(state.phase)) self.progress = null;
+      showFree();
+    },
+    post: (post) => {
+      if (first !== null && post.ordinal < first) {
+        unshown.set(post.key, post);
+        return;
+      }
+      if (post.kind === "answer" && !thread.has(post.key)) {
+        thread.setLive("");
+        announce(say("Parley has answered."));
+      }
+      thread.put(post);
+      if ("thread" in post && post.thread !== undefined) page.met(post.thread);
+    },
+    live: ({ text }) => thread.setLive(text),
+    question: ({ question }) => {
+      self.question = question;
+      if (question !== null) announce(say("Parley asks for write access. Approve or deny it in the thread."));
+      thread.redrawOpen();
+    },
+    progress: ({ line }) => {
+      self.progress = line;
+    },
+  };
+
+  const setState = (state: StateNews) => {
+    if (state.phase !== self.state?.phase)
+      self.since = WORKING.has(state.phase) ? (self.since ?? Date.now()) : null;
+    self.state = state;
+  };
+
+  /** Tells the person that a refused message can be sent now, or no more. */
+  const showFree = () => {
+    const phase = self.state?.phase;
+    if (phase === "exhausted" || phase === "idle" || phase === "failed")
+      composer.showFree(phase !== "exhausted");
+  };
+
+  /** Position of the first visible post, if there are earlier posts. */
+  const earliest = (): number | null => (closed ? null : first);
+
+  /** What was told of a post while it was not shown is newer than what is read of it. */
+  const showEarlier = async () => {
+    if (first === null || asking) return;
+    const before = first;
+    asking = true;
+    const path = `${own}/posts?last=${POSTS}&before=${before}`;
+    const answer = await request<PostPage>("GET", path);
+    asking = false;
+    if (closed || first !== before) return;
+    if (answer.kind !== "ok") {
+      toast(say.stored(answer.message));
+      return;
+    }
+    const { posts, earlier = null } = answer.data;
+    first = earlier;
+    thread.prepend(
+      posts.map((post) => unshown.get(post.key) ?? post),
+      first !== null,
+    );
+  };
+
+  /** Without its pictures it would be another message: the person decides. */
+  const takeBack = (text: string) => {
+    keepUnsent(id, null);
+    composer.giveBack({ text, pictures: [] });
+    toast(say("The last message may not have been sent. Its pictures were not kept; attach them again."));
+  };
+
+  const showUnsent = () => {
+    const left = unsent(id);
+    thread.showSending(left === null ? null : { text: left.text, previews: [] });
+  };
+
+  /** Until the host has answered, the message is kept and sent again with its id. */
+  const deliver = async (message: Sending) => {
+    clearTimeout(retry);
+    const body = { id: message.id, ...saidBody(message.text, message.pictures) };
+    const answer = await request("POST", `${own}/messages`, body);
+    if (closed) return;
+    if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
+      retry = setTimeout(() => void deliver(message), RETRY_EVERY);
+      return;
+    }
+    keepUnsent(id, null);
+    thread.showSending(null);
+    if (answer.kind === "ok") return;
+    composer.giveBack(message);
+    if (answer.status === 409 && answer.code !== "context_exhausted") {
+      composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
+      // The turn may have ended before the refusal arrived.
+      showFree();
+    } else toast(say.stored(answer.message));
+  };
+
+  const send = (message: Message) => {
+    const known = { ...message, id: crypto.randomUUID() };
+    keepUnsent(id, { id: known.id, text: known.text, pictures: known.pictures.length });
+    thread.showSending({ text: known.text, previews: known.pictures.map(({ preview }) => preview) });
+    thread.follow("instant");
+    void deliver(known);
+  };
+
+  /** Every click gets a visible answer. */
+  const act = async (body: Act) => {
+    const answer = await request<ActionResult>("POST", `${own}/actions`, body);
+    if (answer.kind !== "ok") {
+      toast(say.stored(answer.message));
+      return false;
+    }
+    const { result, by, at } = answer.data;
+    if (result === "already_decided")
+      toast(alreadyText(by === "console:operator" ? say("you") : (by ?? ""), at));
+    if (result === "no_op" && body.action === "continue") toast(say("It goes on in a new thread already."));
+    if (result === "no_op" && body.action === "deeper")
+      toast(say("The thread has gone on since that answer. Ask again instead."));
+    if (result === "expired") toast(say("This question is no longer open."));
+    return true;
+  };
+
+  const close = openStream(id, {
+    on,
+    heard: (event) => {
+      if (event !== "live" && event !== "post") page.changed();
+    },
+    connected: page.connected,
+    busy: () => self.state === null || self.state.phase !== "idle",
+  });
+  const left = unsent(id);
+  if (left !== null && left.pictures === 0) void deliver({ id: left.id, text: left.text, pictures: [] });
+  else if (left !== null) takeBack(left.text);
+
+  return Object.assign(self, {
+    id,
+    send,
+    act,
+    decide: async (
+      question: WireQuestion,
+      { id: choice, commits }: Pick<WireQuestion["choices"][number], "id" | "commits">,
+      text: string,
+    ) => {
+      const batch = commits === undefined ? {} : { commits };
+      await act({ action: "decide", question: question.id, choice, text, ...batch });
+    },
+    showEarlier: () => void showEarlier(),
+    /** Loads all posts, for printing and for other readers of the page. */
+    showAll: async () => {
+      let before: number | null = null;
+      while (earliest() !== before) {
+        before = earliest();
+        await showEarlier();
+      }
+    },
+    stop: () => void act({ action: "stop" }),
+    stopAndSend: async (message: Message) => {
+      if (!(await act({ action: "stop_and_send", ...saidBody(message.text, message.pictures) })))
+        composer.giveBack(message);
+    },
+    working: () => self.state !== null && WORKING.has(self.state.phase),
+    close: () => {
+      closed = true;
+      clearTimeout(retry);
+      close();
+    },
+  });
+};
+
+const alreadyText = (by: string, at: number | undefined): string => {
+  const decided = say("decided");
+  return at === undefined
+    ? say("Already {decided} by {by}.", { decided, by })
+    : say("Already {decided} by {by} at {time}.", { decided, by, time: clock(at) });
+};

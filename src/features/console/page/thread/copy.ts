@@ -1,0 +1,48 @@
+/** A button that copies text: of code, of a tool's output, of a command and of a diff. */
+
+import type { Label } from "../../../../i18n/say.ts";
+import { h, icon, toast } from "../../../../console-kit/page/dom.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+/** `textOf` returns the text at the time of the click. */
+export const copyButton = (label: Label, textOf: () => string): HTMLElement => {
+  const copy = async () => {
+    try {
+      await copyText(textOf());
+    } catch {
+      toast(say("This browser does not let the page copy. Select the text instead."));
+      return;
+    }
+    button.replaceChildren(icon("check"));
+    setTimeout(() => button.replaceChildren(icon("copy")), 1_500);
+  };
+  const button = h(
+    "button.ghost.copy",
+    { type: "button", "aria-label": say(label), title: say("Copy"), onclick: copy },
+    icon("copy"),
+  );
+  return button;
+};
+
+/** The element below a bar with the button. The button copies `words`, or the shown text if there are none. */
+export const withCopy = (label: Label, shown: HTMLElement, words?: string): HTMLElement =>
+  h(
+    "div.copied",
+    h(
+      "div.line.fine.copy-bar",
+      copyButton(label, () => words ?? shown.textContent),
+    ),
+    shown,
+  );
+
+/** Without TLS a page has no clipboard, but for the old way through a selection. */
+const copyText = async (text: string): Promise<void> => {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = h("textarea.quiet", { "aria-hidden": "true", tabindex: "-1" });
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  if (!isCopied) throw new Error("not copied");
+};

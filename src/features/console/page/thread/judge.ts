@@ -1,0 +1,72 @@
+/** Below an answer: whether it helped, why not, that it solved the question, and a deeper look. */
+
+import type { WireJudged } from "../../render/judged.ts";
+import type { Act } from "../api/requests.ts";
+import { h, toast } from "../../../../console-kit/page/dom.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+type Thumb = NonNullable<WireJudged["thumb"]>;
+
+export const judgeView = (
+  { id: answer, deeper, ...judged }: WireJudged,
+  act: (body: Act) => Promise<boolean>,
+): HTMLElement => {
+  let { thumb } = judged;
+  const field = h("input.field", {
+    placeholder: say("What was wrong with it? (optional)"),
+    "aria-label": say("What was wrong with the answer, optional"),
+    maxlength: "1000",
+  });
+  const why = h(
+    "form.line",
+    {
+      onsubmit: async (event) => {
+        event.preventDefault();
+        if (field.value.trim() === "" || !(await act({ action: "why", answer, text: field.value }))) return;
+        why.hidden = true;
+        toast(say("Thank you. Maintainers read that, without your name."));
+      },
+    },
+    field,
+    h("button.small", { type: "submit" }, say("Send")),
+  );
+  const button = (which: Thumb, label: string, name: string) =>
+    h(
+      "button.small",
+      {
+        title: name,
+        "aria-label": name,
+        onclick: async () => {
+          if (!(await act({ action: which === "up" ? "thumb_up" : "thumb_down", answer }))) return;
+          thumb = thumb === which ? null : which;
+          show();
+        },
+      },
+      label,
+    );
+  const up = button("up", "👍", say("This answer helped"));
+  const down = button("down", "👎", say("This answer did not help"));
+  const solved = h(
+    "button.small",
+    {
+      title: say("Until somebody asks on"),
+      onclick: async () => {
+        if (await act({ action: "solved", answer })) solved.setAttribute("aria-pressed", "true");
+      },
+    },
+    say("Solved"),
+  );
+  const show = () => {
+    up.setAttribute("aria-pressed", String(thumb === "up"));
+    down.setAttribute("aria-pressed", String(thumb === "down"));
+    why.hidden = thumb !== "down";
+  };
+  solved.setAttribute("aria-pressed", String(judged.solved));
+  show();
+  const look = h(
+    "button.small",
+    { onclick: () => void act({ action: "deeper", answer }) },
+    say("Look deeper"),
+  );
+  return h("div.stack.judge", h("div.line.wrap", deeper ? look : null, up, down, solved), why);
+};

@@ -1,0 +1,112 @@
+/**
+ * A model's Markdown as elements. Nothing it writes can run, load or pretend: HTML is shown as text, pictures are
+ * links, a link shows the host it really goes to, and only the tags named here exist.
+ */
+
+import DOMPurify from "dompurify";
+import { Marked, type Token, type TokensList } from "marked";
+import { h } from "../../../../console-kit/page/dom.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+import { copyButton } from "./copy.ts";
+import { lex } from "./lexer.ts";
+
+const escape = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+const marked = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escape(text),
+    image: ({ href, text }) => `<a href="${escape(href)}">${escape(text === "" ? say("picture") : text)}</a>`,
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+  },
+});
+
+const CLEAN = {
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 strong em del code pre blockquote ul ol li".split(" "),
+    ..."table thead tbody tr th td a".split(" "),
+  ],
+  ALLOWED_ATTR: ["href", "start", "align"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+};
+
+interface Shown {
+  readonly shown: { readonly raw: string; readonly nodes: readonly ChildNode[] }[];
+  readonly links: string;
+}
+
+const KEPT = new WeakMap<HTMLElement, Shown>();
+
+/** Shows `text` in `container`; blocks that did not change since the last call keep their elements. */
+export const showMarkdown = (container: HTMLElement, text: string): void => {
+  const tokens = lex(marked, text);
+  const links = JSON.stringify(tokens.links);
+  const kept = KEPT.get(container) ?? { shown: [], links };
+  const { shown } = kept;
+  let same = 0;
+  // An address that is defined late makes links of earlier blocks. */
+  if (kept.links !== links) for (const { nodes } of shown.splice(0)) for (const node of nodes) node.remove();
+  while (same < shown.length && shown[same]?.raw === tokens[same]?.raw) same += 1;
+  for (const { nodes } of shown.splice(same)) for (const node of nodes) node.remove();
+  for (const token of tokens.slice(same)) {
+    const nodes = [...blockOf(token, tokens.links).childNodes];
+    container.append(...nodes);
+    shown.push({ raw: token.raw, nodes });
+  }
+  KEPT.set(container, { shown, links });
+};
+
+const blockOf = (token: Token, links: TokensList["links"]): DocumentFragment => {
+  const fragment = DOMPurify.sanitize(marked.parser(Object.assign([token], { links })), {
+    ...CLEAN,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of fragment.querySelectorAll("a")) harmless(link);
+  for (const table of fragment.querySelectorAll("table")) {
+    const frame = h("div.table", { tabindex: "0", role: "region", "aria-label": say("Table") });
+    table.replaceWith(frame);
+    frame.append(table);
+  }
+  for (const text of fragment.querySelectorAll<HTMLElement>(TEXTS)) text.dir = "auto";
+  for (const pre of fragment.querySelectorAll("pre")) addCopy(pre, "lang" in token ? token.lang : "");
+  return fragment;
+};
+
+/** A link without an address of its own is only its text. */
+const harmless = (link: HTMLAnchorElement): void => {
+  const url = URL.parse(link.getAttribute("href") ?? "");
+  if (url === null) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.target = "_blank";
+  link.rel = "noopener noreferrer nofollow";
+  const host = url.protocol === "mailto:" ? url.pathname : url.host;
+  if (!saysWhere(link.textContent, url)) link.append(h("span.host", host));
+};
+
+/** The text is itself an address on the same host: nothing needs to be added. */
+const saysWhere = (text: string, url: URL): boolean => {
+  const typed = text.trim();
+  if (url.protocol === "mailto:") return typed === url.pathname;
+  const address = /^https?:\/\//i.test(typed) ? typed : `${url.protocol}//${typed}`;
+  return (
+    !/\s/.test(typed) && URL.canParse(address) && new URL(address).host === url.host && !typed.includes("@")
+  );
+};
+
+/** Directions follow the text; code is read from the left in every language. */
+const TEXTS = "p, h1, h2, h3, h4, h5, h6, ul, ol, li, blockquote, table, th, td";
+
+const addCopy = (pre: HTMLPreElement, language = ""): void => {
+  const frame = h("div.panel.code");
+  const label = h("span.lang", language.split(/\s/, 1).join().slice(0, 20));
+  pre.replaceWith(frame);
+  pre.tabIndex = 0;
+  pre.dir = "ltr";
+  const button = copyButton("Copy this code", () => pre.textContent);
+  frame.append(h("div.line.fine.code-bar", label, button), pre);
+};

@@ -1,0 +1,110 @@
+/** Pictures that go with the next message: pasted, dropped or chosen. */
+
+import { h, icon, toast } from "../../../../console-kit/page/dom.ts";
+import { showPicture } from "../../../../console-kit/page/key.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+import type { Image } from "../api/requests.ts";
+import type { About } from "../../render/api-types.ts";
+
+export interface HeldPicture extends Image {
+  readonly name: string;
+  readonly size: number;
+  readonly preview: string;
+}
+
+export type PictureLimits = Pick<About["limits"], "images" | "imageBytes">;
+
+const TYPES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+export const createPictures = (limits: () => PictureLimits) => {
+  const tray = h("div.line.wrap.tray", { hidden: true });
+  let held: HeldPicture[] = [];
+
+  const draw = () => {
+    tray.hidden = held.length === 0;
+    tray.replaceChildren(...held.map(preview));
+  };
+
+  const preview = (picture: HeldPicture) =>
+    h(
+      "div.held",
+      h("img", { src: picture.preview, alt: picture.name }),
+      h(
+        "button.round",
+        {
+          "aria-label": say("Remove {name}", { name: picture.name }),
+          onclick: () => {
+            held = held.filter((other) => other !== picture);
+            draw();
+          },
+        },
+        icon("close"),
+      ),
+    );
+
+  const add = async (files: readonly File[]) => {
+    for (const file of files) {
+      const problem = unusable(file, held, limits());
+      if (problem === null) held.push(await read(file));
+      else toast(problem);
+    }
+    draw();
+  };
+
+  return {
+    tray,
+    add,
+    /** What is held, and holds nothing afterwards. */
+    take: () => {
+      const taken = held;
+      held = [];
+      draw();
+      return taken;
+    },
+    put: (pictures: readonly HeldPicture[]) => {
+      held = [...pictures];
+      draw();
+    },
+    empty: () => held.length === 0,
+  };
+};
+
+/** Files of a paste or a drop that are pictures. */
+export const picturesOf = (transfer: DataTransfer | null): readonly File[] =>
+  [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
+
+/** `url`: of the API, or of a picture that is still being sent. */
+export const pictureView = (url: string, alt: string) => {
+  const image = h("img.picture", { alt });
+  if (url.startsWith("/api/")) void showPicture(image, url);
+  else image.src = url;
+  return image;
+};
+
+/** Bytes of all pictures of one message: what fits into a request. */
+const ALL_BYTES = 22 * 1_048_576;
+
+const unusable = (
+  { name, type, size }: File,
+  held: readonly HeldPicture[],
+  { images, imageBytes }: PictureLimits,
+): string | null => {
+  if (!TYPES.includes(type)) return say("{name} is not a PNG, JPEG, GIF or WebP picture.", { name });
+  if (size > imageBytes)
+    return say("{name} is larger than {most} MB.", { name, most: Math.round(imageBytes / 1_048_576) });
+  if (held.reduce((sum, one) => sum + one.size, size) > ALL_BYTES)
+    return say(
+      "{name} is too much for this message: its pictures may have 22 MB together. Send it with the next.",
+      { name },
+    );
+  return held.length >= images ? say("A message takes at most {count} pictures.", { count: images }) : null;
+};
+
+const read = async (file: File): Promise<HeldPicture> => ({
+  name: file.name === "" ? say("picture") : file.name,
+  mediaType: file.type,
+  size: file.size,
+  data: new Uint8Array(await file.arrayBuffer()).toBase64(),
+  preview: URL.createObjectURL(file),
+});

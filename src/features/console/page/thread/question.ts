@@ -1,0 +1,253 @@
+/** The card on which a person decides: what the host knows above, the model's reason quoted below. */
+
+import type { Proposal } from "../../../../thread/prompt.ts";
+import type { PostOf, WireQuestion } from "../../render/api-types.ts";
+import { shownCode, spelled, spelledProse } from "../../../../text/invisible.ts";
+import { foldLine, h, type Icon, icon, type Pair, pairs } from "../../../../console-kit/page/dom.ts";
+import { withCopy } from "./copy.ts";
+import { diffView } from "./diff.ts";
+import { clock, full, person, shortCommit } from "../../../../console-kit/page/format.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+import type { Label } from "../../../../i18n/say.ts";
+
+/** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
+const comments = new Map<string, string>();
+
+type Question = PostOf<"question">;
+type Kind = WireQuestion["kind"];
+
+export type Decide = (
+  question: WireQuestion,
+  choice: Pick<WireQuestion["choices"][number], "id" | "commits">,
+  text: string,
+) => Promise<void>;
+
+/** `question`: the pending question, or null once it is not. */
+export const questionView = (post: Question, question: WireQuestion | null, decide: Decide) =>
+  post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
+
+const pending = (post: Question, question: WireQuestion, decide: Decide) => {
+  const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
+  const comment: HTMLInputElement = h("input.field", {
+    placeholder: say(placeholder),
+    "aria-label": say(spoken),
+    maxlength: "4000",
+    value: comments.get(post.key) ?? "",
+    oninput: () => comments.set(post.key, comment.value),
+  });
+  const click = (choice: WireQuestion["choices"][number]) => async () => {
+    for (const button of card.querySelectorAll("button")) button.disabled = true;
+    await decide(question, choice, comment.value.trim());
+    for (const button of card.querySelectorAll("button")) button.disabled = false;
+  };
+  const [title, reasonLabel] = TITLES[question.kind];
+  const { mark, label } = ABOUT[question.kind];
+  const card: HTMLElement = h(
+    "div.stack.panel.card",
+    { role: "group", "aria-label": say(label) },
+    h("h2.line", icon(mark), say(title)),
+    pairs(facts(question)),
+    question.kind === "answer"
+      ? []
+      : question.proposal !== undefined
+        ? [...drafted(question), ...texts(question)]
+        : [
+            reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
+            question.command === undefined
+              ? h("blockquote.sunk", reasonText(question))
+              : withCopy("Copy this command", h("pre.sunk", { tabindex: "0" }, spelled(question.command))),
+          ],
+    comment,
+    h(
+      "div.line.wrap.choices",
+      question.choices.map((choice, index) =>
+        h(index === 0 ? "button.primary" : "button", { onclick: click(choice) }, choice.label),
+      ),
+      h(
+        "span.fine.since",
+        { title: full(question.askedAt) },
+        say("Asked at {time}. It waits as long as you need.", { time: clock(question.askedAt) }),
+      ),
+    ),
+  );
+  return card;
+};
+
+/** A finished draft: its diff, and how the host’s test of it ended. */
+const drafted = ({ details }: Pick<WireQuestion, "details">) =>
+  details === undefined || !("tree" in details)
+    ? []
+    : [
+        diffView(details.diff),
+        details.test && h("p.fine.reason-label", say("The test wrote last")),
+        details.test &&
+          withCopy("Copy this output", h("pre.sunk", { tabindex: "0" }, spelled(details.test.tail))),
+      ];
+
+const dangerIn = (details: WireQuestion["details"]) =>
+  details !== undefined && "prompt" in details ? details : undefined;
+
+/** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
+const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
+  (proposal?.texts ?? []).flatMap(({ name, text }) => [
+    h("p.fine.reason-label", say.stored(name)),
+    h("blockquote.sunk", spelledProse(text)),
+  ]);
+
+/** What is typed on a card, and how that is called where nobody sees it. */
+interface Field {
+  readonly placeholder: Label;
+  readonly spoken: Label;
+}
+
+const COMMENT: Field = {
+  placeholder: "Comment for the agent (optional)",
+  spoken: "Comment for the agent, optional",
+};
+const FIELDS: { readonly [K in Kind]?: Field } = {
+  result: { placeholder: "What should be changed?", spoken: "What should be changed" },
+  answer: {
+    placeholder: "To edit: what is posted in its place. To discard: why (optional)",
+    spoken: "What is posted in its place, or why it is discarded",
+  },
+};
+
+interface About {
+  readonly mark: Icon;
+  readonly label: Label;
+  readonly asked: Label;
+}
+
+const ABOUT: Readonly<Record<Kind, About>> = {
+  upgrade: { mark: "unlock", label: "Parley asks for write access", asked: "Asked for write access" },
+  danger: { mark: "alert", label: "Safe mode holds a call", asked: "Held by safe mode" },
+  mode: {
+    mark: "branch",
+    label: "Parley proposes another work mode",
+    asked: "Proposed another work mode",
+  },
+  write: {
+    mark: "branch",
+    label: "Parley asks to write to the forge or another service",
+    asked: "Asked to write to the forge or another service",
+  },
+  result: {
+    mark: "branch",
+    label: "Parley has finished a change",
+    asked: "Showed a finished change",
+  },
+  answer: {
+    mark: "lock",
+    label: "An answer is held until somebody has looked at it",
+    asked: "Held an answer",
+  },
+};
+
+const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null]>> = {
+  upgrade: ["Allow this conversation to write?", "Parley’s reason, in its own words"],
+  danger: ["Let this call run?", "What it would run"],
+  mode: ["Change the work mode?", "Parley’s reason, in its own words"],
+  write: ["Let this be written?", null],
+  result: ["Apply this change?", null],
+  answer: ["Send the answer above?", null],
+};
+
+/** What the host knows; the model’s words stand below, quoted. */
+const facts = ({
+  facts: { askedBy, repo, commit, covers, request, untrusted },
+  details,
+  proposal,
+  kind,
+  mode,
+}: WireQuestion): readonly Pair[] => [
+  [say("Asked in a turn of"), askedBy === null ? say("the host") : person(askedBy)],
+  [say("Repository"), h("code", spelled(repo))],
+  commit === null ? null : [say("Commit"), h("code", shortCommit(commit))],
+  [say("Untrusted, read so far"), untrusted],
+  request === undefined ? null : [say("For a request"), spelledProse(request)],
+  kind === "upgrade" ? [say("Approving means"), covers] : null,
+  mode === undefined ? null : [say("Work mode"), h("code", mode)],
+  mode === undefined
+    ? null
+    : [say("It changes"), say("what the agent is told to aim for, never what it may do")],
+  ...heldFacts(dangerIn(details)),
+  ...(proposal === undefined ? [] : proposed(proposal)),
+];
+
+const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
+  danger === undefined
+    ? []
+    : [
+        [say("Category"), h("code", danger.required_categories.join(", "))],
+        [say("Why it is held"), spelledProse(danger.prompt.why)],
+        [say("Risk"), spelledProse(danger.prompt.risk)],
+        [say("It would change"), spelledProse(danger.prompt.changes.join("; "))],
+      ];
+
+/** The host’s own reading. */
+const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
+  [say("Where"), h("code", spelled(project))],
+  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", spelled(value))]),
+  ...files.map(
+    ({ path, from, change = "changed", added, removed }): Pair => [
+      [
+        ...(from === undefined ? [] : [say("renamed")]),
+        ...(change === "changed" || (from !== undefined && change === "added") ? [] : [say.stored(change)]),
+        added === null ? say("binary") : `+${added} −${removed}`,
+      ].join(" "),
+      h("code", from === undefined ? shownCode(path) : `${shownCode(from)} → ${shownCode(path)}`),
+    ],
+  ),
+  unlisted === 0 ? null : [say("More files"), String(unlisted)],
+];
+
+const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
+  spelled(dangerIn(details)?.prompt.what ?? "") ||
+  (reason === "" ? say("It gave none.") : spelledProse(reason));
+
+const decided = (post: Question) => {
+  const { decision } = post;
+  const yes = decision !== null && !NO.has(decision.choice);
+  const what =
+    post.about === "danger" ? ` ${dangerIn(post.details)?.required_categories.join(", ") ?? ""}:` : "";
+  const outcome =
+    decision === null
+      ? say(ABOUT[post.about].asked)
+      : say("{verdict} by {by}, {when}", {
+          verdict: decision.verdict,
+          by: decision.by === "console:operator" ? say("you") : decision.by,
+          when: clock(decision.at),
+        });
+  return h(
+    "details",
+    { class: `soft call decided ${yes ? "yes" : "no"}` },
+    foldLine(
+      yes ? "check" : "lock",
+      `${outcome}${decision === null ? "" : what}`,
+      h(
+        "span.cut.title",
+        spelledProse(
+          decision?.comment ?? (post.about === "danger" ? (dangerIn(post.details)?.prompt.what ?? "") : ""),
+        ),
+      ),
+    ),
+    h(
+      "div.stack.inside",
+      post.about === "write" || post.about === "result"
+        ? [pairs(proposed(post.proposal ?? NOTHING)), ...drafted(post), ...texts(post)]
+        : post.about === "answer"
+          ? []
+          : [
+              h("div.fine.io-label", say(post.about === "danger" ? "What it would run" : "Parley’s reason")),
+              h("blockquote.sunk", reasonText(post)),
+            ],
+      decision?.comment === null || decision === null
+        ? null
+        : [h("div.fine.io-label", say("Comment")), h("p", spelledProse(decision.comment))],
+    ),
+  );
+};
+
+const NO: ReadonlySet<string> = new Set(["deny", "stay", "changes", "discard"]);
+
+const NOTHING: Omit<Proposal, "texts"> = { project: say("[erased]"), facts: [], files: [], unlisted: 0 };

@@ -1,0 +1,139 @@
+/** The thread: posts by key in their order, then what is being written, then what is being sent. */
+
+import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { showMarkdown } from "./markdown.ts";
+import { type Pending, pendingView, postView, type Scene } from "./posts.ts";
+import type { WirePost } from "../../render/api-types.ts";
+import { say } from "../../../../console-kit/page/words.ts";
+
+export type Thread = ReturnType<typeof createThread>;
+
+/** How near the end, in pixels, counts as reading along. */
+const NEAR = 120;
+
+/** How near the beginning, in pixels, earlier posts are asked for. */
+const EARLY = 600;
+
+/** `scene()`: what posts are shown in the light of, see posts.js; `showEarlier` asks for posts before the first. */
+export const createThread = (scene: () => Scene, showEarlier: () => void) => {
+  const scroll = byId("scroll");
+  const root = byId("thread");
+  const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();
+  const live = h("article.post.prose.live", {
+    "aria-label": say("Answer, being written"),
+    hidden: true,
+  });
+  const older = h("button.small.older", { hidden: true, onclick: showEarlier }, say("Older"));
+  const sending = h("div.sending", { hidden: true });
+  const jump = h(
+    "button.jump",
+    { hidden: true, onclick: () => follow("smooth") },
+    icon("chevron"),
+    say("Latest"),
+  );
+  /** Reading along: what is added, loaded or resized later keeps the end in view. */
+  let following = true;
+  /** Posts are shown, and not something else, which is read from its beginning. */
+  let posting = false;
+  let liveText = "";
+  let drawing = false;
+
+  const near = () => scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < NEAR;
+
+  const settle = (behavior: ScrollBehavior = "instant") => {
+    if (following) scroll.scrollTo({ top: scroll.scrollHeight, behavior });
+    jump.hidden = following || near();
+  };
+
+  const follow = (behavior: ScrollBehavior) => {
+    following = true;
+    settle(behavior);
+  };
+
+  const place = (post: WirePost) => {
+    const view = postView(post, scene());
+    view.dataset.ordinal = String(post.ordinal);
+    const old = posts.get(post.key);
+    posts.set(post.key, { post, view });
+    if (old !== undefined) {
+      old.view.replaceWith(view);
+      return;
+    }
+    let next: Element = live;
+    for (let before = live.previousElementSibling; before !== null; before = before.previousElementSibling) {
+      if (!(ordinalOf(before) > post.ordinal)) break;
+      next = before;
+    }
+    root.insertBefore(view, next);
+  };
+
+  const drawLive = () => {
+    drawing = false;
+    live.hidden = liveText === "";
+    showMarkdown(live, liveText);
+    settle();
+  };
+
+  scroll.addEventListener("scroll", () => {
+    following = posting && near();
+    jump.hidden = !posting || following;
+    if (posting && !older.hidden && scroll.scrollTop < EARLY) showEarlier();
+  });
+  const sizes = new ResizeObserver(() => settle());
+  sizes.observe(scroll);
+  sizes.observe(root);
+
+  return {
+    /** `isCut`: there are earlier ones. */
+    reset: (last: readonly WirePost[], isCut: boolean) => {
+      posts.clear();
+      posting = true;
+      older.hidden = !isCut;
+      root.replaceChildren(older, live, sending, jump);
+      for (const post of last) place(post);
+      follow("instant");
+    },
+    /** Puts earlier posts before the first; what is read stays where it is. */
+    prepend: (earlier: readonly WirePost[], isCut: boolean) => {
+      const read = older.nextElementSibling;
+      const top = read?.getBoundingClientRect().top ?? 0;
+      older.hidden = !isCut;
+      for (const post of earlier.toReversed()) place(post);
+      if (!following) scroll.scrollTop += (read?.getBoundingClientRect().top ?? 0) - top;
+      settle();
+    },
+    put: (post: WirePost) => {
+      place(post);
+      settle();
+    },
+    has: (key: string) => posts.has(key),
+    /** Cards show the pending question: draws again what depends on it. */
+    redrawOpen: () => {
+      for (const { post } of posts.values()) if (post.kind === "question" && !post.final) place(post);
+      settle();
+    },
+    /** Text of the answer being written, so far. Drawn once a frame. */
+    setLive: (text: string) => {
+      liveText = text;
+      if (drawing) return;
+      drawing = true;
+      requestAnimationFrame(drawLive);
+    },
+    showSending: (message: Pending | null) => {
+      sending.hidden = message === null;
+      sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
+      settle();
+    },
+    follow,
+    show: (view: Node) => {
+      posts.clear();
+      posting = false;
+      following = false;
+      root.replaceChildren(view);
+      scroll.scrollTo({ top: 0 });
+    },
+  };
+};
+
+const ordinalOf = (view: Element): number =>
+  view instanceof HTMLElement ? Number(view.dataset.ordinal) : NaN;

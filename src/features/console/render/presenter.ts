@@ -1,0 +1,64 @@
+/** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
+
+import type { Core } from "../../../feature.ts";
+import type { MessageId } from "../../../machine/id.ts";
+import type { Detail, Overview } from "../../../ports/bot.ts";
+import type { ConsoleHost } from "../../../ports/console.ts";
+import type { PostRow, QuestionRow } from "../../../ports/store.ts";
+import { given } from "../../../text/given.ts";
+import type { Say } from "../../../i18n/say.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
+import { wordsOf } from "../../../thread/post-words.ts";
+import { questionWords, wireQuestion } from "./question.ts";
+import { render } from "./render.ts";
+import { liveText, stateNews } from "./summary.ts";
+import type { Snapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
+import type { WireJudged } from "./judged.ts";
+
+interface PresenterDeps
+  extends Pick<ConsoleHost, "bot" | "sandbox" | "model" | "toolLooks" | "feedback">,
+    Pick<Core, "models" | "operator" | "covers"> {}
+
+export type Presenter = ReturnType<typeof createPresenter>;
+
+/** For who reads the language. */
+export const createPresenter = (
+  { bot, sandbox, model, models, toolLooks: looks, feedback, operator, covers }: PresenterDeps,
+  say: Say,
+) => {
+  const posts = (
+    { conversation }: Overview,
+    question: QuestionRow | null,
+    rows: readonly PostRow[],
+  ): readonly WirePost[] => {
+    const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
+    const { notice: sandboxNotice } = sandbox;
+    const modelNotice = model.notice;
+    const judged = (message: MessageId, by: string): WireJudged => {
+      const answer = { conversation: conversation.id, message };
+      const solved = feedback.received([answer]).some((one) => one.solved !== null);
+      return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
+    };
+    const scene = { conversation, words, looks, question, covers, sandboxNotice, modelNotice, judged, say };
+    return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
+  };
+  const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
+    row === null ? null : wireQuestion(overview, row, bot.words(questionWords(overview)), say);
+  const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
+    stateNews(overview, status, say);
+  return {
+    posts,
+    question,
+    news,
+    /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
+    snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot => {
+      const asked = question(detail, detail.question);
+      return {
+        ...news(detail, detail.status),
+        posts: posts(detail, detail.question, rows),
+        ...given({ earlier: earlier ?? undefined, question: asked ?? undefined }),
+        live: liveText(detail),
+      };
+    },
+  };
+};

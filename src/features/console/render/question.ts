@@ -1,0 +1,123 @@
+/** The pending question as the API shows it: facts of the host first, the model's reason apart. Pure. */
+
+import type { MessageId } from "../../../machine/id.ts";
+import { askerOf, askOf, isWithoutCall } from "../../../machine/state.ts";
+import { untrustedRead } from "../../../machine/provenance.ts";
+import { given } from "../../../text/given.ts";
+import type { Ask } from "../../../machine/words.ts";
+import { maskSecrets } from "../../../text/secrets/known-forms.ts";
+import type { Overview } from "../../../ports/bot.ts";
+import type { QuestionRow } from "../../../ports/store.ts";
+import type { Proposal, Words } from "../../../thread/prompt.ts";
+import { ownersText } from "../../../thread/owners.ts";
+import { draftFacts, proposalIn, shownBy } from "../../../thread/proposal.ts";
+import { answersTo, batchesOf, coverOf, coverText } from "../../../thread/question.ts";
+import { callCommand, dangerPrompt } from "../../../thread/spoken.ts";
+import { batchLabel, CHOICE_LABELS, requestText } from "../../../thread/wording.ts";
+import type { Say } from "../../../i18n/say.ts";
+import { excerpt } from "./excerpt.ts";
+import { questionReason } from "./render-words.ts";
+import { locationsOf } from "../../../ports/conversation.ts";
+import type { WireQuestion, WireResult } from "./api-types.ts";
+
+/** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
+export const questionWords = ({ state }: Overview): readonly MessageId[] => {
+  if (state.phase.kind !== "awaitingApproval") return [];
+  const { question } = state.phase;
+  return [question.message, ...shownBy(askOf(question))];
+};
+
+/**
+ * Of a held call Phase 5's packet: the first category and its prompt, and all that are missing. Of a write or a finished
+ * draft what it would be.
+ */
+export const shownOf = (
+  ask: Ask,
+  words: ReadonlyMap<MessageId, Words>,
+  say: Say,
+): Pick<WireQuestion, "details" | "proposal"> => {
+  if (ask.kind === "danger") {
+    const { categories } = ask;
+    const prompt = dangerPrompt(words.get(ask.shown));
+    const category = categories[0] ?? "EXEC_ARBITRARY";
+    return { details: { category, required_categories: categories, prompt } };
+  }
+  const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
+  if (proposal === null) return {};
+  const { draft, facts, owners, ...rest } = proposal;
+  const marks = { code: (text: string) => text, say };
+  const lines = [
+    ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
+    ...(owners === undefined ? [] : [ownersText(owners, marks)]),
+  ];
+  // The details have the draft; its facts are told in the host's words.
+  const told = lines.map((line) => ({ name: say("The host says"), value: line }));
+  return {
+    ...given({ details: draft && resultOf(proposal.files, draft) }),
+    proposal: { ...rest, facts: [...facts, ...told] },
+  };
+};
+
+const commandText = (words: Words | undefined, call: string): string | undefined => {
+  const command = callCommand(words, call);
+  return command === null ? undefined : maskSecrets(command);
+};
+
+/** What a draft would make real. */
+const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
+  const { tree, base, test, diff, commits } = draft;
+  return {
+    tree,
+    base,
+    files: files.map(({ change = "changed", ...file }) => ({ ...file, change })),
+    test: test === null ? null : { ...test, tail: maskSecrets(test.tail) },
+    diff: excerpt(diff, MAX_DIFF),
+    commits,
+  };
+};
+
+/** Characters of a diff that a screen shows. */
+const MAX_DIFF = 60_000;
+
+/** Names in one line. */
+const MAX_TOLD = 20;
+
+/** Null unless the conversation waits for exactly this question. */
+export const wireQuestion = (
+  { conversation, state }: Overview,
+  row: QuestionRow | null,
+  words: ReadonlyMap<MessageId, Words>,
+  say: Say,
+): WireQuestion | null => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
+  const { question } = phase;
+  const ask = askOf(question);
+  return {
+    id: row.wire,
+    kind: question.kind,
+    reason: isWithoutCall(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
+    choices: [
+      ...answersTo(state, ask).map((choice) => ({ id: choice, label: say(CHOICE_LABELS[choice]) })),
+      ...batchesOf(ask).map((commits) => ({
+        id: "apply" as const,
+        label: batchLabel(commits, say),
+        commits,
+      })),
+    ],
+    ...shownOf(ask, words, say),
+    ...given({
+      command: ask.kind === "danger" ? commandText(words.get(question.message), phase.call.id) : undefined,
+    }),
+    ...given({ mode: question.kind === "mode" ? question.mode : undefined }),
+    facts: {
+      askedBy: askerOf(state),
+      repo: locationsOf(conversation.repo),
+      commit: conversation.base?.commit ?? null,
+      ...given({ request: requestText(ask, say) ?? undefined }),
+      covers: coverText(coverOf(state), say),
+      untrusted: untrustedRead(state.untrusted, (host) => host, say),
+    },
+    askedAt: row.askedAt,
+  };
+};

@@ -1,0 +1,148 @@
+/**
+ * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
+ * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
+ */
+
+import { familyOf } from "../../../machine/agent.ts";
+import type { Decision } from "../../../machine/transcript.ts";
+import type { PostRow } from "../../../ports/store.ts";
+import { given } from "../../../text/given.ts";
+import type { Action, OwnAction, Post, PostBody } from "../../../thread/post.ts";
+import type { Words } from "../../../thread/prompt.ts";
+import { answerText, citationsOf } from "../../../thread/spoken.ts";
+import {
+  actionLabel,
+  capitalised,
+  CHOICE_LABELS,
+  DECIDED,
+  isOwnAction,
+  earlierText,
+} from "../../../thread/wording.ts";
+import { endedText } from "../../../thread/continuation-wording.ts";
+import type { Say } from "../../../i18n/say.ts";
+import { turnFacts } from "../../../../adapters/post/phrases.ts";
+import { UPGRADE } from "../../../../adapters/post/question.ts";
+import { changedText, markCitations, sourcesText } from "../../../../adapters/text/citations.ts";
+import { shownOf } from "./question.ts";
+import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
+import { activity, fileBody, pictures, questionReason, thoughtIn } from "./render-words.ts";
+import type { Scene } from "./scene.ts";
+import { usageFigures } from "./summary.ts";
+import type { WireAction, WireBody, WireDecision, WirePost } from "./api-types.ts";
+
+export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost | null => {
+  const body = bodyOf(post, scene);
+  if (body === null) return null;
+  const { key, at, final } = post;
+  const actions = post.actions.map((action) => wireAction(action, post.body, scene));
+  return { key, at, final, ordinal, actions, ...body };
+};
+
+/** Null of what sums up for chat platforms what stands here in full. */
+const bodyOf = (post: Post, scene: Scene): WireBody | null => {
+  const { body } = post;
+  const { say } = scene;
+  switch (body.kind) {
+    case "opening": {
+      const tone = body.confinement === "enforced" ? "plain" : "warning";
+      const { origin, id } = scene.conversation;
+      const parent = familyOf(id) === id ? null : familyOf(id);
+      const thread = origin?.conversation ?? parent ?? undefined;
+      const markdown = openingText(body, scene);
+      return { kind: "notice", topic: "opening", tone, markdown, ...given({ thread }) };
+    }
+    case "user": {
+      const words = scene.words.get(body.message);
+      const said = words?.kind === "said" ? words : { text: say("[erased]"), images: [] };
+      return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
+    }
+    case "answer": {
+      const words = scene.words.get(body.message);
+      return { kind: "answer", markdown: markedAnswer(words, scene), ...thoughtIn(words) };
+    }
+    case "activity":
+      return activity(body, scene);
+    case "file":
+      return fileBody(body, scene);
+    case "question": {
+      const decision = body.decision === null ? null : wireDecision(body.decision, scene);
+      const reason = questionReason(scene.words.get(body.message), body.call.id);
+      const ask = body.ask ?? UPGRADE;
+      return {
+        kind: "question",
+        about: ask.kind,
+        reason,
+        decision,
+        ...shownOf(ask, scene.words, say),
+        markdown: decisionText(ask, decision, say),
+      };
+    }
+    case "turn":
+      return null;
+    case "notice":
+      return { kind: "notice", ...noticeBody(body.notice, say) };
+    case "summary": {
+      const { head, foot } = endedText(body, marksIn(say));
+      const told = body.message === null ? null : answerText(scene.words.get(body.message));
+      const thread = body.next ?? undefined;
+      return { kind: "summary", markdown: head, summary: told, foot, ...given({ thread }) };
+    }
+    case "footer": {
+      const { model, mode, permission, duration: durationMs } = body;
+      const { base } = scene.conversation;
+      const commit = base?.commit ?? null;
+      const usage = usageFigures(body.usage);
+      const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
+      const sources = sourcesText(
+        cited,
+        scene.conversation,
+        ({ text, link }) => SPELLING.linked(text, link),
+        say,
+      );
+      const earlier = body.earlier === undefined ? null : earlierText(body.earlier, post.at, marksIn(say));
+      const context = body.context ?? null;
+      const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
+      const facts = { context, model, mode, permission, usage, commit, sources, earlier, durationMs, answer };
+      const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
+      const below = [sources, earlier].filter((text) => text !== null);
+      const line = [...turnFacts(body, checkout, marksIn(say)), ...below];
+      return { kind: "footer", markdown: line.join(" · "), ...facts };
+    }
+  }
+};
+
+/** The page shows the host that a link goes to and takes all else for text. */
+const markedAnswer = (words: Words | undefined, { conversation, say }: Scene): string => {
+  const cited = citationsOf(words);
+  const changed = changedText(cited, conversation, SPELLING, say);
+  const marked = markCitations(answerText(words), cited, conversation, say);
+  return changed === null ? marked : `${marked}\n\n*${changed}*`;
+};
+
+const SPELLING = {
+  code: (text: string) => `\`${text}\``,
+  linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
+};
+
+const wireDecision = (decision: Decision, { words, say }: Scene): WireDecision => {
+  const comment = decision.comment === null ? undefined : words.get(decision.comment);
+  const { choice, by, at } = decision;
+  const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
+  return { choice, verdict: capitalised(say(DECIDED[choice])), by, at, comment: added };
+};
+
+const wireAction = (action: Action, body: PostBody, { question, say }: Scene): WireAction =>
+  isOwnAction(action)
+    ? ownAction(action, body, say)
+    : {
+        action: "decide",
+        label: say(CHOICE_LABELS[action]),
+        choice: action,
+        ...given({ question: question?.wire }),
+      };
+
+const ownAction = (action: OwnAction, body: PostBody, say: Say): WireAction => {
+  const label = actionLabel(action, body, say);
+  if (action === "with_summary") return { action: "continue", label, choice: "summary" };
+  return action === "new_empty" ? { action: "continue", label, choice: "empty" } : { action, label };
+};

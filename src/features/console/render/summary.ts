@@ -1,0 +1,75 @@
+/** Conversations and their status as the API shows them. Pure. */
+
+import type { Usage } from "../../../machine/words.ts";
+import type { Detail, Overview } from "../../../ports/bot.ts";
+import { locationsOf } from "../../../ports/conversation.ts";
+import { given } from "../../../text/given.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
+import { setUpStatusText } from "../../../thread/checkout-wording.ts";
+import type { Say } from "../../../i18n/say.ts";
+import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
+import { stepText } from "../../../../adapters/text/step.ts";
+import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
+
+export const summary = ({ conversation, state }: Overview): Summary => ({
+  id: conversation.id,
+  surface: conversation.surface,
+  title: conversation.title,
+  repo: locationsOf(conversation.repo),
+  permission: state.permission,
+  confinement: state.confinement,
+  mode: state.mode,
+  model: state.model,
+  safeMode: state.safeMode,
+  phase: state.phase.kind,
+  context: { used: state.context.used, window: state.context.window, percent: percent(state.context) },
+  usage: usageFigures(state.usage),
+  ...given({
+    commit: conversation.base?.commit,
+    ref: conversation.base?.ref,
+    continuedFrom: conversation.origin?.conversation,
+    continuedTo: (state.phase.kind === "exhausted" ? state.phase.next : null) ?? undefined,
+    parent: state.parent ?? undefined,
+    archived: conversation.archived === true || undefined,
+  }),
+  createdAt: conversation.createdAt,
+  updatedAt: conversation.updatedAt,
+});
+
+export const stateNews = (overview: Overview, status: ThreadStatus | null, say: Say): StateNews => ({
+  ...summary(overview),
+  cwd: overview.conversation.base?.cwd ?? null,
+  status: status === null ? null : wireStatus(status, say),
+});
+
+/** Text of the request in flight; what an ended request streamed is in its post. */
+export const liveText = ({ state, live }: Detail): string => (state.phase.kind === "thinking" ? live : "");
+
+const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
+
+const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
+  kind: status.kind,
+  text: stepText(status, { ...PLAINLY, say }),
+  tool: status.tool,
+  attempt: status.attempt,
+  wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
+  actions: status.actions,
+  ...given({
+    agents: status.agents && {
+      head: agentsHead(status.agents, say),
+      lines: status.agents.map((one) => agentLine(one, say)),
+    },
+    setUp: status.setUp && setUpStatusText(status, { ...PLAINLY, say }),
+  }),
+});
+
+export const usageFigures = (usage: Usage): UsageFigures => ({
+  inputTokens: usage.input,
+  outputTokens: usage.output,
+  cacheReadTokens: usage.cacheRead,
+  cacheWriteTokens: usage.cacheWrite,
+  costUsd: usage.costMicroUsd / 1_000_000,
+});
+
+const percent = ({ used, window }: { readonly used: number; readonly window: number }): number =>
+  window <= 0 ? 0 : Math.round((used / window) * 1000) / 10;
