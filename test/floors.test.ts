@@ -167,9 +167,6 @@ const mutualImports = (imports: readonly FolderImport[]): readonly string[] => {
   });
 };
 
-/** Folders whose exported types have names of their own. */
-const ONE_NAME = /^src\/(machine|thread|ports|runtime|model|settings)\//;
-
 describe("floors", () => {
   it("holds files to look at", () => {
     expect(sources.length).toBeGreaterThan(40);
@@ -326,16 +323,6 @@ describe("floors", () => {
       for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED_TYPE))
         files.set(name, [...(files.get(name) ?? []), file]);
     expect([...files].filter(([, where]) => where.length > 1)).toEqual([]);
-  });
-
-  it("no exported type has the name of another one", () => {
-    const names = sources
-      .filter((file) => ONE_NAME.test(file))
-      .flatMap((file) => [
-        ...readFileSync(join(root, file), "utf8").matchAll(/^export (?:type|interface) (\w+)/gm),
-      ])
-      .map(([, name = ""]) => name);
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
   it("the core names no chat platform", () => {
