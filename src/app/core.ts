@@ -14,6 +14,7 @@ import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { given } from "../text/given.ts";
 import type { AssembledBot } from "./assemble-bot.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
+import { formsOf } from "./chat/platforms.ts";
 import { covers } from "./covers.ts";
 import type { CoreAlone, OpenFeatures } from "./features/open.ts";
 import { createMaskFile } from "./file-mask.ts";
@@ -119,6 +120,7 @@ export const createCore = async (config: Config, prepared: Prepared, startedIn: 
     operator: consoleOperator(config),
     operatorToken: token,
     covers: covers(sandbox),
+    formsOf,
     figures,
     commits: lateCommits(() => later.get("assembled").commits),
     answerChanged: (id) => later.get("assembled").bot.shown(id),
