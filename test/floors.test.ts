@@ -47,7 +47,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
-  "src/console-kit": [],
+  "adapters/page": [],
   "src/settings": [],
   "src/model": [],
   "src/modes": [],
@@ -66,7 +66,7 @@ const BELOW_FEATURES: readonly string[] = [
   "adapters/http",
   "adapters/post",
   "adapters/text",
-  "src/console-kit",
+  "adapters/page",
   "src/settings",
 ];
 
@@ -170,7 +170,7 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/runtime/bot/rounds.ts")).toBe(false);
     expect(breach("src/features/gateway/feature.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("src/features/gateway/feature.ts", "src/store/codec.ts")).toBe(false);
-    expect(breach("src/features/gateway/page/board.ts", "src/console-kit/page/dom.ts")).toBe(false);
+    expect(breach("src/features/gateway/page/board.ts", "adapters/page/dom.ts")).toBe(false);
     expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
       true,
     );

@@ -16,7 +16,7 @@ interface Asset {
 }
 
 const PAGE = join(import.meta.dirname, "page");
-const KIT = join(import.meta.dirname, "../../console-kit/page");
+const KIT = join(import.meta.dirname, "../../../adapters/page");
 const FEATURES = join(import.meta.dirname, "..");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export const createAssets = (base: string) => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
     ...filesIn(PAGE, "/page/"),
-    ...filesIn(KIT, "/src/console-kit/page/"),
+    ...filesIn(KIT, "/page/kit/"),
     ...pagesOfFeatures(),
     ...VENDOR.map((name): [string, string] => [
       `/vendor/${name}.js`,

@@ -1,22 +1,22 @@
 /** The page: which conversation is open, and the parts that show it. */
 
 import type { About, Summary } from "../render/api-types.ts";
-import { request } from "../../../console-kit/page/api.ts";
+import { request } from "../../../../adapters/page/api.ts";
 import * as api from "./api/requests.ts";
 import { createComposer, type Message } from "./thread/composer.ts";
 import { type Conversation, openConversation } from "./thread/conversation.ts";
-import { byId, h, redraw, toast } from "../../../console-kit/page/dom.ts";
-import { nameOf } from "../../../console-kit/page/format.ts";
+import { byId, h, redraw, toast } from "../../../../adapters/page/dom.ts";
+import { nameOf } from "../../../../adapters/page/format.ts";
 import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.ts";
 import { listenForKeys, showHelp } from "./help.ts";
-import { takeKey } from "../../../console-kit/page/key.ts";
+import { takeKey } from "../../../../adapters/page/key.ts";
 import { createSidebar } from "./sidebar.ts";
 import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.ts";
 import type { Scene } from "./thread/posts.ts";
 import { createThread } from "./thread/thread.ts";
 import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { say } from "../../../../adapters/page/words.ts";
 
 byId("unstarted").remove();
 const app = byId("app");

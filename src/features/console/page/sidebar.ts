@@ -2,11 +2,11 @@
 
 import type { About, Summary } from "../render/api-types.ts";
 import { list, PAGE } from "./api/requests.ts";
-import { byId, h, icon, redraw } from "../../../console-kit/page/dom.ts";
-import { ago, full, nameOf, shortRepo } from "../../../console-kit/page/format.ts";
+import { byId, h, icon, redraw } from "../../../../adapters/page/dom.ts";
+import { ago, full, nameOf, shortRepo } from "../../../../adapters/page/format.ts";
 import { boards } from "./board/boards.ts";
 import { entryMenu } from "./board/manage.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { say } from "../../../../adapters/page/words.ts";
 import type { Label } from "../../../i18n/say.ts";
 
 const EVERY = 5_000;

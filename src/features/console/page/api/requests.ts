@@ -1,6 +1,6 @@
 /** What the page asks of the host, and how. */
 
-import { request } from "../../../../console-kit/page/api.ts";
+import { request } from "../../../../../adapters/page/api.ts";
 import type { ActionBody } from "../../api/schema.ts";
 import type { About, Summary, WireAction } from "../../render/api-types.ts";
 

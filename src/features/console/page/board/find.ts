@@ -1,12 +1,12 @@
 /** All conversations of every surface, newest first, and a search in what was said. */
 
 import type { SearchHit, SearchPage, Summary } from "../../render/api-types.ts";
-import { type Answer, request } from "../../../../console-kit/page/api.ts";
-import { h } from "../../../../console-kit/page/dom.ts";
+import { type Answer, request } from "../../../../../adapters/page/api.ts";
+import { h } from "../../../../../adapters/page/dom.ts";
 import { list, PAGE } from "../api/requests.ts";
 import type { Label } from "../../../../i18n/say.ts";
-import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const PAUSE = 200;
 

@@ -1,10 +1,10 @@
 /** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
 
 import type { Summary } from "../../render/api-types.ts";
-import { request } from "../../../../console-kit/page/api.ts";
-import { type Child, h, openDialog, openForm, toast } from "../../../../console-kit/page/dom.ts";
-import { nameOf } from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { request } from "../../../../../adapters/page/api.ts";
+import { type Child, h, openDialog, openForm, toast } from "../../../../../adapters/page/dom.ts";
+import { nameOf } from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
 

@@ -2,8 +2,8 @@
 
 import type { About, StateNews, Summary } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
-import { each, h, icon } from "../../../../console-kit/page/dom.ts";
-import { barOf } from "../../../../console-kit/page/chart.ts";
+import { each, h, icon } from "../../../../../adapters/page/dom.ts";
+import { barOf } from "../../../../../adapters/page/chart.ts";
 import { costDialog } from "./boards.ts";
 import {
   dollars,
@@ -12,9 +12,9 @@ import {
   shortCommit,
   shortRepo,
   tokens,
-} from "../../../../console-kit/page/format.ts";
+} from "../../../../../adapters/page/format.ts";
 import { allTokens } from "../thread/posts.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 /** The line over the composer while something runs; null when nothing does. */
 export const statusView = (

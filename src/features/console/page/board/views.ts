@@ -1,8 +1,8 @@
 /** What stands in the place of a thread: how the host is, and all conversations. */
 
-import { byId } from "../../../../console-kit/page/dom.ts";
+import { byId } from "../../../../../adapters/page/dom.ts";
 import type { Thread } from "../thread/thread.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 import { boards, featureBoard } from "./boards.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";

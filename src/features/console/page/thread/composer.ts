@@ -1,9 +1,9 @@
 /** Where a person writes: the text, its pictures, Send and Stop, and what to do while the agent is busy. */
 
-import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
 import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export interface Message {
   readonly text: string;

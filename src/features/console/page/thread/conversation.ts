@@ -1,15 +1,15 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
-import { request } from "../../../../console-kit/page/api.ts";
+import { request } from "../../../../../adapters/page/api.ts";
 import { type Act, POSTS, saidBody } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
-import { announce, toast } from "../../../../console-kit/page/dom.ts";
+import { announce, toast } from "../../../../../adapters/page/dom.ts";
 import type { Composer, Message, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
-import { clock } from "../../../../console-kit/page/format.ts";
+import { clock } from "../../../../../adapters/page/format.ts";
 import { openStream, type StreamHandlers } from "./stream.ts";
 import type { Thread } from "./thread.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const RETRY_EVERY = 2_000;
 const WORKING: ReadonlySet<StateNews["phase"]> = new Set([

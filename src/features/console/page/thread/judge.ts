@@ -2,8 +2,8 @@
 
 import type { WireJudged } from "../../render/judged.ts";
 import type { Act } from "../api/requests.ts";
-import { h, toast } from "../../../../console-kit/page/dom.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { h, toast } from "../../../../../adapters/page/dom.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 type Thumb = NonNullable<WireJudged["thumb"]>;
 

@@ -3,7 +3,7 @@
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
-import { each, foldLine, h, type Icon, icon, toast } from "../../../../console-kit/page/dom.ts";
+import { each, foldLine, h, type Icon, icon, toast } from "../../../../../adapters/page/dom.ts";
 import {
   bytes,
   clock,
@@ -12,13 +12,13 @@ import {
   seconds,
   shortCommit,
   tokens,
-} from "../../../../console-kit/page/format.ts";
-import { saveFile } from "../../../../console-kit/page/key.ts";
+} from "../../../../../adapters/page/format.ts";
+import { saveFile } from "../../../../../adapters/page/key.ts";
 import { judgeView } from "./judge.ts";
 import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
 import { type Decide, questionView } from "./question.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export interface Scene {
   readonly question: WireQuestion | null;

@@ -1,10 +1,10 @@
 /** The thread: posts by key in their order, then what is being written, then what is being sent. */
 
-import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { showMarkdown } from "./markdown.ts";
 import { type Pending, pendingView, postView, type Scene } from "./posts.ts";
 import type { WirePost } from "../../render/api-types.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export type Thread = ReturnType<typeof createThread>;
 
