@@ -15,9 +15,11 @@ import type { DangerPrompt } from "../../../thread/spoken.ts";
 
 export type { CalledChannel } from "../../../ports/channels.ts";
 export type { Server } from "../../../ports/servers.ts";
+/** Names that scripts import (`parley/api`). */
+export type { ConversationSnapshot as Snapshot, ConversationSummary as Summary };
 
 /** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
-export interface Summary {
+export interface ConversationSummary {
   readonly id: string;
   readonly surface: string;
   readonly title: string;
@@ -53,7 +55,7 @@ export interface UsageFigures {
 }
 
 /** The data of a `state` event. */
-export interface StateNews extends Summary {
+export interface StateNews extends ConversationSummary {
   /** The working directory as the agent sees it; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
@@ -67,14 +69,14 @@ export interface PostPage {
 }
 
 /** One conversation: the answer of the read request and the data of a `snapshot`, with the posts that were asked for. */
-export interface Snapshot extends StateNews, PostPage {
+export interface ConversationSnapshot extends StateNews, PostPage {
   readonly question?: WireQuestion;
   readonly live: string;
 }
 
 /** The server-sent events of a conversation, and the data of each. */
 export interface ConversationEvents {
-  readonly snapshot: Snapshot;
+  readonly snapshot: ConversationSnapshot;
   readonly state: StateNews;
   readonly post: WirePost;
   readonly live: { readonly request: string | null; readonly text: string };

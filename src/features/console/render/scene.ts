@@ -8,7 +8,7 @@ import type { Words } from "../../../thread/prompt.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { WireJudged } from "./judged.ts";
 
-export interface Scene {
+export interface RenderScene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, Words>;
   /** How the calls of each tool are told. */

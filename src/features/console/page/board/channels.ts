@@ -1,7 +1,7 @@
 /** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
 
 import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
-import { type Answer, request } from "../../../../../adapters/page/api.ts";
+import { type HostAnswer, request } from "../../../../../adapters/page/api.ts";
 import { about } from "../api/requests.ts";
 import { createBoard } from "../../../../../adapters/page/board.ts";
 import { sectionsOn } from "./boards.ts";
@@ -16,7 +16,7 @@ interface Read {
   readonly about: About;
 }
 
-const read = async (): Promise<Answer<Read>> => {
+const read = async (): Promise<HostAnswer<Read>> => {
   const [channels, told] = await Promise.all([
     request<Pick<Read, "channels">>("GET", "/api/channels"),
     about(),
