@@ -2,13 +2,13 @@
 
 import type { State } from "../../../machine/state.ts";
 import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from "../../../machine/words.ts";
+import type { MessageId } from "../../../machine/id.ts";
 import type { Thumb } from "../../../ports/answers/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
 import type { Hit } from "../../../ports/store.ts";
 import type { LookIcon } from "../../../thread/call-text.ts";
 import type { Status } from "../../../thread/post.ts";
 import type { ChannelRow } from "../channels/ports.ts";
-import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { DangerPrompt } from "../../../thread/spoken.ts";
@@ -280,6 +280,16 @@ export type WireBody =
       /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };
+
+/** What is thought of an answer. */
+export interface WireJudged {
+  readonly id: MessageId;
+  /** The operator's own. */
+  readonly thumb: Thumb | null;
+  readonly solved: boolean;
+  /** The usual model may be asked to look deeper. */
+  readonly deeper: boolean;
+}
 
 export interface WireDecision {
   readonly choice: Choice;

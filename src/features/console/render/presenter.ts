@@ -12,8 +12,7 @@ import { wordsOf } from "../../../thread/post-words.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
-import type { ConversationSnapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
-import type { WireJudged } from "./judged.ts";
+import type { ConversationSnapshot, StateNews, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
 
 interface PresenterDeps
   extends Pick<ConsoleHost, "bot" | "sandbox" | "model" | "toolLooks" | "feedback">,

@@ -6,7 +6,7 @@ import type { QuestionRow } from "../../../ports/store.ts";
 import type { Looks } from "../../../thread/call-text.ts";
 import type { Words } from "../../../thread/prompt.ts";
 import type { Say } from "../../../i18n/say.ts";
-import type { WireJudged } from "./judged.ts";
+import type { WireJudged } from "./api-types.ts";
 
 export interface RenderScene {
   readonly conversation: Conversation;

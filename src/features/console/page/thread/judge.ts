@@ -1,6 +1,6 @@
 /** Below an answer: whether it helped, why not, that it solved the question, and a deeper look. */
 
-import type { WireJudged } from "../../render/judged.ts";
+import type { WireJudged } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
 import { h, toast } from "../../../../../adapters/page/dom.ts";
 import { say } from "../../../../../adapters/page/words.ts";
