@@ -1,8 +1,8 @@
 /** What each kind of launch makes of its replies. */
 
-import type { Call, Connection } from "./connection.ts";
+import type { ReplyHandler, LauncherConnection } from "./connection.ts";
 import type { GetResult, RunRequest, RunResult } from "./types.ts";
-import { type Done, encodeInput } from "./protocol.ts";
+import { type ProcessEnd, encodeInput } from "./protocol.ts";
 
 const PIECE = 64 * 1024;
 
@@ -17,10 +17,10 @@ interface RunHooks {
 /** A command: output as it comes, one result at the end. */
 export const createRunCall = (
   id: number,
-  connection: Connection,
+  connection: LauncherConnection,
   request: RunRequest,
   { onOutput, onStarted, settle }: RunHooks,
-): Call => {
+): ReplyHandler => {
   const feed = createFeed(id, connection, request.stdin);
   return (reply) => {
     if (reply.kind === "want") feed();
@@ -35,10 +35,10 @@ export const createRunCall = (
 /** A file read (without `content`) or written. */
 export const createFileCall = (
   id: number,
-  connection: Connection,
+  connection: LauncherConnection,
   content: Uint8Array | undefined,
   settle: (result: GetResult) => void,
-): Call => {
+): ReplyHandler => {
   const feed = createFeed(id, connection, content);
   const pieces: Buffer[] = [];
   return (reply) => {
@@ -55,7 +55,11 @@ export const createFileCall = (
 };
 
 /** Sends the next piece each time the server has room; after the last one the end. */
-const createFeed = (id: number, connection: Connection, content: RunRequest["stdin"]): (() => void) => {
+const createFeed = (
+  id: number,
+  connection: LauncherConnection,
+  content: RunRequest["stdin"],
+): (() => void) => {
   if (typeof content === "function")
     return () => void content().then((piece) => connection.send(encodeInput(id, piece)));
   let sent = 0;
@@ -66,7 +70,7 @@ const createFeed = (id: number, connection: Connection, content: RunRequest["std
   };
 };
 
-const resultOf = (done: Done, headRoom: number): RunResult => {
+const resultOf = (done: ProcessEnd, headRoom: number): RunResult => {
   const output = {
     head: done.body.subarray(0, headRoom),
     tail: done.body.subarray(headRoom),

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from "node:child_process";
-import { createFrameReader, decodeReply, type Reply } from "./protocol.ts";
+import { createFrameReader, decodeReply, type LauncherReply } from "./protocol.ts";
 
 /** How long the server may take to say what the host can do; it tries everything first (some ms). */
 const HELLO_MS = 10_000;
@@ -12,31 +12,31 @@ const HELLO_MS = 10_000;
 const FAREWELL_MS = 5_000;
 
 /** A launch that is under way: takes each reply, and returns true with the last one. */
-export type Call = (reply: Reply) => boolean;
+export type ReplyHandler = (reply: LauncherReply) => boolean;
 
-export interface Connection {
+export interface LauncherConnection {
   /** What the host can enforce, as the launcher found it (probe.ts reads it). */
   readonly facts: string;
-  open(id: number, call: Call, request: Buffer): void;
+  open(id: number, call: ReplyHandler, request: Buffer): void;
   send(frame: Buffer): void;
   alive(): boolean;
   close(): Promise<void>;
 }
 
-export type Connected =
-  | { readonly kind: "connected"; readonly connection: Connection }
+export type LauncherResult =
+  | { readonly kind: "connected"; readonly connection: LauncherConnection }
   | { readonly kind: "failed"; readonly reason: string };
 
 /** Starts the server; never rejects. */
-export const connect = (command: readonly string[], log: (line: string) => void): Promise<Connected> => {
-  const { promise, resolve } = Promise.withResolvers<Connected>();
+export const connect = (command: readonly string[], log: (line: string) => void): Promise<LauncherResult> => {
+  const { promise, resolve } = Promise.withResolvers<LauncherResult>();
   const ended = Promise.withResolvers<void>();
   const child = spawn(command[0] ?? "", command.slice(1), {
     stdio: ["pipe", "pipe", "pipe"],
     env: {},
     cwd: "/",
   });
-  const calls = new Map<number, Call>();
+  const calls = new Map<number, ReplyHandler>();
   const reader = createFrameReader();
   let alive = true;
 
@@ -50,7 +50,7 @@ export const connect = (command: readonly string[], log: (line: string) => void)
   };
   const hello = setTimeout(() => child.kill("SIGKILL"), HELLO_MS);
 
-  const connection = (facts: string): Connection => ({
+  const connection = (facts: string): LauncherConnection => ({
     facts,
     open: (id, call, request) => {
       calls.set(id, call);
@@ -100,7 +100,7 @@ export const connect = (command: readonly string[], log: (line: string) => void)
 };
 
 /** In the place of the reply that will not come. */
-const failure = (id: number, reason: string): Reply => ({
+const failure = (id: number, reason: string): LauncherReply => ({
   kind: "done",
   id,
   how: "failed",

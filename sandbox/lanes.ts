@@ -2,10 +2,10 @@
 
 interface Lanes {
   /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
-  take(keys: readonly string[], signal: AbortSignal | null): Promise<Lane | null>;
+  take(keys: readonly string[], signal: AbortSignal | null): Promise<LaneLease | null>;
 }
 
-export interface Lane {
+export interface LaneLease {
   readonly number: number;
   /** May be called again. */
   release(): void;
@@ -13,7 +13,7 @@ export interface Lane {
 
 interface Waiting {
   readonly keys: readonly string[];
-  readonly grant: (lane: Lane) => void;
+  readonly grant: (lane: LaneLease) => void;
 }
 
 export const createLanes = (count: number): Lanes => {
@@ -44,7 +44,7 @@ export const createLanes = (count: number): Lanes => {
 
   return {
     take: (keys, signal) => {
-      const { promise, resolve } = Promise.withResolvers<Lane | null>();
+      const { promise, resolve } = Promise.withResolvers<LaneLease | null>();
       if (signal?.aborted === true) return Promise.resolve(null);
       const giveUp = (): void => {
         queue.delete(waiting);

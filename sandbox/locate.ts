@@ -13,7 +13,7 @@ export const PREBUILT = join(import.meta.dirname, "prebuilt");
 
 const Hashes = z.record(z.string(), z.string());
 
-export type Located =
+type Located =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "failed"; readonly reason: string };
 

@@ -1,17 +1,17 @@
 /** What network egress adds to a launch: the environment that names the proxy, and the record of where it went. */
 
-import type { Policy, Probe, RunRequest, RunResult } from "./types.ts";
+import type { SandboxPolicy, Probe, RunRequest, RunResult } from "./types.ts";
 import type { Egress } from "./egress/egress.ts";
 
 interface Outbound {
   /** The request as it is launched; what it sets itself wins. An Unrestricted one loses a network that is not accepted. */
   prepare<R extends RunRequest>(request: R): R;
   /** Lets launch `id` in where its policy has the network. The answer ends that and completes the result. */
-  admit(id: number, policy: Policy): (result: RunResult) => RunResult;
+  admit(id: number, policy: SandboxPolicy): (result: RunResult) => RunResult;
 }
 
 export const createOutbound = (egress: Egress | null, probe: Probe): Outbound => {
-  const way = (policy: Policy): Egress | null =>
+  const way = (policy: SandboxPolicy): Egress | null =>
     policy.network === "egress" && probe.egress === "proxy" ? egress : null;
   return {
     prepare: (request) => {

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from "node:path/posix";
-import type { Policy } from "./types.ts";
+import type { SandboxPolicy } from "./types.ts";
 
 /** The launcher's bounds (spec.c). */
 const MAX_MOUNTS = 32;
@@ -12,7 +12,7 @@ const MAX_UNDER = 2;
 const MAX_IDENTITY = 9_999;
 
 /** Null when the policy keeps the rules of its profile (D25), else why not. */
-export const policyFault = (policy: Policy): string | null => {
+export const policyFault = (policy: SandboxPolicy): string | null => {
   if (policy.mounts.length > MAX_MOUNTS) return `more than ${MAX_MOUNTS} mounts`;
   if (!Number.isInteger(policy.identity) || policy.identity < 0 || policy.identity > MAX_IDENTITY) {
     return `identity ${policy.identity} is not between 0 and ${MAX_IDENTITY}`;
@@ -40,7 +40,7 @@ export const policyFault = (policy: Policy): string | null => {
 };
 
 /** A path placed in one of the policy's mounts: the mount's index and what remains below it. */
-export type Placed =
+type Placed =
   | { readonly kind: "placed"; readonly mount: number; readonly rest: string }
   | { readonly kind: "outside" };
 
@@ -49,7 +49,7 @@ export type Placed =
  * `mounts` says whether commands see targets or sources (`Probe.mounts`). Names are not resolved here: the kernel
  * does that below the mount, so a link or `..` that leads out is refused where it is opened.
  */
-export const placePath = (policy: Policy, path: string, mounts: boolean): Placed => {
+export const placePath = (policy: SandboxPolicy, path: string, mounts: boolean): Placed => {
   const full = resolve(policy.cwd, path);
   let best: Placed = { kind: "outside" };
   let longest = 0;
@@ -63,7 +63,7 @@ export const placePath = (policy: Policy, path: string, mounts: boolean): Placed
 };
 
 /** Mounts in the order in which they must be made: what contains comes before what it contains. */
-export const mountOrder = (policy: Policy): Policy => ({
+export const mountOrder = (policy: SandboxPolicy): SandboxPolicy => ({
   ...policy,
   mounts: policy.mounts.toSorted((a, b) => a.target.length - b.target.length),
 });

@@ -10,7 +10,7 @@ export const REQUIREMENT =
 /** Of a tier where commands are the bot's own user and see its files. */
 const OPEN = "Unrestricted commands may change mode and times of any file of the bot's own user.";
 
-const Facts = z.object({
+const ProbeFacts = z.object({
   abi: z.int().nonnegative(),
   errata: z.int().nonnegative(),
   off: z.boolean(),
@@ -27,18 +27,18 @@ const Facts = z.object({
 });
 
 /** What the launcher could do when it tried (launcher/probe.c). */
-export type Facts = Readonly<z.infer<typeof Facts>>;
+export type ProbeFacts = Readonly<z.infer<typeof ProbeFacts>>;
 
 /** Null when the text is not what this version of the launcher says. */
-export const parseFacts = (text: string): Facts | null => {
+export const parseFacts = (text: string): ProbeFacts | null => {
   try {
-    return Facts.safeParse(JSON.parse(text)).data ?? null;
+    return ProbeFacts.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
 };
 
-const tierOf = (facts: Facts): Tier => {
+const tierOf = (facts: ProbeFacts): Tier => {
   if (facts.abi < 1) return "T3";
   if (facts.root) return "T0";
   if (facts.namespaces) return "T1";
@@ -46,7 +46,7 @@ const tierOf = (facts: Facts): Tier => {
 };
 
 /** `broken` names the self-test's attacks that got through; Restricted is promised only when it is empty. */
-export const describeProbe = (facts: Facts, broken: readonly string[], acceptShared = false): Probe => {
+export const describeProbe = (facts: ProbeFacts, broken: readonly string[], acceptShared = false): Probe => {
   const tier = tierOf(facts);
   const refusal = refusalOf(facts, tier, broken);
   return {
@@ -79,7 +79,7 @@ export const noProbe = (reason: string): Probe => ({
   residual: ["No command can be run at all: the launcher does not start."],
 });
 
-const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string | null => {
+const refusalOf = (facts: ProbeFacts, tier: Tier, broken: readonly string[]): string | null => {
   if (facts.off) return `${REQUIREMENT} (switched off by PARLEY_SANDBOX=off)`;
   if (tier === "T3")
     return `${REQUIREMENT} (${facts.abi === 0 ? "this kernel has no Landlock" : `Landlock ABI ${facts.abi}, no namespaces: ${facts.why}`})`;
@@ -87,9 +87,9 @@ const refusalOf = (facts: Facts, tier: Tier, broken: readonly string[]): string 
 };
 
 /** A network namespace can be made for each command, and the proxy is the only thing in it. */
-const hasProxy = (facts: Facts): boolean => facts.namespaces && facts.network;
+const hasProxy = (facts: ProbeFacts): boolean => facts.namespaces && facts.network;
 
-const enforcedBy = (facts: Facts): readonly string[] => [
+const enforcedBy = (facts: ProbeFacts): readonly string[] => [
   ...holding({
     [`landlock abi ${facts.abi}: files`]: facts.abi > 0,
     "landlock: tcp": facts.abi >= 4,
@@ -108,7 +108,7 @@ const enforcedBy = (facts: Facts): readonly string[] => [
   }),
 ];
 
-const boundsOf = ({ memory, processes, processor, root }: Facts): readonly string[] => {
+const boundsOf = ({ memory, processes, processor, root }: ProbeFacts): readonly string[] => {
   const held = holding({ memory, processes, "share of the processor": processor });
   const watched = holding({
     memory: !memory,
@@ -122,7 +122,7 @@ const boundsOf = ({ memory, processes, processor, root }: Facts): readonly strin
   ];
 };
 
-const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] =>
+const residualOf = (facts: ProbeFacts, acceptShared: boolean): readonly string[] =>
   holding({
     "Landlock does not run: files are held by their modes and by the mounts only.": facts.abi === 0,
     "Names, sizes and times of files outside the mounts can be looked up (stat), their content not.":

@@ -4,7 +4,7 @@
  * with a final zero byte, its bytes, a zero byte.
  */
 
-import type { FileError, Overrun, Policy, ProfileName } from "./types.ts";
+import type { FileError, Overrun, SandboxPolicy, ProfileName } from "./types.ts";
 
 /** The server refuses longer frames and stops. */
 export const MAX_FRAME = 1024 * 1024;
@@ -24,7 +24,7 @@ const PROFILES: Readonly<Record<ProfileName, number>> = {
 /** One request to launch something. Paths for `start`, `get` and `put` are relative to mount number `pathMount`. */
 export interface Launch {
   readonly verb: keyof typeof VERBS;
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
   readonly stdin: boolean;
   readonly live: boolean;
   readonly timeoutMs: number;
@@ -37,11 +37,11 @@ export interface Launch {
   readonly path: string;
 }
 
-export type Reply =
+export type LauncherReply =
   | { readonly kind: "hello"; readonly id: number; readonly facts: string }
   | { readonly kind: "output"; readonly id: number; readonly bytes: Buffer }
   | { readonly kind: "started"; readonly id: number; readonly pid: number }
-  | ({ readonly kind: "done"; readonly id: number } & Done)
+  | ({ readonly kind: "done"; readonly id: number } & ProcessEnd)
   | { readonly kind: "want"; readonly id: number }
   | {
       readonly kind: "file";
@@ -51,7 +51,7 @@ export type Reply =
       readonly text: string;
     };
 
-export interface Done {
+export interface ProcessEnd {
   readonly how: "exited" | "signalled" | "timedOut" | "killed" | "failed";
   /** Exit status or signal number. */
   readonly code: number;
@@ -62,7 +62,13 @@ export interface Done {
   readonly body: Buffer;
 }
 
-const HOW = ["exited", "signalled", "timedOut", "killed", "failed"] as const satisfies readonly Done["how"][];
+const HOW = [
+  "exited",
+  "signalled",
+  "timedOut",
+  "killed",
+  "failed",
+] as const satisfies readonly ProcessEnd["how"][];
 const OVERRUNS = [
   null,
   "memory",
@@ -151,7 +157,7 @@ export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } 
 };
 
 /** Null when the frame is none that this version of the launcher sends. */
-export const decodeReply = (bytes: Buffer): Reply | null => {
+export const decodeReply = (bytes: Buffer): LauncherReply | null => {
   if (bytes.length < HEADER) return null;
   const id = bytes.readUInt32LE(5);
   const body = bytes.subarray(HEADER);
@@ -172,7 +178,7 @@ export const decodeReply = (bytes: Buffer): Reply | null => {
   return null;
 };
 
-const decodeDone = (id: number, body: Buffer): Reply | null => {
+const decodeDone = (id: number, body: Buffer): LauncherReply | null => {
   if (body.length < 18) return null;
   const how = HOW[body.readUInt8(0) - 1];
   const overran = OVERRUNS[body.readUInt8(17)];
@@ -189,7 +195,7 @@ const decodeDone = (id: number, body: Buffer): Reply | null => {
   };
 };
 
-const decodeFile = (id: number, body: Buffer): Reply | null => {
+const decodeFile = (id: number, body: Buffer): LauncherReply | null => {
   if (body.length < 8) return null;
   const code = body.readInt32LE(0);
   const error = code === 0 ? null : FILE_ERRORS[code - 1];

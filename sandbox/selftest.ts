@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { holding } from "./probe.ts";
-import type { Policy, RunRequest, RunResult, Sandbox } from "./types.ts";
+import type { SandboxPolicy, RunRequest, RunResult, Sandbox } from "./types.ts";
 import { spawn } from "node:child_process";
 
 const TIMEOUT_MS = 10_000;
@@ -69,7 +69,7 @@ const attackIn = async (
   const victim = await createVictim();
 
   // Both under their own names, so that the same paths hold with and without mount namespaces.
-  const policy: Policy = {
+  const policy: SandboxPolicy = {
     profile: "restricted",
     network: "none",
     mounts: [

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from "node:path";
-import { type Call, connect, type Connected, type Connection } from "./connection.ts";
+import { type ReplyHandler, connect, type LauncherResult, type LauncherConnection } from "./connection.ts";
 import { createFileCall, createRunCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./outbound.ts";
@@ -14,9 +14,9 @@ import { describeProbe, noProbe, parseFacts } from "./probe.ts";
 import { ATTACKS, selfTest } from "./selftest.ts";
 import type {
   GetResult,
-  Policy,
+  SandboxPolicy,
   Probe,
-  PutResult,
+  PutFileResult,
   RunHooks,
   RunRequest,
   RunResult,
@@ -95,7 +95,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   ];
   let closing = false;
   let lastId = 0;
-  let server: Promise<Connected> = connect(command, log);
+  let server: Promise<LauncherResult> = connect(command, log);
   const first = await server;
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
@@ -103,7 +103,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const turn = createPace();
 
   /** The running server; a new one when the last has died. */
-  const reach = async (): Promise<Connected> => {
+  const reach = async (): Promise<LauncherResult> => {
     if (closing) return { kind: "failed", reason: "the sandbox is closed" };
     const current = server;
     const now = await current;
@@ -115,7 +115,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
 
   const open = async (
     launch: Launch,
-    call: (id: number, connection: Connection) => Call,
+    call: (id: number, connection: LauncherConnection) => ReplyHandler,
     signal: AbortSignal | null = null,
   ): Promise<Opened> => {
     const fault = policyFault(launch.policy);
@@ -137,7 +137,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     }
     const { connection } = reached;
     const take = call(id, connection);
-    const takeAndLeave: Call = (reply) => {
+    const takeAndLeave: ReplyHandler = (reply) => {
       const isLast = take(reply);
       if (isLast) leave();
       return isLast;
@@ -150,7 +150,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const request = outbound.prepare(asked);
     const { promise, resolve } = Promise.withResolvers<RunResult>();
     const launch = launchOf("run", request, { live: hooks.onOutput !== undefined, ...NO_FILE });
-    const begin = (id: number, connection: Connection): Call => {
+    const begin = (id: number, connection: LauncherConnection): ReplyHandler => {
       const kill = (): void => connection.send(encodeKill(id));
       hooks.signal?.addEventListener("abort", kill, { once: true });
       if (hooks.signal?.aborted === true) queueMicrotask(kill);
@@ -192,7 +192,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
 
   const file = async (
     verb: "get" | "put",
-    policy: Policy,
+    policy: SandboxPolicy,
     path: string,
     bytes: number,
     content?: Uint8Array,
@@ -214,8 +214,8 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const sandbox = {
     run,
     start,
-    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes),
-    put: async (policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult> => {
+    get: (policy: SandboxPolicy, path: string, maxBytes: number) => file("get", policy, path, maxBytes),
+    put: async (policy: SandboxPolicy, path: string, bytes: Uint8Array): Promise<PutFileResult> => {
       const result = await file("put", policy, path, bytes.length, bytes);
       return result.kind === "file" ? { kind: "done" } : result;
     },
@@ -257,7 +257,7 @@ const openWay = async (given: Egress | undefined, log: (line: string) => void): 
   return null;
 };
 
-const probeOf = (connected: Connected, broken: readonly string[], acceptShared: boolean): Probe => {
+const probeOf = (connected: LauncherResult, broken: readonly string[], acceptShared: boolean): Probe => {
   if (connected.kind === "failed") return noProbe(connected.reason);
   const facts = parseFacts(connected.connection.facts);
   return facts === null
@@ -268,7 +268,11 @@ const probeOf = (connected: Connected, broken: readonly string[], acceptShared: 
 const NO_FILE = { pathMount: 0, path: "" } as const;
 
 /** Null where it is in no mount. */
-const fileIn = (policy: Policy, path: string, mounts: boolean): Pick<Launch, "pathMount" | "path"> | null => {
+const fileIn = (
+  policy: SandboxPolicy,
+  path: string,
+  mounts: boolean,
+): Pick<Launch, "pathMount" | "path"> | null => {
   const placed = placePath(policy, path, mounts);
   if (placed.kind === "outside") return null;
   const mount = policy.mounts[placed.mount];

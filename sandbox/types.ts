@@ -62,7 +62,7 @@ export interface Mount {
  */
 export type ProfileName = "restricted" | "unrestricted" | "setup" | "fetch" | "draft";
 
-export interface Policy {
+export interface SandboxPolicy {
   readonly profile: ProfileName;
   /** Only `fetch` and `unrestricted` may say `egress`; everything else has no socket of any family. */
   readonly network: "none" | "egress";
@@ -81,7 +81,7 @@ export interface Policy {
 }
 
 export interface RunRequest {
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
   /** argv[0] is absolute or found on the PATH of `env`. */
   readonly argv: readonly string[];
   /** The whole environment of the command; nothing is inherited. TMPDIR is set by the sandbox. */
@@ -136,7 +136,7 @@ export type GetResult =
   | { readonly kind: "file"; readonly bytes: Buffer; readonly mode: number }
   | { readonly kind: "error"; readonly code: FileError; readonly message: string };
 
-export type PutResult =
+export type PutFileResult =
   | { readonly kind: "done" }
   | { readonly kind: "error"; readonly code: FileError; readonly message: string };
 
@@ -165,9 +165,9 @@ export interface Sandbox {
     request: RunRequest & ({ readonly outputFile: string } | { readonly onOutput: (chunk: Buffer) => void }),
   ): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
   /** Reads a regular file inside the confinement (openat2 beneath a mount; no link out is followed). */
-  get(policy: Policy, path: string, maxBytes: number): Promise<GetResult>;
+  get(policy: SandboxPolicy, path: string, maxBytes: number): Promise<GetResult>;
   /** Writes a file atomically (temporary name, rename), parents made, inside the confinement. */
-  put(policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult>;
+  put(policy: SandboxPolicy, path: string, bytes: Uint8Array): Promise<PutFileResult>;
   /** Kills what runs, ends the server, waits for it. */
   close(): Promise<void>;
 }

@@ -7,19 +7,18 @@ import type * as z from "zod";
 import type { Web } from "../adapters/http/web.ts";
 import type { Reach } from "../sandbox/egress/reach.ts";
 import type { Sandbox } from "../sandbox/types.ts";
-import type { ConversationId, Millis } from "./machine/id.ts";
+import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
 import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
-import type { Answer, AnswerId, Answers } from "./ports/answers/answers.ts";
-import type { FeedbackReader, FeedbackRows } from "./ports/answers/feedback.ts";
-import type { Lines } from "./ports/answers/lines.ts";
-import type { Reuse } from "./ports/answers/reuse.ts";
+import type { AnswerId, Answers } from "./ports/answers.ts";
+import type { FeedbackReader, FeedbackRows } from "./ports/feedback.ts";
+import type { Commits } from "./ports/commits.ts";
+import type { Reuse } from "./ports/reuse.ts";
 import type { AppPosts } from "./ports/app-posts.ts";
 import type { Attend } from "./ports/attendant.ts";
 import type { Beside } from "./ports/beside.ts";
 import type { Bot, Change } from "./ports/bot.ts";
 import type { ChatStore } from "./ports/chat-rows.ts";
-import type { Among } from "./ports/cluster/fleet.ts";
 import type { ChatSurface } from "./ports/connection.ts";
 import type { ConsoleBoard, ConsoleHost, ConsoleRequest } from "./ports/console.ts";
 import type { Bound, Repo } from "./ports/conversation.ts";
@@ -27,22 +26,23 @@ import type { HostFigures } from "./ports/figures.ts";
 import type { Finding } from "./ports/finding.ts";
 import type { ForgeAccess } from "./ports/forge-access.ts";
 import type { Ambient, Clock, Log, RandomId } from "./ports/host.ts";
-import type { Archives } from "./ports/knowledge/archive.ts";
-import type { ChannelKnowledge, CitedPages } from "./ports/knowledge/knowledge.ts";
+import type { Archives } from "./ports/forge-archive.ts";
+import type { ChannelKnowledge, CitedPages } from "./ports/knowledge.ts";
+import type { Joined } from "./ports/membership.ts";
 import type { Model, ModelNames, PricedModel, ScriptedModel } from "./ports/model.ts";
 import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
-import type { Led } from "./ports/ownership.ts";
+import type { Among, Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
 import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
-import type { Repos } from "./runtime/chat/commands/repos.ts";
-import type { FeatureClick } from "./runtime/chat/deps.ts";
+import type { Repos } from "./runtime/channels/repos.ts";
+import type { FeatureClick } from "./runtime/chat/people/deps.ts";
 import type { Routes } from "./runtime/chat/route.ts";
 import { secretsAmong } from "./settings/secrets.ts";
 import type { Tool, ToolKit } from "./tools/tool.ts";
@@ -74,37 +74,43 @@ export interface SetFeature {
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
   /** Reads the files that its settings name, before anything is started. */
-  readonly read: (reading: Reading) => Promise<ReadResult>;
+  readonly read: (reading: Reading) => Promise<ReadFeature | InvalidFiles>;
   /** Channels that its settings name, to tell something there. */
   readonly tellsIn: readonly NamedChannel[];
   /** Whether it tells of pushes to repositories (`Core.pushed`). */
   readonly hearsPushes: boolean;
   /** By the names of its commands of the command line. */
-  readonly programs: Readonly<Record<string, (args: readonly string[]) => Promise<ProgramResult>>>;
+  readonly programs: Readonly<
+    Record<string, (args: readonly string[], core: CoreSettings) => Promise<ProgramResult>>
+  >;
   /** Loads code that a host which stands by needs at once when it becomes active. */
   readonly preload: () => Promise<unknown>;
-  /** Called before anything is logged or stored. */
-  readonly observe: (early: EarlyCore) => Promise<Observing | InvalidFiles>;
+  /** Joins other hosts, before the store is opened; one feature at most does. It may wait until it is told to leave. */
+  readonly join: (joining: Joining) => Promise<JoinResult>;
   /** Lines of doctor about the feature. */
   readonly findings: (core: DoctorCore) => AsyncIterable<Finding>;
 }
 
 /** What a feature reads its files with. */
-export interface Reading {
-  readonly version: string;
+export interface Reading extends Pick<EarlyCore, "version"> {
+  /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
+  readonly keyOf: (name: string) => string | null;
   /** To any public host, and to the inner networks that commands may reach. */
   readonly outward: AskOutward;
   /** Null: every connection is direct. */
   readonly proxies: Proxies | null;
 }
 
-/** `problems`: one sentence each, for the operator; the host does not start. */
-export type ReadResult =
-  | { readonly kind: "read"; readonly files: ReadFiles }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+/** A feature that has read its files. */
+export interface ReadFeature extends FromFiles {
+  readonly kind: "read";
+  readonly name: string;
+  /** Called before anything is logged or stored. */
+  readonly observe: (early: EarlyCore) => Promise<ObservingFeature>;
+}
 
-/** What a feature has once its files are read. */
-export interface ReadFiles {
+/** What the files of a feature give. Each member is optional. */
+interface FromFiles {
   /** Values that are masked. */
   readonly secrets?: readonly string[];
   readonly forge?: ForgeAccess;
@@ -112,13 +118,38 @@ export interface ReadFiles {
   readonly tools?: (kit: ToolKit) => readonly Tool[];
 }
 
+/** Files of the operator that keep the host from starting. */
+export interface InvalidFiles {
+  readonly kind: "invalid";
+  /** One sentence each. */
+  readonly problems: readonly string[];
+}
+
 /** A command of the command line, `parley NAME OPTIONS`, as the help lists it. */
 export interface ProgramLine {
   readonly name: string;
   readonly options: string;
   readonly does: string;
+  /** Follows its usage, for whoever called it wrongly. */
+  readonly hint?: string;
   /** Whether the words behind the name can be used. */
   readonly accepts: (args: readonly string[]) => boolean;
+}
+
+/** The core's part of the settings, as far as features use it before anything is opened. */
+export interface CoreSettings {
+  readonly version: string;
+  /** The directory of the host's own files. */
+  readonly data: string;
+  /** As Amazon's programs have them. */
+  readonly amazon: AmazonSettings;
+}
+
+export interface AmazonSettings {
+  readonly region: string | undefined;
+  readonly accessKeyId: string | undefined;
+  readonly secretAccessKey: string | undefined;
+  readonly sessionToken: string | undefined;
 }
 
 export type ProgramResult =
@@ -134,55 +165,64 @@ export interface NamedChannel {
   readonly place: string;
 }
 
+/** What a feature joins other hosts with. */
+export interface Joining extends CoreSettings {
+  readonly log: Log;
+  /** Where the console will listen. */
+  readonly console: { readonly address: string; readonly port: number };
+  /** Loads the code that the host needs once it is active: to load it takes longer than everything else then. */
+  readonly preload: () => Promise<unknown>;
+  readonly leaving: AbortSignal;
+}
+
+export type JoinResult =
+  | Joined
+  | { readonly kind: "alone" }
+  /** It was asked to end before. */
+  | { readonly kind: "left" }
+  /** One sentence each, for the operator. */
+  | { readonly kind: "failed"; readonly problems: readonly string[] };
+
 /** Parts of the core that exist before its log and its store. */
 export interface EarlyCore {
   readonly clock: Clock;
   readonly version: string;
-  /** Value of a variable that is no setting and is named like a secret: `…_KEY`, `…_TOKEN`. Files of the operator name such. */
-  readonly keyOf: (name: string) => string | null;
 }
 
 /** Parts of the core that doctor has. */
-export interface DoctorCore extends Pick<EarlyCore, "version" | "keyOf"> {
+export interface DoctorCore extends CoreSettings {
+  /** The settings name the console's token. */
+  readonly hasConsoleToken: boolean;
   /** Null if there is none to try things in. */
   readonly sandbox: Pick<Sandbox, "start"> | null;
-  readonly data: string;
   readonly reach: Reach;
-  /** Null if the file of forges cannot be used. */
-  readonly archives: Archives | null;
+  /** Of none if the file of forges cannot be used. */
+  readonly archives: Archives;
   readonly reading: Reading;
   /** Those that the settings name one by one. */
   readonly repos: readonly Repo[];
   /** The model that answers if nothing else is said; null if it is scripted or the settings have none. */
   readonly model: (PricedModel & { readonly name: string }) | null;
-  /** Answers that were posted since then; null: there is no database. */
-  readonly answersSince: (since: Millis) => readonly Answer[] | null;
   /** A feature reports pushes to repositories. */
   readonly receivesPushes: boolean;
   /** Reads the database beside a Parley that may be running; null if there is none, or none that can be read. */
-  readonly stored: <T>(read: (rows: Pick<Rows, "select">) => T) => T | null;
+  readonly stored: <T>(read: (stored: DoctorStore) => T) => T | null;
   readonly log: Log;
-  /** Reads settings of channels; null if there is no database yet, or none that can be read. */
-  readonly inChannels: <T>(
-    read: (chat: Pick<ChatStore, "binding" | "channel" | "channels">) => T,
-  ) => T | null;
+}
+
+/** What doctor reads in the database. */
+export interface DoctorStore {
+  readonly rows: Pick<Rows, "select">;
+  readonly answers: Pick<Answers, "answersPage">;
+  readonly chat: Pick<ChatStore, "binding" | "channel" | "channels">;
 }
 
 /** A feature that observes already and is not open yet. */
-export interface Observing {
-  readonly kind: "observing";
+export interface ObservingFeature {
+  readonly name: string;
   /** The first is nearest to the ports. */
   readonly observers: readonly Partial<Observer>[];
-  /** Values that its files hold or name, for masking. */
-  readonly secrets: readonly string[];
   readonly open: (core: Core) => Promise<OpenFeature>;
-}
-
-/** Files of the operator that keep the host from starting. */
-export interface InvalidFiles {
-  readonly kind: "invalid";
-  /** One sentence each. */
-  readonly problems: readonly string[];
 }
 
 /** What a feature adds to lists of the core. Without a host they can be listed, and not run. */
@@ -206,7 +246,7 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   readonly purse: Spending;
   readonly answers: Answers;
   readonly store: Pick<Store, "load" | "post" | "waiting" | "words">;
-  readonly lines: Lines;
+  readonly commits: Commits;
   /** The posts of an answer are to be delivered anew. */
   readonly answerChanged: (id: AnswerId) => void;
   /** Who can read an answer has become known. */
@@ -318,7 +358,14 @@ export interface Work {
 /** `Own`: what commands, clicks and requests of an open feature use. */
 type Opening<Own> = Promise<Provided & { readonly own?: Own }>;
 
-interface Begun<Own> extends Pick<Observing, "kind">, Partial<Pick<Observing, "observers" | "secrets">> {
+/** `open` replaces the one of the definition. */
+interface Read<Own> extends FromFiles {
+  readonly kind: "read";
+  readonly open?: (core: Core) => Opening<Own>;
+}
+
+interface Begun<Own> {
+  readonly observers: readonly Partial<Observer>[];
   readonly open: (core: Core) => Opening<Own>;
 }
 
@@ -327,16 +374,21 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
-  readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<ReadResult>;
+  readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<Read<Own> | InvalidFiles>;
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
   readonly programs?: readonly (ProgramLine & {
-    readonly run: (args: readonly string[], settings: z.infer<S>) => Promise<ProgramResult>;
+    readonly run: (
+      args: readonly string[],
+      settings: z.infer<S>,
+      core: CoreSettings,
+    ) => Promise<ProgramResult>;
   })[];
   readonly preload?: () => Promise<unknown>;
+  readonly join?: (settings: z.infer<S>, joining: Joining) => Promise<JoinResult>;
   readonly open?: (settings: z.infer<S>, core: Core) => Opening<Own>;
-  /** Replaces `open` for a feature that observes, or reads files of the operator. */
-  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own> | InvalidFiles>;
+  /** Replaces `open` for a feature that observes. */
+  readonly observe?: (settings: z.infer<S>, early: EarlyCore) => Promise<Begun<Own>>;
   readonly findings?: (settings: z.infer<S>, core: DoctorCore) => AsyncIterable<Finding>;
   readonly commands?: (own: () => Own) => Promise<readonly Command[]>;
   readonly clicks?: (own: () => Own) => Additions["clicks"];
@@ -349,13 +401,14 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   settings,
   rules = [],
   model = null,
-  read = async () => ({ kind: "read", files: {} }),
+  read = async () => ({ kind: "read" }),
   tellsIn = () => [],
   hearsPushes = () => false,
   programs = [],
   preload = async () => undefined,
+  join = async () => ({ kind: "alone" }),
   open = async () => ({}),
-  observe = async (data) => ({ kind: "observing", open: (core) => open(data, core) }),
+  observe = async (data) => ({ observers: [], open: (core) => open(data, core) }),
   findings = nothing,
   commands = async () => [],
   clicks = () => ({}),
@@ -374,14 +427,19 @@ export const defineFeature = <S extends z.ZodObject, Own>({
       board: board ?? null,
     };
   };
-  const observing = async (data: z.infer<S>, early: EarlyCore): Promise<Observing | InvalidFiles> => {
-    const begun = await observe(data, early);
-    if (begun.kind === "invalid") return begun;
-    const openWith = async (core: Core): Promise<OpenFeature> => {
-      const { own, ...provided } = await begun.open(core);
-      return { ...provided, ...additions(own) };
+  const readWith = async (data: z.infer<S>, reading: Reading): Promise<ReadFeature | InvalidFiles> => {
+    const files = await read(data, reading);
+    if (files.kind === "invalid") return files;
+    const { open: withFiles, ...fromFiles } = files;
+    const observeWith = async (early: EarlyCore): Promise<ObservingFeature> => {
+      const { observers, open: begun } = await observe(data, early);
+      const openWith = async (core: Core): Promise<OpenFeature> => {
+        const { own, ...provided } = await (withFiles ?? begun)(core);
+        return { ...provided, ...additions(own) };
+      };
+      return { name, observers, open: openWith };
     };
-    return { observers: [], secrets: [], ...begun, open: openWith };
+    return { ...fromFiles, name, observe: observeWith };
   };
   return {
     name,
@@ -400,14 +458,17 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           values: data,
           secrets,
           model,
-          read: (reading) => read(data, reading),
+          read: (reading) => readWith(data, reading),
           tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),
           programs: Object.fromEntries(
-            programs.map(({ name: of, run }) => [of, (args: readonly string[]) => run(args, data)]),
+            programs.map(({ name: of, run }) => [
+              of,
+              (args: readonly string[], core: CoreSettings) => run(args, data, core),
+            ]),
           ),
           preload,
-          observe: (early) => observing(data, early),
+          join: (joining) => join(data, joining),
           findings: (core) => findings(data, core),
         },
       };

@@ -10,7 +10,14 @@ export const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
   ],
   [
     "bash",
-    { past: "Ran {object}", now: "running {object}", fields: ["command"], icon: "terminal", face: "code" },
+    {
+      past: "Ran {object}",
+      now: "running {object}",
+      fields: ["command"],
+      icon: "terminal",
+      face: "code",
+      commits: true,
+    },
   ],
   [
     "agent_change_mode",
@@ -59,6 +66,7 @@ export const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
       fields: ["title"],
       icon: "branch",
       face: "prose",
+      commits: true,
     },
   ],
   [

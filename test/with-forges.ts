@@ -14,7 +14,7 @@ export const withForges = async (...entries: readonly object[]) => {
   const given = entries.length === 0 ? {} : { PARLEY_FORGES: file };
   const set = FEATURES.map((one) => one.set(given));
   const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
-  const read = await readFeatures(features, readingWith());
+  const read = await readFeatures(features, readingWith({ otherKeys: {} }));
   rmSync(folder, { recursive: true });
   if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
   return read;

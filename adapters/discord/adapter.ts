@@ -8,11 +8,11 @@ import { pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
 import { registerCommands } from "./receive/commands.ts";
-import { createTake, type Take } from "./receive/connect.ts";
+import { createTake, type TakeDispatch } from "./receive/connect.ts";
 import { createDiscordConnection } from "./receive/connection.ts";
 import { createForwards } from "./receive/forwards.ts";
 import { createHandle } from "./receive/handle.ts";
-import { type Identity, identityOf } from "./receive/identity.ts";
+import { type DiscordIdentity, identityOf } from "./receive/identity.ts";
 import { createInteractionTokens } from "./write/interaction-tokens.ts";
 import { createPatience } from "../post/patience.ts";
 import { createDiscordPlatform } from "./receive/platform.ts";
@@ -23,14 +23,14 @@ import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createAudience, createReadThread } from "./read/thread-facts.ts";
 import { createReach } from "./read/reach.ts";
 import { createThreads } from "./read/threads.ts";
-import type { Names } from "./read/plain.ts";
-import type { Calls } from "./write/api.ts";
-import { troubleOf } from "./write/failure.ts";
+import type { DiscordNames } from "./read/plain.ts";
+import type { DiscordCalls } from "./api/calls.ts";
+import { troubleOf } from "./api/failure.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
 import { createRenames } from "./write/rename.ts";
 import { approversText, discordRenderer } from "./write/render.ts";
-import { type Called, createSupport } from "./write/support.ts";
+import { type NamedApprovers, createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
@@ -65,7 +65,11 @@ const DIRECT_READ = 200;
 export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPorts): ChatAdapter => {
   const { token, apiUrl, answer, direct } = settings;
   const { clock, log, store, ledger, notes } = ports;
-  let joined: { readonly room: ChatRoom; readonly take: Take; readonly self: Identity } | null = null;
+  let joined: {
+    readonly room: ChatRoom;
+    readonly take: TakeDispatch;
+    readonly self: DiscordIdentity;
+  } | null = null;
   let host: ChatHost | null = null;
   let closing = false;
 
@@ -87,7 +91,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
   const patience = createPatience(troubleOf, (delay) => pause(clock, delay));
-  const patient: Calls = {
+  const patient: DiscordCalls = {
     ...ours.calls,
     call: (...request) => patience(() => ours.calls.call(...request), { isRead: request[0] === "GET" }),
   };
@@ -125,7 +129,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
       log.error("discord: its first event could not be read, so nothing there is answered");
       return null;
     }
-    const names: Names = {
+    const names: DiscordNames = {
       user: () => null,
       role: guilds.roleName,
       channel: (id) => channels.nameOf(id) ?? threads.nameOf(id),
@@ -224,7 +228,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   };
 };
 
-const calledOf = (approvers: readonly Approver[]): Called => ({
+const calledOf = (approvers: readonly Approver[]): NamedApprovers => ({
   people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
   roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),
   managers: approvers.some(({ kind }) => kind === "admins"),

@@ -1,22 +1,29 @@
 /** The door of the Discord adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
 
-import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
+import { DISCORD_FORMS } from "./forms.ts";
+import { z } from "zod";
+import { definePlatform } from "../../src/platform.ts";
+import type { PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
+import { list, onOff } from "../../src/settings/kinds.ts";
+import { address, secret } from "../../src/settings/secrets.ts";
 
-/** The settings that decide about Discord. */
-interface DiscordVariables {
-  readonly DISCORD_TOKEN?: string | undefined;
-  readonly DISCORD_API_URL?: string | undefined;
-  readonly PARLEY_DISCORD_CHANNELS?: readonly string[] | undefined;
-  readonly PARLEY_DISCORD_ANSWER: readonly string[];
-  readonly PARLEY_DISCORD_DIRECT: boolean;
-  readonly PARLEY_DISCORD_REQUESTS: boolean;
-  readonly PARLEY_DISCORD_GUILD?: string | undefined;
-}
+const channel = /^\d{15,25}$/;
+const snowflake = z.string().regex(channel, "must be an id of Discord (a number), not a name");
 
-const configure = (variables: DiscordVariables): PlatformState => {
+const settings = z.object({
+  DISCORD_TOKEN: secret.optional(),
+  DISCORD_API_URL: address.optional(),
+  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
+  PARLEY_DISCORD_DIRECT: onOff.default(false),
+  PARLEY_DISCORD_REQUESTS: onOff.default(true),
+  PARLEY_DISCORD_GUILD: snowflake.optional(),
+  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
+});
+
+const configure = (variables: z.infer<typeof settings>): PlatformState => {
   const { DISCORD_TOKEN: token } = variables;
   if (token === undefined) return { kind: "unset", why: "DISCORD_TOKEN is not set" };
-  const settings = {
+  const used = {
     token,
     apiUrl: variables.DISCORD_API_URL,
     channels: variables.PARLEY_DISCORD_CHANNELS ?? null,
@@ -28,11 +35,11 @@ const configure = (variables: DiscordVariables): PlatformState => {
   return {
     kind: "ready",
     load,
-    open: async (ports) => (await load()).createDiscordAdapter(settings, ports),
+    open: async (ports) => (await load()).createDiscordAdapter(used, ports),
     port: null,
     findings: async function* (shared) {
       const { discordFindings } = await import("./findings.ts");
-      yield* discordFindings(settings, shared);
+      yield* discordFindings(used, shared);
     },
   };
 };
@@ -49,11 +56,24 @@ const manifest: PlatformManifest = {
   },
 };
 
-export const discord: PlatformEntry<DiscordVariables> = {
+export const discord = definePlatform({
   name: "discord",
   title: "Discord",
   apiHost: "discord.com",
+  token: "DISCORD_TOKEN",
   approverForms: "discord:manage-guild, discord:ID or discord:role:ID",
+  forms: DISCORD_FORMS,
+  ids: {
+    approver: /^(\d+|role:\d+|manage-guild)$/,
+    approverExample: "role:…",
+    owner: /^(?:role:)?\d{15,25}$/,
+    ownerForms: [
+      ["", "ID"],
+      ["role:", "ID"],
+    ],
+    channel,
+  },
   manifest,
+  settings,
   configure,
-};
+});

@@ -6,12 +6,12 @@ import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry
 import { given } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
 import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
-import { createPlaceChecks, type PlaceChecks, type Purpose } from "./read/check-places.ts";
+import { createPlaceChecks, type DiscordPlaceChecks, type Purpose } from "./read/check-places.ts";
 import { whyOf } from "../../src/ports/surface.ts";
 import { named } from "./read/hearing.ts";
-import { troubleOf } from "./write/failure.ts";
-import { intentsProblem, missingIntents, type Problem, problemOfLogin } from "./receive/problem.ts";
-import { type CallsOptions, createCalls } from "./write/api.ts";
+import { troubleOf } from "./api/failure.ts";
+import { intentsProblem, missingIntents, type ConnectionProblem, problemOfLogin } from "./receive/problem.ts";
+import { type CallsOptions, createCalls } from "./api/calls.ts";
 
 const MOST_SERVERS = 5;
 
@@ -94,10 +94,10 @@ type Checked =
       readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];
       /** Ids of the first two hundred. */
       readonly servers: readonly string[];
-      readonly checks: PlaceChecks;
+      readonly checks: DiscordPlaceChecks;
       close(): void;
     }
-  | { readonly kind: "unusable"; readonly problem: Problem }
+  | { readonly kind: "unusable"; readonly problem: ConnectionProblem }
   | { readonly kind: "unreached"; readonly why: string };
 
 /** Whether the bot's token works and its application is granted what Parley asks for; for doctor. */

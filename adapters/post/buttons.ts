@@ -1,7 +1,7 @@
 /** The buttons of a post, apart from how a platform draws them. Pure. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
-import { nameOfAnswer } from "../../src/ports/answers/feedback.ts";
+import { nameOfAnswer } from "../../src/ports/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";

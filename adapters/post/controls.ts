@@ -11,7 +11,7 @@ const DENY_WITH_REASON = "deny_comment";
 export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
 
 /** What a form asks for words for, before it is done. */
-export interface Form {
+export interface TextForm {
   readonly action: (typeof FORM_ACTIONS)[number];
   readonly title: string;
   readonly label: string;
@@ -25,7 +25,7 @@ export interface Form {
 type Spoken = "title" | "label" | "placeholder" | "submit";
 
 /** By the name of the button that opens it; null: the button opens none. */
-export const formOf = (button: string, say: Say): Form | null => {
+export const formOf = (button: string, say: Say): TextForm | null => {
   const form = FORMS[button];
   if (form === undefined) return null;
   const { title, label, placeholder, submit } = form;
@@ -38,7 +38,7 @@ export const formOf = (button: string, say: Say): Form | null => {
   };
 };
 
-const FORMS: Readonly<Partial<Record<string, Omit<Form, Spoken> & Readonly<Record<Spoken, Label>>>>> = {
+const FORMS: Readonly<Partial<Record<string, Omit<TextForm, Spoken> & Readonly<Record<Spoken, Label>>>>> = {
   [DENY_WITH_REASON]: {
     action: "deny",
     title: "Deny",

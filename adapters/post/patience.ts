@@ -13,7 +13,7 @@ const PATIENCE: Millis = 20_000;
 /** Before a read is made again that got no usable answer. */
 const AGAIN: readonly Millis[] = [250, 1_000];
 
-export type Patience = ReturnType<typeof createPatience>;
+export type RateLimitRetry = ReturnType<typeof createPatience>;
 
 export const createPatience =
   (troubleOf: (error: unknown) => Trouble, wait: (delay: Millis) => Promise<unknown>) =>

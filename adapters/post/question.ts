@@ -27,7 +27,7 @@ import { wroteText } from "../../src/thread/wrote-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { fenced } from "../text/changes.ts";
-import { type Limit, measure } from "../text/measure.ts";
+import { type LengthLimit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import { choicesOf } from "./buttons.ts";
@@ -247,7 +247,7 @@ const addedTo = (
   words: RenderScene["words"],
   say: Say,
   max: number = MAX_REASON,
-  room?: Limit,
+  room?: LengthLimit,
 ): string | null => {
   if (decision === null || decision.comment === null) return null;
   const said = words.get(decision.comment);

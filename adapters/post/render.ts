@@ -5,7 +5,7 @@
  */
 
 import type { Button, Content, FilePart, Piece, Progress, Renderer } from "../../src/ports/surface.ts";
-import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
+import type { ReviewRenderer } from "../../src/ports/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";

@@ -12,7 +12,7 @@ import type { Naming } from "../../src/thread/marks.ts";
 import { shortened } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { CRLF_NOTE, fenced, shownDiff } from "../text/changes.ts";
-import { type Limit, measure } from "../text/measure.ts";
+import { type LengthLimit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
 import type { Dialect } from "./dialect.ts";
@@ -28,7 +28,7 @@ const MAX_NARROW = 30;
 const LEAST = 300;
 
 /** All facts fit into `room`. Names without room are counted. */
-export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: Limit): string => {
+export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: LengthLimit): string => {
   const draft = proposalIn(shown)?.draft;
   return withinRoom(dialect, room, (naming, most) =>
     [
@@ -44,7 +44,7 @@ export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: Li
  */
 export const withinRoom = (
   { code, files, marks: { say } }: Dialect,
-  { units, max }: Limit,
+  { units, max }: LengthLimit,
   textOf: (naming: Naming, most: number) => string,
 ): string => {
   for (let most = files; most > 0; most -= 1) {
@@ -87,7 +87,7 @@ const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
 });
 
 /** The end in a fence, as much as has room: what is spelled or escaped takes more than it says. */
-const tailWithin = (tail: string, { units, max }: Limit): string => {
+const tailWithin = (tail: string, { units, max }: LengthLimit): string => {
   if (tail.trim() === "") return "";
   const text = spelled(tail.trimEnd());
   for (let most = MAX_TAIL; most >= MIN_TAIL; most /= 2) {

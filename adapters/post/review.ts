@@ -4,7 +4,7 @@
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import type { HeldAnswer } from "../../src/ports/answers/review.ts";
+import type { HeldAnswer } from "../../src/ports/review.ts";
 import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";

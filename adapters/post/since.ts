@@ -12,20 +12,20 @@ import { citationsOf } from "../../src/thread/spoken.ts";
 import { changedText } from "../text/citations.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 
-export interface Since {
+export interface ChangesSince {
   /** The line; null where nothing has changed. */
   readonly changed: string | null;
   /** It takes the place of the line of context. */
   readonly isAlone: boolean;
 }
 
-const UNCHANGED: Since = { changed: null, isAlone: false };
+const UNCHANGED: ChangesSince = { changed: null, isAlone: false };
 
 /** `contents`: with the words as they are given, and what is told of them. */
 export const withSince = (
   said: readonly MessageId[],
   { scene, dialect }: Frame,
-  contents: (scene: RenderScene, since: Since) => readonly Content[],
+  contents: (scene: RenderScene, since: ChangesSince) => readonly Content[],
 ): readonly Content[] => {
   const cited = said.flatMap((id) => citationsOf(scene.words.get(id)) ?? []);
   if (cited.every(({ now }) => now === undefined)) return contents(scene, UNCHANGED);

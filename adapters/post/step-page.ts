@@ -1,6 +1,6 @@
 /** One page of a turn's steps, the newest first to be seen (TH4). Pure; a platform draws it. */
 
-import type { Step } from "../../src/thread/step-list.ts";
+import type { ListedStep } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
 import { spelled } from "../../src/text/invisible.ts";
 import type { Say } from "../../src/i18n/say.ts";
@@ -18,7 +18,7 @@ export interface StepPage {
 }
 
 /** As it is shown: its title is numbered, and its output is the end of it, or null where that is not for this person. */
-export type PagedStep = Step;
+export type PagedStep = ListedStep;
 
 interface Room {
   readonly steps: number;

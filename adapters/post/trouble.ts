@@ -6,7 +6,7 @@
 
 import type { Log } from "../../src/ports/host.ts";
 import type { Unread } from "../../src/ports/chat-platform.ts";
-import { mayPass, type Outcome, type Trouble, whyOf } from "../../src/ports/surface.ts";
+import { mayPass, type SendOutcome, type Trouble, whyOf } from "../../src/ports/surface.ts";
 
 /** The system's and undici's names for what happens before a request leaves this machine. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -88,7 +88,7 @@ export const unread = (trouble: Trouble, platform: string): Unread => ({
 });
 
 /** Notes that a line of the host was not taken; the rest goes on. */
-export const logUntaken = (log: Log, platform: string, what: string, outcome: Outcome): void => {
+export const logUntaken = (log: Log, platform: string, what: string, outcome: SendOutcome): void => {
   if (outcome.kind !== "done") {
     log.warn(`${platform} did not take a line of the host`, { what, why: whyOf(outcome, platform) });
   }

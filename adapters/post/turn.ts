@@ -16,7 +16,7 @@ import { durationText } from "../../src/thread/durations.ts";
 import { BADGES } from "../../src/thread/step-list.ts";
 import { earlierText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/i18n/say.ts";
-import { type Changes, changesOf, withoutShown } from "../text/changes.ts";
+import { type ShownChanges, changesOf, withoutShown } from "../text/changes.ts";
 import { filePart, sharedFile, sizeText } from "../text/files.ts";
 import { markCitations } from "../text/citations.ts";
 import { measure } from "../text/measure.ts";
@@ -27,7 +27,7 @@ import { withLongCode } from "../text/long.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect, Frame } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
-import { type Since, withSince } from "./since.ts";
+import { type ChangesSince, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
@@ -48,7 +48,7 @@ const contentsOf = (
   post: Post,
   body: TurnBody,
   { scene, limits, dialect }: Frame,
-  { changed: stale, isAlone }: Since,
+  { changed: stale, isAlone }: ChangesSince,
   most: number,
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
@@ -202,7 +202,7 @@ const MARKS = 4;
 const host = (text: string): Below => ({ kind: "host", text });
 
 const changedText = (
-  { files }: Changes,
+  { files }: ShownChanges,
   { uncommitted }: TurnBody,
   { code, files: most, marks: { say } }: Dialect,
 ): string => {

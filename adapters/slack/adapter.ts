@@ -5,11 +5,11 @@ import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection
 import { type Log, pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
 import { given } from "../../src/text/given.ts";
-import { connectSlack, type Mode } from "./receive/connect.ts";
+import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandle } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
-import type { Identity } from "./read/identity.ts";
+import type { SlackIdentity } from "./read/identity.ts";
 import { createIntake } from "./receive/intake.ts";
 import { createBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";
@@ -22,7 +22,7 @@ import { approversText, escaped, linkTo, personOrCode, time, toldInText } from "
 import { createOpener } from "./write/open.ts";
 import { slackDialect, slackRenderer } from "./write/render.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
+import { createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
 import type { Announcement } from "../../src/ports/alerts.ts";
@@ -33,13 +33,12 @@ import type { Say } from "../../src/i18n/say.ts";
 import { checkoutText } from "../post/phrases.ts";
 import { isSlackUrl } from "./read/download.ts";
 import { section } from "./write/blocks.ts";
+import { createSlackClient } from "./api/client.ts";
 
 export interface SlackSettings {
   readonly token: string;
   readonly apiUrl: string | undefined;
-  readonly mode: Mode;
-  /** No other host has connections of the same app. */
-  readonly isAlone: boolean;
+  readonly mode: ConnectionMode;
   /** Whether an outgoing proxy is set for the process. */
   readonly isProxied: boolean;
   /** Null: every channel that the bot is in. */
@@ -50,23 +49,14 @@ export interface SlackSettings {
   readonly approvalsChannel: string | undefined;
 }
 
-type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "taking" | "limits">;
+type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "isAlone" | "taking" | "limits">;
 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
-  const {
-    token,
-    apiUrl,
-    mode,
-    isAlone,
-    isProxied,
-    channels,
-    streams: places,
-    approvalsChannel: place,
-  } = settings;
-  const { clock, log, approvers } = ports;
+  const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
+  const { clock, log, approvers, isAlone } = ports;
   const intake = createIntake(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
-  let known: Identity | null = null;
+  let known: SlackIdentity | null = null;
 
   const watch = createTokenWatch({
     clock,
@@ -80,7 +70,7 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
     ...given({ apiUrl }),
   });
 
-  const attend = (host: ChatHost, self: Identity): ChatRoom => {
+  const attend = (host: ChatHost, self: SlackIdentity): ChatRoom => {
     known = self;
     const people = createPeople(client, self);
     const naming = createNaming(client, people, log);

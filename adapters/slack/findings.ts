@@ -9,10 +9,10 @@ import { given } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type Identified, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
-import { refusalOf, type TokenTrouble } from "./write/token-trouble.ts";
+import { refusalOf, type TokenTrouble } from "./api/token-trouble.ts";
 import { readChannel } from "./read/channels.ts";
-import { createPeople, type Home, unreadOf } from "./read/people.ts";
-import { createSlackClient } from "./write/surface.ts";
+import { createPeople, type HomeOrganization, unreadOf } from "./read/people.ts";
+import { createSlackClient } from "./api/client.ts";
 
 interface CheckedSettings extends Pick<SlackSettings, "token" | "apiUrl" | "approvalsChannel" | "channels"> {
   readonly appToken: string | undefined;
@@ -85,7 +85,7 @@ const troubleFinding = (what: string, trouble: TokenTrouble, hint: string): Find
     ? error(what, trouble.why, trouble.remedy)
     : error(what, `Slack does not answer: ${trouble.why}`, hint);
 
-const createChecks = (client: webApi.WebClient, home: Home): PlaceChecks<null> => {
+const createChecks = (client: webApi.WebClient, home: HomeOrganization): PlaceChecks<null> => {
   const people = createPeople(client, home);
 
   const person = async (id: string): Promise<PlaceCheck> => {

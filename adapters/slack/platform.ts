@@ -3,34 +3,34 @@
 import type { webApi } from "@slack/bolt";
 import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { type Clock, type Log, pause } from "../../src/ports/host.ts";
-import type { Identity } from "./read/identity.ts";
+import type { SlackIdentity } from "./read/identity.ts";
 import { createSlackDownload } from "./read/download.ts";
-import type { Naming } from "./read/names.ts";
-import { courtesy, type People, unreadOf } from "./read/people.ts";
+import type { NameLookup } from "./read/names.ts";
+import { courtesy, type SlackPeople, unreadOf } from "./read/people.ts";
 import { createChannels } from "./read/channels.ts";
 import { createNotes } from "./write/notes.ts";
 import { createPostedQuestion } from "./write/posted-question.ts";
 import type { Earlier, Quote, Said } from "../../src/ports/chat.ts";
 import { newestOf } from "../text/newest.ts";
 import { filesOf, withFiles } from "./read/files.ts";
-import type { Names } from "./read/plain.ts";
+import type { SlackNames } from "./read/plain.ts";
 import { readSingle } from "./read/single.ts";
 import { millisOf, shownOf, type SlackMessage, slackMessage, wordsOf } from "./read/message.ts";
 import type { Millis } from "../../src/machine/id.ts";
-import { attempt } from "./write/failure.ts";
+import { attempt } from "./api/failure.ts";
 import { saidOf } from "./receive/inbound.ts";
 import type { Place } from "../../src/ports/conversation.ts";
 import { readPages } from "./read/pages.ts";
 
-export interface PlatformDeps {
+interface PlatformDeps {
   readonly token: string;
   readonly apiUrl: string | undefined;
   readonly client: webApi.WebClient;
-  readonly self: Identity;
+  readonly self: SlackIdentity;
   readonly clock: Clock;
   readonly log: Log;
-  readonly people: People;
-  readonly naming: Naming;
+  readonly people: SlackPeople;
+  readonly naming: NameLookup;
 }
 
 export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
@@ -53,8 +53,8 @@ export const createSlackPlatform = (deps: PlatformDeps): ChatPlatform => {
 
 interface EarlierDeps {
   readonly client: webApi.WebClient;
-  readonly self: Identity;
-  readonly naming: Naming;
+  readonly self: SlackIdentity;
+  readonly naming: NameLookup;
   readonly log: Log;
 }
 
@@ -85,7 +85,7 @@ const createEarlier =
     };
   };
 
-const earlierOf = (message: SlackMessage, self: Identity, names: Names): Earlier => {
+const earlierOf = (message: SlackMessage, self: SlackIdentity, names: SlackNames): Earlier => {
   const { user, bot_id: bot, ts } = message;
   const person = bot === undefined && user !== undefined ? user : null;
   return {
@@ -110,7 +110,7 @@ interface LinkPreviewDeps {
   readonly client: webApi.WebClient;
   readonly clock: Clock;
   readonly log: Log;
-  readonly naming: Naming;
+  readonly naming: NameLookup;
 }
 
 /**
@@ -163,7 +163,7 @@ const showStatus = async (
 
 /** What somebody said, as it reads now: for what has waited since. */
 const createReread =
-  (client: webApi.WebClient, self: Identity, naming: Naming, log: Log): ChatPlatform["reread"] =>
+  (client: webApi.WebClient, self: SlackIdentity, naming: NameLookup, log: Log): ChatPlatform["reread"] =>
   (where, ts) =>
     courtesy(log, "the message that waited for a repository could not be read", async () => {
       const found = await readSingle(client, slackMessage, where, ts);

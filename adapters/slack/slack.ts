@@ -1,30 +1,35 @@
 /** The door of the Slack adapter: its settings, doctor's checks, the manifest and the adapter, each loaded when it is asked for. */
 
-import type { PlatformEntry, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
+import { z } from "zod";
+import { definePlatform } from "../../src/platform.ts";
+import type { HostVariables, PlatformManifest, PlatformState } from "../../src/ports/platform-entry.ts";
+import { count, list, oneOf } from "../../src/settings/kinds.ts";
+import { address, secret } from "../../src/settings/secrets.ts";
 import type { SlackSettings } from "./adapter.ts";
-import type { Mode } from "./receive/connect.ts";
+import { SLACK_FORMS } from "./forms.ts";
+import type { ConnectionMode } from "./receive/connect.ts";
 
-/** The settings that decide about Slack. */
-interface SlackVariables {
-  readonly SLACK_BOT_TOKEN?: string | undefined;
-  readonly SLACK_APP_TOKEN?: string | undefined;
-  readonly SLACK_SIGNING_SECRET?: string | undefined;
-  readonly SLACK_API_URL?: string | undefined;
-  readonly PARLEY_HOST: string;
-  readonly PARLEY_SLACK_PORT: number;
-  readonly PARLEY_SLACK_CHANNELS?: readonly string[] | undefined;
-  readonly PARLEY_SLACK_STREAMS: SlackSettings["streams"];
-  readonly PARLEY_APPROVALS_CHANNEL?: string | undefined;
-  readonly PARLEY_DATABASE?: string | undefined;
-  readonly HTTPS_PROXY?: string | undefined;
-  readonly HTTP_PROXY?: string | undefined;
-}
+const channel = /^[CGD][A-Z0-9]+$/;
+const channelId = z.string().regex(channel, "must be a channel's id (C…), not its name");
 
-const configure = (variables: SlackVariables): PlatformState => {
+const settings = z.object({
+  SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
+  SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
+  SLACK_SIGNING_SECRET: secret.optional(),
+  SLACK_API_URL: address.optional(),
+  PARLEY_APPROVALS_CHANNEL: channelId.optional(),
+  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channelId)).optional(),
+  PARLEY_SLACK_STREAMS: oneOf("all", "direct", "off").default("all"),
+  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
+});
+
+type SlackVariables = z.infer<typeof settings>;
+
+const configure = (variables: SlackVariables, host: HostVariables): PlatformState => {
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken } = variables;
   if (token === undefined) return { kind: "unset", why: "SLACK_BOT_TOKEN is not set" };
-  const settings = settingsOf(variables, token);
-  const mode = modeOf(variables);
+  const used = settingsOf(variables, token, host);
+  const mode = modeOf(variables, host);
   const checks = {
     port:
       appToken === undefined
@@ -32,7 +37,7 @@ const configure = (variables: SlackVariables): PlatformState => {
         : null,
     findings: async function* (shared) {
       const { slackFindings } = await import("./findings.ts");
-      yield* slackFindings({ ...settings, appToken }, shared);
+      yield* slackFindings({ ...used, appToken }, shared);
     },
   } satisfies Partial<PlatformState>;
   if (mode === null) {
@@ -42,27 +47,33 @@ const configure = (variables: SlackVariables): PlatformState => {
   return {
     kind: "ready",
     load,
-    open: async (ports) => (await load()).createSlackAdapter({ ...settings, mode }, ports),
+    open: async (ports) => (await load()).createSlackAdapter({ ...used, mode }, ports),
     ...checks,
   };
 };
 
 const load = () => import("./adapter.ts");
 
-const settingsOf = (variables: SlackVariables, token: string): Omit<SlackSettings, "mode"> => ({
+const settingsOf = (
+  variables: SlackVariables,
+  token: string,
+  host: HostVariables,
+): Omit<SlackSettings, "mode"> => ({
   token,
   apiUrl: variables.SLACK_API_URL,
-  isAlone: variables.PARLEY_DATABASE === undefined,
-  isProxied: (variables.HTTPS_PROXY ?? variables.HTTP_PROXY) !== undefined,
+  isProxied: (host.HTTPS_PROXY ?? host.HTTP_PROXY) !== undefined,
   channels: variables.PARLEY_SLACK_CHANNELS ?? null,
   streams: variables.PARLEY_SLACK_STREAMS,
   approvalsChannel: variables.PARLEY_APPROVALS_CHANNEL,
 });
 
-const modeOf = (variables: SlackVariables): Mode | null => {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = variables;
+const modeOf = (variables: SlackVariables, { PARLEY_HOST: host }: HostVariables): ConnectionMode | null => {
+  const {
+    SLACK_APP_TOKEN: appToken,
+    SLACK_SIGNING_SECRET: signingSecret,
+    PARLEY_SLACK_PORT: port,
+  } = variables;
   if (appToken !== undefined) return { kind: "socket", appToken };
-  const { PARLEY_HOST: host, PARLEY_SLACK_PORT: port } = variables;
   return signingSecret === undefined ? null : { kind: "http", signingSecret, host, port };
 };
 
@@ -85,11 +96,24 @@ const manifest: PlatformManifest = {
   },
 };
 
-export const slack: PlatformEntry<SlackVariables> = {
+export const slack = definePlatform({
   name: "slack",
   title: "Slack",
   apiHost: "slack.com",
+  token: "SLACK_BOT_TOKEN",
   approverForms: "slack:admins, slack:U… or slack:group:S…",
+  forms: SLACK_FORMS,
+  ids: {
+    approver: /^(U\w+|W\w+|group:S\w+|admins|members)$/,
+    approverExample: "U…",
+    owner: /^([UW][A-Z0-9]+|group:S[A-Z0-9]+)$/,
+    ownerForms: [
+      ["", "U…"],
+      ["group:", "S…"],
+    ],
+    channel,
+  },
   manifest,
+  settings,
   configure,
-};
+});

@@ -1,6 +1,6 @@
 /** Links by what they really point to. Pure. */
 
-export interface Address {
+export interface LinkAddress {
   /** Fit to stand between `<` and `>`. */
   readonly href: string;
   /** The real host: no user name before it, and international names in the form that cannot be confused. */
@@ -9,7 +9,7 @@ export interface Address {
 }
 
 /** Null for anything but http and https to a host that can be: such a target is shown, never linked. */
-export const addressOf = (target: string): Address | null => {
+export const addressOf = (target: string): LinkAddress | null => {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return null;
   const url = new URL(target);
   if (!/^[\w.:[\]-]+$/.test(url.host)) return null;

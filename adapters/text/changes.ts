@@ -13,7 +13,7 @@ const MAX_LINES = 40;
 const MAX_BYTES = 2_500;
 const MAX_PATH = 120;
 
-export interface Changes {
+export interface ShownChanges {
   /** In the order in which they were changed first. */
   readonly files: readonly ChangedFile[];
   /** Markdown, where it is short. */
@@ -21,7 +21,7 @@ export interface Changes {
   readonly file?: FilePart;
 }
 
-export interface ChangedFile {
+interface ChangedFile {
   /** Its end, where it is very long. */
   readonly path: string;
   readonly added: number;
@@ -34,7 +34,7 @@ export const changesOf = (
   words: ReadonlyMap<MessageId, Words>,
   harmless: (block: string) => string,
   say: Say = english,
-): Changes | null => {
+): ShownChanges | null => {
   const found = steps.flatMap((step) => {
     const diff = diffOf(step, words);
     return diff === null ? [] : [{ path: pathOf(step, words, say), diff: diff.replace(/\n$/, "") }];
@@ -62,7 +62,7 @@ export const shownDiff = (
   raw: string,
   harmless: (block: string) => string,
   say: Say,
-): Pick<Changes, "diff" | "file"> => {
+): Pick<ShownChanges, "diff" | "file"> => {
   const text = spelledDiff(raw, say(CRLF_NOTE));
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
   if (isShort) return { diff: harmless(fenced(text, "diff")) };

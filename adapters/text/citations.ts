@@ -10,7 +10,7 @@ import { english, type Label, type Say } from "../../src/i18n/say.ts";
 import { andMore } from "../../src/thread/owners.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
-export type Checked = readonly Citation[] | undefined;
+type Checked = readonly Citation[] | undefined;
 
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
 export const markCitations = (text: string, checked: Checked, pinned: Pinned, say: Say = english): string => {
@@ -95,7 +95,7 @@ const MARKS: Readonly<Record<Exclude<Citation["status"], "found">, Label>> = {
   unread: "not checked",
 };
 
-export interface Source {
+interface Source {
   readonly text: string;
   /** Null where the forge is not known, and for what was changed here. */
   readonly link: string | null;

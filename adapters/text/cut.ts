@@ -5,14 +5,14 @@
  */
 
 import { clusterStart, isBoundary } from "../../src/text/grapheme.ts";
-import type { Place } from "../../src/text/markdown/blocks.ts";
+import type { BlockPosition } from "../../src/text/markdown/blocks.ts";
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
 
-export interface Break {
+export interface CutPoint {
   readonly at: number;
   /** Where what is shown before it ends. */
   readonly end: number;
-  readonly place: Place;
+  readonly place: BlockPosition;
   /** `glued`: what stands before belongs to what follows. `bare`: a fence was opened and holds nothing yet. */
   readonly kind: "block" | "line" | "glued" | "bare";
   /** How much of the piece's room would be used, 0 to 1. */
@@ -24,12 +24,12 @@ export const lineBreak = (
   text: string,
   start: number,
   over: number,
-  breaks: readonly Break[],
-): Break | null => {
+  breaks: readonly CutPoint[],
+): CutPoint | null => {
   const full = breaks.filter(({ fill }) => fill >= 0.5);
   const block = full.findLast(({ kind }) => kind === "block");
   if (block !== undefined) return block;
-  const loose = (kind: Break["kind"]): boolean => kind === "block" || kind === "line";
+  const loose = (kind: CutPoint["kind"]): boolean => kind === "block" || kind === "line";
   const last = breaks.findLast(({ kind }) => loose(kind));
   if (last === undefined) return breaks.findLast(({ kind }) => kind === "glued") ?? null;
   if (last.place.leaf.kind === "fence") return last;

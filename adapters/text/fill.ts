@@ -1,9 +1,9 @@
 /** fill(text, start, …): how far one piece reaches, and where the next goes on. Pure; reads the text once. */
 
-import { advance, type Place, staysIn } from "../../src/text/markdown/blocks.ts";
-import { type Break, inLineCut, lineBreak } from "./cut.ts";
-import { type Limit, measure, width } from "./measure.ts";
-import { closing, closingIn, type Opened } from "./reopen.ts";
+import { type CutPoint, inLineCut, lineBreak } from "./cut.ts";
+import { type LengthLimit, measure, width } from "./measure.ts";
+import { closing, closingIn, type PieceOpening } from "./reopen.ts";
+import { advance, type BlockPosition, staysIn } from "../../src/text/markdown/blocks.ts";
 
 interface Filled {
   /** Behind the last character that the piece shows. */
@@ -11,14 +11,14 @@ interface Filled {
   readonly closed: string;
   /** Where the rest of the text begins, and what it stands in. */
   readonly resume: number;
-  readonly place: Place;
+  readonly place: BlockPosition;
 }
 
 interface Line {
   readonly at: number;
   /** The line, cut where no piece could reach. */
   readonly text: string;
-  readonly before: Place;
+  readonly before: BlockPosition;
   readonly used: number;
 }
 
@@ -26,12 +26,12 @@ interface Line {
 export const fill = (
   text: string,
   start: number,
-  opened: Opened,
-  limit: Limit,
+  opened: PieceOpening,
+  limit: LengthLimit,
   lineEnd: (at: number) => number,
 ): Filled => {
   const { max, units } = limit;
-  const breaks: Break[] = [];
+  const breaks: CutPoint[] = [];
   let line: Line = {
     at: start,
     text: text.slice(start, Math.min(lineEnd(start), start + 2 * max + 2)),
@@ -77,8 +77,8 @@ const lineAfter = (
   text: string,
   line: Line,
   end: number,
-  before: Place,
-  { max, units }: Limit,
+  before: BlockPosition,
+  { max, units }: LengthLimit,
   lineEnd: (at: number) => number,
 ): Line => ({
   at: end + 1,
@@ -88,7 +88,13 @@ const lineAfter = (
 });
 
 /** The first character that shows and does not fit, with what would have to close the piece behind it. */
-const overflow = (text: string, line: Line, size: number, cut: boolean, limit: Limit): number | null => {
+const overflow = (
+  text: string,
+  line: Line,
+  size: number,
+  cut: boolean,
+  limit: LengthLimit,
+): number | null => {
   const { max, units } = limit;
   const fenced = line.before.leaf.kind === "fence" || /```|~~~/.test(line.text);
   const shown = line.text.slice(0, size);
@@ -118,8 +124,8 @@ const cutAt = (
   start: number,
   over: number,
   line: Line,
-  breaks: readonly Break[],
-  limit: Limit,
+  breaks: readonly CutPoint[],
+  limit: LengthLimit,
 ): Filled => {
   const { at, before } = line;
   const first = at + line.text.length - line.text.trimStart().length;
@@ -137,7 +143,7 @@ const cutAt = (
 };
 
 /** The backslash of a hard line break goes with the line end that it marks. */
-const withoutHardBreak = (text: string, start: number, { end, place }: Break): number => {
+const withoutHardBreak = (text: string, start: number, { end, place }: CutPoint): number => {
   const slashes = /\\+$/.exec(text.slice(Math.max(start, end - 64), end))?.[0].length ?? 0;
   if (slashes % 2 === 0 || place.leaf.kind === "fence" || !/^\r?\n/.test(text.slice(end, end + 2)))
     return end;
@@ -146,12 +152,12 @@ const withoutHardBreak = (text: string, start: number, { end, place }: Break): n
 };
 
 const kindOf = (
-  before: Place,
-  after: Place,
+  before: BlockPosition,
+  after: BlockPosition,
   seen: string,
   blank: boolean,
   previous: string,
-): Break["kind"] => {
+): CutPoint["kind"] => {
   if (previous === "opener") return staysIn(before, seen) ? "bare" : "glued";
   if (before.leaf.kind === "fence" && after.leaf === before.leaf) return "line";
   if (previous === "heading" || (before.leaf.kind === "table" && before.leaf.bare)) return "glued";
@@ -161,7 +167,7 @@ const kindOf = (
 };
 
 /** What a line was, as far as the break behind it is concerned. */
-const madeBy = (before: Place, after: Place): "heading" | "opener" | "closer" | "other" => {
+const madeBy = (before: BlockPosition, after: BlockPosition): "heading" | "opener" | "closer" | "other" => {
   if (after.leaf.kind === "heading") return "heading";
   if (after.leaf.kind === "fence" && after.leaf !== before.leaf) return "opener";
   return before.leaf.kind === "fence" && after.leaf.kind === "none" ? "closer" : "other";

@@ -7,7 +7,7 @@
 
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
 import { bareEnd, sameLink } from "../../src/text/links.ts";
-import { type Address, addressOf, defang } from "./address.ts";
+import { type LinkAddress, addressOf, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "../../src/text/grapheme.ts";
 
@@ -161,7 +161,7 @@ const TARGET =
   /\(\s{0,9}(<[^<>]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500}){0,4})(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,9}\)/y;
 
 /** Null where it may be no link. */
-const linkTo = (target: string, links: Links | undefined): Address | null => {
+const linkTo = (target: string, links: Links | undefined): LinkAddress | null => {
   const address = addressOf(target);
   return links === undefined || address?.isInvite === true || links.has(sameLink(target) ?? "")
     ? address

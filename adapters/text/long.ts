@@ -6,14 +6,14 @@ import type { FilePart } from "../../src/ports/surface.ts";
 import { advance, runAt, START } from "../../src/text/markdown/blocks.ts";
 import { safeName } from "./files.ts";
 
-export type Part =
+export type TextOrFile =
   | { readonly kind: "text"; readonly text: string }
   /** `size`: bytes. */
   | { readonly kind: "file"; readonly file: FilePart; readonly size: number };
 
 /** An answer whose code blocks, where no message of `max` UTF-16 units can hold one, are files in their places. */
-export const withLongCode = (markdown: string, max: number): readonly Part[] => {
-  const parts: Part[] = [];
+export const withLongCode = (markdown: string, max: number): readonly TextOrFile[] => {
+  const parts: TextOrFile[] = [];
   let text: string[] = [];
   let block: Block | null = null;
   let files = 0;
@@ -84,7 +84,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const filePart = (name: string, mediaType: string, text: string): Part => ({
+const filePart = (name: string, mediaType: string, text: string): TextOrFile => ({
   kind: "file",
   file: { name: safeName(name), mediaType, source: { kind: "text", text } },
   size: new TextEncoder().encode(text).length,

@@ -1,16 +1,16 @@
 /** What a platform counts, and how much of it one message may hold. Pure. */
 
 /** One message's room: at least 64 UTF-16 code units or bytes of UTF-8. */
-export interface Limit {
+export interface LengthLimit {
   readonly units: "utf16" | "bytes";
   readonly max: number;
 }
 
 /** A lone surrogate counts as the replacement character that it is sent as. */
-export const measure = (text: string, units: Limit["units"]): number =>
+export const measure = (text: string, units: LengthLimit["units"]): number =>
   units === "utf16" ? text.length : Buffer.byteLength(text);
 
-export const width = (codePoint: number, units: Limit["units"]): number => {
+export const width = (codePoint: number, units: LengthLimit["units"]): number => {
   if (units === "utf16") return codePoint > 0xffff ? 2 : 1;
   return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint > 0xffff ? 4 : 3;
 };

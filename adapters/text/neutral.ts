@@ -1,6 +1,6 @@
 /** Model text line by line: fences in one form that every platform reads alike, all else through `inline`. Pure. */
 
-import { advance, type Place, runAt, START, staysIn } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, runAt, START, staysIn } from "../../src/text/markdown/blocks.ts";
 import { codeLine } from "./code.ts";
 import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
@@ -113,7 +113,7 @@ interface Fence {
   blanks: number;
 }
 
-const opened = (before: Place, { containers }: Place, line: string, out: string[]): Fence => {
+const opened = (before: BlockPosition, { containers }: BlockPosition, line: string, out: string[]): Fence => {
   const other = containers.findIndex((container, index) => container !== before.containers[index]);
   const kept = other === -1 ? containers : containers.slice(0, other);
   const lead = containers
@@ -138,7 +138,12 @@ const opened = (before: Place, { containers }: Place, line: string, out: string[
 };
 
 /** A fence begins with the first line that holds something: Discord takes an empty one for the begin of the next. */
-const content = (fence: Fence, containers: Place["containers"], code: string, out: string[]): void => {
+const content = (
+  fence: Fence,
+  containers: BlockPosition["containers"],
+  code: string,
+  out: string[],
+): void => {
   if (code.trim() === "") {
     fence.blanks += 1;
     return;

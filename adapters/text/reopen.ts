@@ -2,24 +2,24 @@
 
 import {
   advance,
+  type BlockPosition,
   closesFence,
   type Fence,
   MAX_FENCE,
-  type Place,
   runAt,
   staysIn,
 } from "../../src/text/markdown/blocks.ts";
-import { ancestors, frame, match, mayInterrupt } from "../../src/text/markdown/containers.ts";
-import { type Limit, measure } from "./measure.ts";
+import { type Container, frame, match } from "../../src/text/markdown/containers.ts";
+import { type LengthLimit, measure } from "./measure.ts";
 
-export interface Opened {
+export interface PieceOpening {
   readonly text: string;
   /** Where the piece begins: poorer than what was asked for where all of it would take half of the room. */
-  readonly place: Place;
+  readonly place: BlockPosition;
 }
 
 /** `known`: the beginning of the piece's first line. */
-export const open = (place: Place, known: string, limit: Limit): Opened => {
+export const open = (place: BlockPosition, known: string, limit: LengthLimit): PieceOpening => {
   for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
     const text = reopening(poorer, known);
     if (isAffordable(text, poorer, limit)) return { text, place: poorer };
@@ -28,21 +28,30 @@ export const open = (place: Place, known: string, limit: Limit): Opened => {
 };
 
 /** The end of a piece that ends behind whole lines. */
-export const closing = (place: Place, limit: Limit): string =>
+export const closing = (place: BlockPosition, limit: LengthLimit): string =>
   place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
 
 /**
  * closingIn(before, line): what closes a piece that ends `end` units into a line, as a function of `end`. Where the
  * line has begun to close the fence itself, only the rest of that is added.
  */
-export const closingIn = (before: Place, line: string, limit: Limit): ((end: number) => string) => {
+export const closingIn = (
+  before: BlockPosition,
+  line: string,
+  limit: LengthLimit,
+): ((end: number) => string) => {
   if (before.leaf.kind === "fence" && (before.inLine || staysIn(before, line))) {
     return inFence(before, before.leaf, line, limit);
   }
   return before.inLine ? () => "" : inOpener(before, line, limit);
 };
 
-const inFence = (place: Place, fence: Fence, line: string, limit: Limit): ((end: number) => string) => {
+const inFence = (
+  place: BlockPosition,
+  fence: Fence,
+  line: string,
+  limit: LengthLimit,
+): ((end: number) => string) => {
   const last = closer(place, fence, limit);
   const run = runAt(line, match(place.containers, line, true).at);
   const blanks = /^[ \t]*/.exec(line.slice(run.end))?.[0].length ?? 0;
@@ -54,7 +63,7 @@ const inFence = (place: Place, fence: Fence, line: string, limit: Limit): ((end:
   };
 };
 
-const inOpener = (before: Place, line: string, limit: Limit): ((end: number) => string) => {
+const inOpener = (before: BlockPosition, line: string, limit: LengthLimit): ((end: number) => string) => {
   const mark = line.search(/[`~]/);
   if (mark === -1 || !/^(.)\1\1/.test(line.slice(mark, mark + 3))) return () => "";
   const { end: runEnd } = runAt(line, mark);
@@ -71,13 +80,17 @@ const inOpener = (before: Place, line: string, limit: Limit): ((end: number) => 
 };
 
 /** The line that closes a fence; without its frame where that would take a quarter of the room. */
-const closer = ({ containers }: Place, { mark, length }: Fence, { max, units }: Limit): string => {
+const closer = (
+  { containers }: BlockPosition,
+  { mark, length }: Fence,
+  { max, units }: LengthLimit,
+): string => {
   const around = frame(containers);
   const run = mark.repeat(length);
   return measure(around, units) > max / 4 ? run : `${around}${run}`;
 };
 
-const reopening = (place: Place, known: string): string => {
+const reopening = (place: BlockPosition, known: string): string => {
   const { containers, leaf, inLine } = place;
   const around = frame(containers);
   if (leaf.kind === "fence" && (inLine || staysIn(place, known))) {
@@ -96,28 +109,52 @@ const reopening = (place: Place, known: string): string => {
 };
 
 /** Whether a line would be read as a part of the paragraph above it. */
-const standsApart = ({ containers, leaf }: Place, kept: number, known: string): boolean => {
+const standsApart = ({ containers, leaf }: BlockPosition, kept: number, known: string): boolean => {
   const opened = containers[kept];
   if (opened?.kind === "item") return !mayInterrupt(opened.marker) || /[-+*.)]\s*$/.test(known);
   return leaf.kind === "head" || leaf.kind === "none" || /^[\s>]*=+\s*$/.test(known);
 };
 
 /** A lazy line goes on with a quote without saying so; at the beginning of a piece it must. */
-const missingQuotes = ({ containers }: Place, kept: number, known: string): string =>
+const missingQuotes = ({ containers }: BlockPosition, kept: number, known: string): string =>
   containers
     .slice(match(containers, known).matched, kept)
     .filter(({ kind }) => kind === "quote")
     .map(() => "> ")
     .join("");
 
-const withoutTable = (place: Place): Place =>
+const withoutTable = (place: BlockPosition): BlockPosition =>
   place.leaf.kind === "table" ? { ...place, leaf: { kind: "none" } } : place;
 
-const isAffordable = (text: string, place: Place, limit: Limit): boolean =>
+const isAffordable = (text: string, place: BlockPosition, limit: LengthLimit): boolean =>
   measure(text, limit.units) + measure(closing(place, limit), limit.units) <= limit.max / 2;
 
 /** Whether the first line of a piece only ends the fence that the piece before has closed already. */
-export const onlyCloses = (place: Place, line: string, isLast: boolean, limit: Limit): boolean =>
+export const onlyCloses = (
+  place: BlockPosition,
+  line: string,
+  isLast: boolean,
+  limit: LengthLimit,
+): boolean =>
   place.leaf.kind === "fence" &&
   !place.inLine &&
   (closesFence(place, line) || (isLast && closer(place, place.leaf, limit).startsWith(line.trimEnd())));
+
+/**
+ * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
+ * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
+ */
+const ancestors = (containers: readonly Container[], apart: boolean): string =>
+  containers
+    .map((container, index) => {
+      if (container.kind === "quote") return "";
+      const outer = frame(containers.slice(0, index));
+      const next = containers.slice(index + 1).find(({ kind }) => kind === "item");
+      const gap = next === undefined ? apart : next.kind === "item" && !mayInterrupt(next.marker);
+      const inner = frame(containers.slice(0, index + 1)).trimEnd();
+      return `${outer}${container.marker}…\n${gap ? `${inner}\n` : ""}`;
+    })
+    .join("");
+
+/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
+const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);

@@ -1,13 +1,13 @@
 /** A Markdown text as messages of a platform's size. Pure, and free of any platform but for the limits that it is given. */
 
-import { advance, type Place, START } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
 import { fill } from "./fill.ts";
-import type { Limit } from "./measure.ts";
+import type { LengthLimit } from "./measure.ts";
 import { onlyCloses, open } from "./reopen.ts";
 import { isBoundary } from "../../src/text/grapheme.ts";
 
 /** One message of a text. What is shown is `opened + text + closed`. */
-export interface Piece {
+interface Piece {
   /** What the text has between the piece before and this one, and no piece shows: white space and spent fences. */
   readonly gap: string;
   /** Put before: list items, quotes, a fence or a table's header that the piece begins inside of. */
@@ -24,7 +24,7 @@ export interface Split {
 }
 
 /** Messages that fit the limit; none for a text that shows nothing. Rules: `splitPieces`. */
-export const splitMarkdown = (text: string, limit: Limit): readonly string[] =>
+export const splitMarkdown = (text: string, limit: LengthLimit): readonly string[] =>
   splitPieces(text, limit).pieces.map((piece) => `${piece.opened}${piece.text}${piece.closed}`);
 
 /**
@@ -37,7 +37,7 @@ export const splitMarkdown = (text: string, limit: Limit): readonly string[] =>
  * longer text that begins with it, which is why a break looks at nothing beyond the first character that does not
  * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units.
  */
-export const splitPieces = (text: string, limit: Limit): Split => {
+export const splitPieces = (text: string, limit: LengthLimit): Split => {
   if (limit.max < 64) throw new RangeError("limit below 64 units");
   const lineEnd = lineEnds(text);
   const pieces: Piece[] = [];
@@ -80,10 +80,10 @@ const lineEnds = (text: string): ((at: number) => number) => {
 const skip = (
   text: string,
   from: number,
-  place: Place,
-  limit: Limit,
+  place: BlockPosition,
+  limit: LengthLimit,
   lineEnd: (at: number) => number,
-): { readonly start: number; readonly place: Place } | null => {
+): { readonly start: number; readonly place: BlockPosition } | null => {
   let at = from;
   let here = place;
   for (;;) {

@@ -4,7 +4,7 @@
  * and linear.
  */
 
-import { advance, type Place, START } from "../../src/text/markdown/blocks.ts";
+import { advance, type BlockPosition, START } from "../../src/text/markdown/blocks.ts";
 
 export const stableOf = (text: string): string => {
   const lines = text.split("\n");
@@ -23,12 +23,12 @@ export const stableOf = (text: string): string => {
   return text.slice(0, end === at && isClosed(place) ? at + stableIn(place, last) : end);
 };
 
-const isClosed = (place: Place): boolean => place.leaf.kind !== "fence" && !isTable(place);
+const isClosed = (place: BlockPosition): boolean => place.leaf.kind !== "fence" && !isTable(place);
 
-const isTable = ({ leaf }: Place): boolean => leaf.kind === "head" || leaf.kind === "table";
+const isTable = ({ leaf }: BlockPosition): boolean => leaf.kind === "head" || leaf.kind === "table";
 
 /** How much of a line whose end has not come. */
-const stableIn = (place: Place, line: string): number => {
+const stableIn = (place: BlockPosition, line: string): number => {
   if (!isClosed(advance(place, line))) return 0;
   let end = 0;
   let hasWord = false;

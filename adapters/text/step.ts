@@ -2,7 +2,7 @@
 
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
-import type { Status } from "../../src/thread/post.ts";
+import type { ThreadStatus } from "../../src/thread/post.ts";
 import type { Marks, Naming } from "../../src/thread/marks.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
@@ -10,7 +10,7 @@ import { agentsHead } from "./agents.ts";
 
 /** Where people see what sub-agents cost. */
 export const stepText = (
-  { kind, tool, attempt, wait, agents, silent }: Status,
+  { kind, tool, attempt, wait, agents, silent }: ThreadStatus,
   { code, plain, say }: Pick<Marks, "code" | "plain" | "say">,
 ): string => {
   switch (kind) {
@@ -38,7 +38,7 @@ export const doingText = ({ verb, object }: Doing, tool: string | null, { code, 
   capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
 /** *Stop* stands beside it. */
-const hush = (silent: Status["silent"], say: Say): string =>
+const hush = (silent: ThreadStatus["silent"], say: Say): string =>
   silent === undefined ? "" : `: ${say("the model has said nothing for a minute. Wait, or use Stop")}`;
 
 const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : ` (${attemptText(attempt, say)})`);

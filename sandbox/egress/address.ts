@@ -6,21 +6,21 @@
 import { isIPv4, isIPv6 } from "node:net";
 
 /** 4 or 16 bytes. */
-export type Address = readonly number[];
+export type IpAddress = readonly number[];
 
 /** `private` addresses may be opened by the operator; `closed` ones by nobody. `what` completes "it is …". */
-export type Place =
+type Place =
   | { readonly kind: "public" }
   | { readonly kind: "private"; readonly what: string }
   | { readonly kind: "closed"; readonly what: string };
 
 export interface Network {
-  readonly address: Address;
+  readonly address: IpAddress;
   readonly bits: number;
 }
 
 /** Null unless `text` is exactly one address, in the plain form: four decimal numbers, or IPv6 without a zone. */
-export const parseAddress = (text: string): Address | null => {
+export const parseAddress = (text: string): IpAddress | null => {
   if (isIPv4(text)) return text.split(".").map(Number);
   return isIPv6(text) && !text.includes("%")
     ? wordsOf(text).flatMap((word) => [word >> 8, word & 255])
@@ -38,7 +38,7 @@ export const parseNetwork = (text: string): Network | null => {
     : null;
 };
 
-export const isWithin = (address: Address, network: Network): boolean => {
+export const isWithin = (address: IpAddress, network: Network): boolean => {
   if (address.length !== network.address.length) return false;
   const whole = network.bits >> 3;
   for (let i = 0; i < whole; i++) if (address[i] !== network.address[i]) return false;
@@ -47,12 +47,12 @@ export const isWithin = (address: Address, network: Network): boolean => {
 };
 
 /** The IPv4 address that an IPv6 address stands for (mapped, translated, 6to4), or the address itself. */
-export const unwrap = (address: Address): Address => {
+export const unwrap = (address: IpAddress): IpAddress => {
   const found = EMBEDDING.find(({ network }) => isWithin(address, network));
   return found === undefined ? address : address.slice(found.at, found.at + 4);
 };
 
-export const placeOf = (address: Address): Place => {
+export const placeOf = (address: IpAddress): Place => {
   const known = TABLE.find(([, , networks]) => networks.some((network) => isWithin(address, network)));
   if (known !== undefined) return { kind: known[0], what: known[1] };
   const inner = unwrap(address);

@@ -34,7 +34,7 @@ export interface Egress {
   readonly directory: string;
   /**
    * Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows.
-   * `door`: see `Policy.door`. The answer ends what is open, lets nothing in any more, and says where the command asked to
+   * `door`: see `SandboxPolicy.door`. The answer ends what is open, lets nothing in any more, and says where the command asked to
    * go: at most 100.
    */
   admit(id: number, only: readonly string[] | null, door?: number | null): () => readonly Destination[];

@@ -4,7 +4,7 @@ import { connect, isIPv6, type Socket } from "node:net";
 import { isWithin, type Network, parseAddress } from "./address.ts";
 import { type Lookup, ownNetworks } from "./lookup.ts";
 import { addressFault, type Rules, targetFault } from "./rules.ts";
-import { nameOf, type Target } from "./target.ts";
+import { nameOf, type EgressTarget } from "./target.ts";
 import { openTunnel, type ProxyOf } from "./upstream.ts";
 import type { Visit } from "./visit.ts";
 
@@ -12,16 +12,16 @@ const CONNECT_MS = 15_000;
 /** How long one of several addresses is tried before the next one is. */
 const ATTEMPT_MS = 2500;
 
-export type Reached =
+export type ConnectResult =
   | { readonly kind: "connected"; readonly socket: Socket }
   /** The policy says no. `message` is one sentence for people, with what to do. */
   | { readonly kind: "refused"; readonly message: string }
   /** Allowed, but the network did not do it. */
   | { readonly kind: "failed"; readonly message: string };
 
-export type Reach = (visit: Visit, target: Target) => Promise<Reached>;
+export type Reach = (visit: Visit, target: EgressTarget) => Promise<ConnectResult>;
 
-export interface ReachDeps {
+export interface EgressReachDeps {
   readonly rules: Rules;
   readonly lookup: Lookup;
   /** See `EgressOptions.unsafeOpen`. */
@@ -32,11 +32,11 @@ export interface ReachDeps {
 
 /** Never rejects. Whatever it answers, the visit has recorded the destination. */
 export const createReach =
-  (deps: ReachDeps): Reach =>
+  (deps: EgressReachDeps): Reach =>
   async (visit, target) => {
     const { host, port } = target;
     const { only } = visit;
-    const refuse = (why: string): Reached => {
+    const refuse = (why: string): ConnectResult => {
       visit.record({ host: host.name, port, allowed: false }, why);
       return { kind: "refused", message: `Parley does not let commands reach ${nameOf(target)}: ${why}.` };
     };
@@ -73,12 +73,12 @@ const LOOPBACK = "127.0.0.1";
 const TOO_MANY =
   "this command has already named as many different destinations as are recorded; start another command";
 
-const isOpen = ({ unsafeOpen }: ReachDeps, text: string | null): boolean => {
+const isOpen = ({ unsafeOpen }: EgressReachDeps, text: string | null): boolean => {
   const address = text === null ? null : parseAddress(text);
   return address !== null && unsafeOpen.some((network) => isWithin(address, network));
 };
 
-const throughProxy = async (proxy: URL, target: Target): Promise<Reached> => {
+const throughProxy = async (proxy: URL, target: EgressTarget): Promise<ConnectResult> => {
   const tunnel = await openTunnel(proxy, nameOf(target), CONNECT_MS);
   return tunnel.kind === "open"
     ? { kind: "connected", socket: tunnel.socket }
@@ -86,8 +86,8 @@ const throughProxy = async (proxy: URL, target: Target): Promise<Reached> => {
 };
 
 /** The judged addresses stand in for a second look-up: there is no moment at which a name could change its meaning. */
-const open = (target: Target, addresses: readonly string[]): Promise<Reached> => {
-  const { promise, resolve } = Promise.withResolvers<Reached>();
+const open = (target: EgressTarget, addresses: readonly string[]): Promise<ConnectResult> => {
+  const { promise, resolve } = Promise.withResolvers<ConnectResult>();
   const judged = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   const socket = connect({
     host: target.host.name,

@@ -1,7 +1,7 @@
 /** Which destinations the operator, or the policy of one command, lets through. Pure. */
 
-import { type Address, isWithin, type Network, parseNetwork, placeOf, unwrap } from "./address.ts";
-import { nameOf, readHost, type Target } from "./target.ts";
+import { type IpAddress, isWithin, type Network, parseNetwork, placeOf, unwrap } from "./address.ts";
+import { nameOf, readHost, type EgressTarget } from "./target.ts";
 
 /** `suffix`: any host below `name`, not `name` itself. `name` "" with `suffix`: any host. */
 interface NameRule {
@@ -56,7 +56,11 @@ export const readRules = (allow: readonly string[] | null): RulesResult => {
  * DNS, which would carry it out. `only`: the `host:port` list of one command's policy, which stands in for the list
  * of names. Null when the destination may go on to `addressFault`.
  */
-export const targetFault = (rules: Rules, only: readonly string[] | null, target: Target): string | null => {
+export const targetFault = (
+  rules: Rules,
+  only: readonly string[] | null,
+  target: EgressTarget,
+): string | null => {
   const { host, port } = target;
   if (host.kind === "name" && MACHINE_NAMES.test(host.name))
     return "it is a name for the machine itself or its cloud";
@@ -76,7 +80,7 @@ export const targetFault = (rules: Rules, only: readonly string[] | null, target
 export const addressFault = (
   rules: Rules,
   only: readonly string[] | null,
-  address: Address,
+  address: IpAddress,
   port: number,
   own: readonly Network[],
 ): string | null => {
@@ -99,7 +103,7 @@ const portFault = (port: number): string =>
 const MACHINE_NAMES =
   /^(?:(?:.*\.)?localhost|(?:.*\.)?localdomain|metadata|metadata\.google\.internal|metadata\.goog|instance-data)$/;
 
-const opens = (networks: readonly NetworkRule[], address: Address, port: number | null): boolean =>
+const opens = (networks: readonly NetworkRule[], address: IpAddress, port: number | null): boolean =>
   networks.some((rule) => isWithin(unwrap(address), rule.network) && (port === null || hasPort(rule, port)));
 
 const hasPort = (rule: { readonly port: number | null }, port: number): boolean =>

@@ -12,8 +12,8 @@ import {
 } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Reach, Reached } from "./reach.ts";
-import { nameOf, readAuthority, type Target } from "./target.ts";
+import type { Reach, ConnectResult } from "./reach.ts";
+import { nameOf, readAuthority, type EgressTarget } from "./target.ts";
 import { HANDSHAKE_MS, IDLE_MS, join, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
@@ -103,7 +103,7 @@ const pass = (
   request: IncomingMessage,
   response: ServerResponse,
   upstream: Socket,
-  target: Target,
+  target: EgressTarget,
   path: string,
 ): void => {
   const host = nameOf(target).replace(/:80$/, "");
@@ -151,7 +151,7 @@ const BAD_TARGET =
 
 const BAD_CODING = "The only transfer coding that is passed on is chunked.";
 
-const statusOf = (reached: Reached): number => (reached.kind === "refused" ? 403 : 502);
+const statusOf = (reached: ConnectResult): number => (reached.kind === "refused" ? 403 : 502);
 
 const refuse = (response: ServerResponse, status: number, message: string): void => {
   if (response.headersSent) return void response.destroy();

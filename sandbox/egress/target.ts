@@ -4,14 +4,14 @@
  */
 
 import { domainToASCII } from "node:url";
-import { type Address, parseAddress } from "./address.ts";
+import { type IpAddress, parseAddress } from "./address.ts";
 
-export type Host =
+type Host =
   /** Lower case, punycode, without a final dot. */
   | { readonly kind: "name"; readonly name: string }
-  | { readonly kind: "address"; readonly name: string; readonly address: Address };
+  | { readonly kind: "address"; readonly name: string; readonly address: IpAddress };
 
-export interface Target {
+export interface EgressTarget {
   readonly host: Host;
   /** 1 … 65,535. */
   readonly port: number;
@@ -34,7 +34,7 @@ export const readHost = (text: string): Host | null => {
 };
 
 /** `host:port`, `[v6]:port`, or, where there is a default port, also without one. */
-export const readAuthority = (text: string, defaultPort: number | null): Target | null => {
+export const readAuthority = (text: string, defaultPort: number | null): EgressTarget | null => {
   const parts = /^(?:\[([^[\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text);
   if (parts === null) return null;
   const [, bracketed, plain, digits] = parts;
@@ -47,7 +47,7 @@ export const readAuthority = (text: string, defaultPort: number | null): Target 
 };
 
 /** As it is recorded and told to people. */
-export const nameOf = ({ host, port }: Target): string =>
+export const nameOf = ({ host, port }: EgressTarget): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 
 /** Digits of other scripts become ASCII here too, so what comes out is looked at again. */

@@ -2,14 +2,14 @@
 
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { KnowledgeChecks } from "../ports/knowledge/knowledge.ts";
+import type { KnowledgeChecks } from "../ports/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
-import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
 import type { Citations } from "../ports/workspaces.ts";
 import type { createTools } from "./tools.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
+import type { SharedCheckouts } from "../ports/membership.ts";
 import type { Mine } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
@@ -17,7 +17,7 @@ import { given } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
 import { offerOf } from "./covers.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 
@@ -38,8 +38,7 @@ interface BotParts
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
   readonly doors: Doors;
-  /** Checkouts go from one of several hosts to the next: how often one of them took over, and what they share. */
-  readonly travels?: { readonly epoch: number; readonly shared: Objects | null };
+  readonly travels: SharedCheckouts | null;
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
 }
@@ -58,7 +57,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     doors: parts.doors,
     certificates,
     identity,
-    ...given({ fleet: parts.travels }),
+    fleet: parts.travels,
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
@@ -87,8 +86,8 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
         void workspaces.keep(id, new AbortController().signal);
     },
   });
-  const { drafts, lines, readAhead, mirrors } = workspaces;
-  return { bot, toolLooks: tools.look, rests: workspaces, drafts, lines, readAhead, mirrors };
+  const { commits, drafts, readAhead, mirrors } = workspaces;
+  return { bot, toolLooks: tools.look, rests: workspaces, commits, drafts, readAhead, mirrors };
 };
 
 const madeOf = (

@@ -3,24 +3,25 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import { PLATFORMS } from "./chat/platforms.ts";
 import type { OpenFeatures } from "./features.ts";
 import type { Config } from "./settings/config.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";
-import { createRepos } from "../runtime/chat/commands/repos.ts";
-import { approversOf } from "../runtime/chat/commands/rights.ts";
+import { createRepos } from "../runtime/channels/repos.ts";
+import { approversOf } from "../runtime/chat/people/rights.ts";
 import type { Notes } from "../ports/alerts.ts";
 import type { ChatSurface, Take } from "../ports/connection.ts";
 import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-type HostDeps = Omit<ConnectionDeps, "commands"> & Pick<OpenFeatures, "commands">;
+type HostDeps = Omit<ConnectionDeps, "commands" | "forms"> & Pick<OpenFeatures, "commands">;
 
 export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly notes: Notes;
+  /** No other host has connections of the same apps. */
+  readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */
   readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */
@@ -30,13 +31,13 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
 export const openChat = async (config: Config, parts: ChatParts): Promise<readonly ChatSurface[]> => {
   const deps = connectionDeps(config, parts);
   const surfaces: ChatSurface[] = [];
-  for (const { name, configure } of PLATFORMS) {
+  for (const { name, configure, forms } of config.platforms) {
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),
       taking: (own: Take) => parts.taking(name, own),
     };
-    surfaces.push(await connect(name, configure(config), noModel(config), ports, deps));
+    surfaces.push(await connect(name, configure(config), noModel(config), ports, { ...deps, forms }));
   }
   return surfaces;
 };
@@ -47,7 +48,7 @@ const connect = async (
   state: PlatformState,
   lacking: string | null,
   ports: PlatformPorts,
-  deps: HostDeps,
+  deps: HostDeps & Pick<ConnectionDeps, "forms">,
 ): Promise<ChatSurface> => {
   if (state.kind !== "ready") return offSurface(name, state.why);
   if (lacking !== null) return offSurface(name, lacking);

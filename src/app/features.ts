@@ -6,8 +6,11 @@ import type {
   EarlyCore,
   Feature,
   InvalidFiles,
-  Observing,
+  Joining,
+  JoinResult,
+  ObservingFeature,
   OpenFeature,
+  ReadFeature,
   Reading,
   SetFeature,
   Work,
@@ -15,22 +18,23 @@ import type {
 import type { Attend } from "../ports/attendant.ts";
 import type { Beside } from "../ports/beside.ts";
 import type { ConversationId } from "../machine/id.ts";
-import type { Reuse } from "../ports/answers/reuse.ts";
+import type { Reuse } from "../ports/reuse.ts";
 import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
 import type { Bot, Change } from "../ports/bot.ts";
 import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../ports/console.ts";
 import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
-import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
+import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge.ts";
 import type { Model, PricedModel } from "../ports/model.ts";
 import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
 import { inOrder, type Observer } from "../ports/observer.ts";
 import { NO_ALERTS, type OperatorAlerts } from "../ports/operator-alerts.ts";
 import type { Command } from "../runtime/chat/commands/define-command.ts";
-import type { Clicks } from "../runtime/chat/deps.ts";
+import type { Clicks } from "../runtime/chat/people/deps.ts";
 import type { Tool, ToolKit } from "../tools/tool.ts";
 import { alerts } from "../features/alerts/feature.ts";
 import { answers } from "../features/answers/feature.ts";
 import { webConsole } from "../features/console/feature.ts";
+import { cluster } from "../features/cluster/feature.ts";
 import { demo } from "../features/demo/feature.ts";
 import { digest } from "../features/digest/feature.ts";
 import { forge } from "../features/forge/feature.ts";
@@ -54,6 +58,7 @@ export const FEATURES: readonly Feature[] = [
   answers,
   webConsole,
   gateway,
+  cluster,
 ];
 
 /** Commands of features, of a host or of none. */
@@ -61,30 +66,46 @@ export const commandsOf = async (
   features: readonly Pick<Feature, "commands">[],
 ): Promise<readonly Command[]> => (await Promise.all(features.map(({ commands }) => commands()))).flat();
 
-export type ReadFeatures =
-  | {
-      readonly kind: "read";
-      readonly secrets: readonly string[];
-      readonly forge: ForgeAccess;
-      readonly tools: (kit: ToolKit) => readonly Tool[];
-    }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+/** What the files that their settings name give together. */
+interface ReadFeatures {
+  readonly kind: "read";
+  /** Values that the files hold or name, for masking. */
+  readonly secrets: readonly string[];
+  readonly forge: ForgeAccess;
+  readonly tools: (kit: ToolKit) => readonly Tool[];
+  /** Called before anything is logged or stored. */
+  readonly observe: (early: EarlyCore) => Promise<ObservingFeatures>;
+}
 
-/** What the files that their settings name give; every problem at once. */
+/** Every problem at once. `forge`: there even if files of other features are wrong. */
 export const readFeatures = async (
   features: readonly Pick<SetFeature, "read">[],
   reading: Reading,
-): Promise<ReadFeatures> => {
+): Promise<ReadFeatures | (InvalidFiles & Pick<ReadFeatures, "forge">)> => {
   const all = await Promise.all(features.map(({ read }) => read(reading)));
   const problems = all.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
-  if (problems.length > 0) return { kind: "invalid", problems };
-  const files = all.flatMap((one) => (one.kind === "read" ? [one.files] : []));
+  const files = all.flatMap((one) => (one.kind === "read" ? [one] : []));
+  const forge = files.find(({ forge: found }) => found !== undefined)?.forge ?? NO_FORGE;
+  if (problems.length > 0) return { kind: "invalid", problems, forge };
   return {
     kind: "read",
     secrets: files.flatMap(({ secrets }) => secrets ?? []),
-    forge: files.find(({ forge: found }) => found !== undefined)?.forge ?? NO_FORGE,
+    forge,
     tools: (kit) => files.flatMap(({ tools }) => tools?.(kit) ?? []),
+    observe: (early) => observeFeatures(files, early),
   };
+};
+
+/** The first that joins others decides. */
+export const joinOthers = async (
+  features: readonly Pick<SetFeature, "join">[],
+  joining: Joining,
+): Promise<JoinResult> => {
+  for (const { join } of features) {
+    const result = await join(joining);
+    if (result.kind !== "alone") return result;
+  }
+  return { kind: "alone" };
 };
 
 /** The core without what features provide to later ones. */
@@ -92,10 +113,7 @@ export type CoreAlone = Omit<Core, "budgets" | "knowledge" | "pagesRead" | "push
 
 /** The features of a host that is starting. */
 interface ObservingFeatures {
-  readonly kind: "observing";
   readonly observer: Observer;
-  /** Values that files of features hold or name, for masking. */
-  readonly secrets: readonly string[];
   open(core: CoreAlone): Promise<OpenFeatures>;
 }
 
@@ -135,34 +153,21 @@ export interface OpenFeatures {
   close(): Promise<void>;
 }
 
-/** Every problem at once; if there are any, nothing that was begun is left. */
-export const observeFeatures = async (
-  features: readonly SetFeature[],
+const observeFeatures = async (
+  features: readonly Pick<ReadFeature, "observe">[],
   early: EarlyCore,
-): Promise<ObservingFeatures | InvalidFiles> => {
-  const observing: Opening[] = [];
-  const problems: string[] = [];
-  for (const { name, observe } of features) {
-    const begun = await observe(early);
-    if (begun.kind === "invalid") problems.push(...begun.problems);
-    else observing.push({ name, ...begun });
-  }
-  const observer = inOrder(observing.flatMap(({ observers }) => observers));
-  if (problems.length > 0) {
-    await observer.close();
-    return { kind: "invalid", problems };
-  }
+): Promise<ObservingFeatures> => {
+  const observing = await Promise.all(features.map(({ observe }) => observe(early)));
   return {
-    kind: "observing",
-    observer,
-    secrets: observing.flatMap(({ secrets }) => secrets),
+    observer: inOrder(observing.flatMap(({ observers }) => observers)),
     open: (core) => openFeatures(observing, core),
   };
 };
 
-type Opening = Pick<SetFeature, "name"> & Observing;
-
-const openFeatures = async (features: readonly Opening[], core: CoreAlone): Promise<OpenFeatures> => {
+const openFeatures = async (
+  features: readonly ObservingFeature[],
+  core: CoreAlone,
+): Promise<OpenFeatures> => {
   const opened: (OpenFeature & Pick<Feature, "name">)[] = [];
   const budgets = (): BudgetBook => opened.find((one) => one.budgets !== undefined)?.budgets ?? NO_BUDGETS;
   const pushed = (): ((repo: string) => void) | null => {

@@ -8,20 +8,20 @@ import type { ConversationId, Millis } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
 import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { FeedbackRows } from "../ports/answers/feedback.ts";
+import type { FeedbackRows } from "../ports/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import { LEADER_AWAY } from "../ports/ownership.ts";
 import { atMost } from "../ports/host.ts";
-import { lateLines } from "../ports/answers/lines.ts";
+import { lateCommits } from "../ports/commits.ts";
 import { lateBudgets } from "../ports/money.ts";
 import type { Limits } from "../ports/surface.ts";
-import { DRAIN, HANDOVER } from "../runtime/bot/drain.ts";
+import { DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../ports/pictures.ts";
 import { createAway } from "../runtime/chat/away.ts";
-import { createRepos } from "../runtime/chat/commands/repos.ts";
+import { createRepos } from "../runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
@@ -30,14 +30,12 @@ import { openChat } from "./chat.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { openShare } from "./cluster/alone.ts";
 import { createHostStatus, diskOf } from "./host-status.ts";
 import { lateBot } from "./late-bot.ts";
 import { reachOf } from "./outward.ts";
-import { openBlobs } from "./open-blobs.ts";
 import { openHttp } from "./open-http.ts";
 import { prepare } from "./prepare.ts";
-import { randomId } from "./random-id.ts";
+import { randomId } from "./process/random-id.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
 import { createReadsAhead, listedRepos } from "./read-ahead.ts";
 import { startShrinking } from "./process/shrink.ts";
@@ -49,13 +47,13 @@ import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
 
 export type Started =
-  | { readonly kind: "started"; readonly host: Host }
+  | { readonly kind: "started"; readonly host: RunningHost }
   /** One of several hosts: it was asked to end while it stood by. */
   | { readonly kind: "left" }
   /** Every problem that keeps the host from starting, one sentence each. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
-export interface Host {
+export interface RunningHost {
   readonly url: string;
   readonly sandbox: Sandbox;
   readonly model: { readonly name: string; readonly notice: string | null };
@@ -94,18 +92,12 @@ export const start = async (
     secrets,
     log,
     opened,
-    member,
-    shared,
+    membership,
     features: observing,
   } = preparation.prepared;
-  const active = member === null ? null : (await import("./cluster/active.ts")).activate(member);
-  const share = await openShare(member, {
-    opened,
-    heard: (...one) => shown(...one),
-    clock: systemClock,
-    log,
-  });
-  const blobs = await openBlobs(config, shared, log);
+  const { ownership: share, handover, travels } = membership;
+  const blobs =
+    membership.blobs ?? (await import("../store/tables/blobs.ts")).createBlobs(config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const takePicture = createTakePicture({ pictures, blobs });
@@ -113,10 +105,10 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const among = { host: member?.name ?? null, leads: share.leads, members: opened.fleet.members };
+  const among = { host: membership.name, leads: share.leads, members: membership.members };
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   let surfaces: readonly ChatSurface[] = [];
-  const observer = active?.ports(observing.observer) ?? observing.observer;
+  const observer = membership.observe(observing.observer);
   const routes = ledRoutes(
     routeTo(() => surfaces),
     share.led,
@@ -161,7 +153,7 @@ export const start = async (
   const figures = {
     waiting: opened.store.waiting,
     parked: () => assembled.rests.parked(),
-    hosts: async () => (await member?.hosts()) ?? [],
+    hosts: membership.hosts,
     knowledge: () => features.knowledge.figures(),
     lateOn: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   };
@@ -186,7 +178,7 @@ export const start = async (
     covers: covers(sandbox),
     figures,
     ...routes,
-    lines: lateLines(() => assembled.lines),
+    commits: lateCommits(() => assembled.commits),
     answerChanged: (id) => local.shown(id),
     // A thread may have been marked before it was known who can read it.
     answerPlaced: ({ conversation }) => {
@@ -206,6 +198,7 @@ export const start = async (
     attends: features.attends,
     appPosts: features.appPosts,
     renewed: features.renew,
+    isAlone: membership.name === null,
     taking: (surface, take) => share.led(surface, take, (by) => by("take", take, LEADER_AWAY)),
     limits,
   });
@@ -232,7 +225,7 @@ export const start = async (
     },
     forgotten: features.renew,
     ...given({ mine: share.mine }),
-    ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
+    travels,
     forge: fromFiles.forge,
     ofFeatures: (kit) => [...fromFiles.tools(kit), ...features.tools],
     doors: features.alerts.doors(fromFiles.forge.doors),
@@ -255,7 +248,7 @@ export const start = async (
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
   const ending = new AbortController();
-  if (member !== null) void rests.adopt(ending.signal);
+  if (travels !== null) void rests.adopt(ending.signal);
   const endShrinking = startShrinking({
     clock: systemClock,
     isAsking: () => slots.model.load().inUse > 0,
@@ -298,12 +291,12 @@ export const start = async (
       ...surfaces.map((one) => one.leave()),
       ...chores.map((one) => one.close()),
       idleCheckouts.close(),
-      ...(member === null ? [features.alerts.close()] : []),
+      ...(handover === 0 ? [features.alerts.close()] : []),
     ]);
     await atMost(systemClock, DRAIN.leave, left);
-    if (member !== null) {
+    if (handover > 0) {
       // Others take what comes from now on, and the turns that go on may end here.
-      await atMost(systemClock, HANDOVER, local.rest());
+      await atMost(systemClock, handover, local.rest());
       await atMost(systemClock, DRAIN.leave, features.alerts.close());
     }
     await bot.close();
@@ -313,8 +306,7 @@ export const start = async (
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), observer.close()]);
-    active?.close();
-    await member?.leave();
+    await membership.leave();
   };
   if (listening.kind === "failed") {
     await close();
@@ -322,10 +314,11 @@ export const start = async (
   }
   await share.start({
     lead,
-    changed: (changed) => {
+    changed: (tables) => {
       indexer.heard();
-      features.changed(new Set(changed.map(({ table }) => table)));
+      features.changed(tables);
     },
+    heard: shown,
   });
   ahead.start(listedRepos(config.PARLEY_REPOS), assembled.readAhead);
   if (!share.leads()) for (const one of surfaces) one.listen();
@@ -341,8 +334,8 @@ export const start = async (
         shownSurfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
       ),
       failed: Promise.race(surfaces.map(({ failed }) => failed)),
-      endsWithin: member === null ? DRAIN.whole : DRAIN.whole + HANDOVER,
-      drained: active?.drained ?? new Promise(() => undefined),
+      endsWithin: DRAIN.whole + handover,
+      drained: membership.drained,
       close,
     },
   };

@@ -7,6 +7,7 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { ConsoleHost, Health } from "../ports/console.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { OpenFeatures } from "./features.ts";
+import { formsOf } from "./chat/platforms.ts";
 import { forgetRequest } from "./forget-person.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
@@ -48,6 +49,7 @@ export const openHttp = async (config: Config, parts: HttpParts) => {
     ...parts,
     ...features,
     base: published?.base ?? "",
+    formsOf,
     language: config.PARLEY_LANGUAGE,
     sandbox,
     health,

@@ -10,14 +10,15 @@ import type { Config } from "./settings/config.ts";
 import { version } from "./settings/version.ts";
 
 /** Without PARLEY_EGRESS: any public host. Without a proxy's address: direct connections. */
-export type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY">>;
+type Egress = Partial<Pick<Config, "PARLEY_EGRESS" | "HTTPS_PROXY" | "HTTP_PROXY" | "NO_PROXY">>;
 
 /** The destinations of PARLEY_EGRESS, as for commands with network. */
 export const reachOf = (egress: Egress): Reach => reachWith(rulesOf(egress), egress);
 
 /** What features read their files with. */
-export const readingWith = (egress: Egress = {}): Reading => ({
+export const readingWith = ({ otherKeys, ...egress }: Egress & Pick<Config, "otherKeys">): Reading => ({
   version,
+  keyOf: (name) => otherKeys[name] ?? null,
   outward: createOutward(anyPublicOf(egress)),
   proxies: proxiesOf(egress),
 });

@@ -1,15 +1,17 @@
 /** Everything that may keep a host from starting, tried in the order in which an operator would mend it. */
 
 import { readCatalogue } from "../modes/catalogue.ts";
+import { NO_OTHER_HOSTS } from "../ports/membership.ts";
 import type { Observer } from "../ports/observer.ts";
 import { readingWith } from "./outward.ts";
-import { observeFeatures, readFeatures } from "./features.ts";
+import { joinOthers, readFeatures } from "./features.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
-import { type Config, type Places, secretsOf, type Unsound } from "./settings/config.ts";
+import { type Config, type NamedPlaces, secretsOf, type Unsound } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
-import { openShared } from "./settings/shared-directory.ts";
+import { preload } from "./preload.ts";
+import { coreSettings } from "./settings/core-settings.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { version } from "./settings/version.ts";
@@ -24,34 +26,21 @@ const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }
  */
 export const prepare = async (config: Config, leaving: AbortSignal) => {
   const read = readFiles(config);
-  const keyOf = (name: string): string | null => config.otherKeys[name] ?? null;
-  const [fromFiles, models, features] = await Promise.all([
+  const [fromFiles, models] = await Promise.all([
     readFeatures(config.features, readingWith(config)),
     modelsOf(config),
-    observeFeatures(config.features, { clock: systemClock, version, keyOf }),
   ]);
-  if (
-    read.kind === "failed" ||
-    fromFiles.kind === "invalid" ||
-    models.kind === "invalid" ||
-    features.kind === "invalid"
-  ) {
-    if (features.kind === "observing") await features.observer.close();
-    return failed(
-      ...[read, fromFiles, models, features].flatMap((one) => ("problems" in one ? one.problems : [])),
-    );
-  }
+  if (read.kind === "failed" || fromFiles.kind === "invalid" || models.kind === "invalid")
+    return failed(...[read, fromFiles, models].flatMap((one) => ("problems" in one ? one.problems : [])));
   const { files } = read;
-  const { observer } = features;
   const wanting = modeProblems(files.modes, models);
-  const sandboxed = wanting.length > 0 ? failed(...wanting) : await openSandbox(config);
-  if (sandboxed.kind === "failed") {
-    await observer.close();
-    return "problem" in sandboxed ? failed(sandboxed.problem) : sandboxed;
-  }
+  if (wanting.length > 0) return failed(...wanting);
+  const sandboxed = await openSandbox(config);
+  if (sandboxed.kind === "failed") return failed(sandboxed.problem);
   const { sandbox } = sandboxed;
-  const known = [...fromFiles.secrets, ...features.secrets];
-  const kept = await openKept(config, leaving, known, observer);
+  const features = await fromFiles.observe({ clock: systemClock, version });
+  const { observer } = features;
+  const kept = await openKept(config, leaving, fromFiles.secrets, observer);
   if (kept.kind !== "kept") {
     await Promise.all([sandbox.close(), observer.close()]);
     return kept;
@@ -63,14 +52,14 @@ export const prepare = async (config: Config, leaving: AbortSignal) => {
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
-export const placeProblems = async ({ places, features }: Unsound): Promise<readonly string[]> => {
+export const placeProblems = async ({ places, features, otherKeys }: Unsound): Promise<readonly string[]> => {
   const read = readFiles(places);
-  const fromFiles = await readFeatures(features, readingWith());
+  const fromFiles = await readFeatures(features, readingWith({ otherKeys }));
   return [read, fromFiles].flatMap((one) => ("problems" in one ? one.problems : []));
 };
 
 /** What the operator wrote; every problem at once. */
-const readFiles = (config: Places) => {
+const readFiles = (config: NamedPlaces) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const path = config.PARLEY_CODEOWNERS;
@@ -82,10 +71,7 @@ const readFiles = (config: Places) => {
   return { kind: "read", files: { modes: catalogue.modes, ...owners } } as const;
 };
 
-/**
- * What the data directory keeps, for this host alone or as one of several: `member` and `shared` are null where it is alone.
- * `known`: secrets of the files of features.
- */
+/** What the data directory keeps, for this host alone or as one of several. `known`: secrets of the files of features. */
 const openKept = async (
   config: Config,
   leaving: AbortSignal,
@@ -95,21 +81,27 @@ const openKept = async (
   const made = consoleToken(config);
   if (made.kind === "failed") return failed(made.message);
   const { token } = made;
-  const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./cluster/stand-by.ts");
   const secrets = [token, ...secretsOf(config), ...known];
-  const shared = await openShared(config);
-  if (typeof shared === "string") return failed(shared);
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, { beside: logFields });
-  const { openStore } = await import("../store/sqlite.ts");
-  const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
-  if (joined !== null && joined.kind !== "active") return joined;
-  const member = joined?.member ?? null;
-  const opened =
-    member === null
-      ? openStore(config.PARLEY_DATA, log)
-      : openStore(config.PARLEY_DATA, log, member.lease.write, member.lock);
+  const [{ openStore }, { writeShared }] = await Promise.all([
+    import("../store/sqlite.ts"),
+    import("../store/write/writer.ts"),
+  ]);
+  const joined = await joinOthers(config.features, {
+    ...coreSettings(config),
+    log,
+    console: { address: config.PARLEY_HOST, port: config.PARLEY_PORT },
+    preload: () => preload(config),
+    leaving,
+  });
+  if (joined.kind === "left" || joined.kind === "failed") return joined;
+  const isAlone = joined.kind === "alone";
+  const opened = isAlone
+    ? openStore(config.PARLEY_DATA, log)
+    : openStore(config.PARLEY_DATA, log, writeShared(joined.writing), joined.lock);
   if (opened.kind === "failed") return failed(opened.message);
-  const unsettled = (await member?.settle(opened.fleet)) ?? null;
-  if (unsettled !== null) return failed(unsettled);
-  return { kind: "kept", kept: { token, secrets, log, opened, member, shared } } as const;
+  const settled = isAlone ? null : await joined.settle({ ...opened, clock: systemClock, log });
+  if (settled?.kind === "failed") return failed(settled.message);
+  const membership = settled?.membership ?? NO_OTHER_HOSTS;
+  return { kind: "kept", kept: { token, secrets, log, opened, membership } } as const;
 };

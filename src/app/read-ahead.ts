@@ -2,7 +2,7 @@
 
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { Repo } from "../ports/conversation.ts";
-import { createRepos } from "../runtime/chat/commands/repos.ts";
+import { createRepos } from "../runtime/channels/repos.ts";
 import type { ReadAhead } from "../workspace/mirror/ahead.ts";
 
 export const createReadsAhead = <Rows extends Pick<ChatStore, "bind">>(chat: Rows) => {

@@ -10,7 +10,7 @@ import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts"
 import { UNKNOWN } from "../thread/call-text.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
-import { seenAt } from "../workspace/layout.ts";
+import { seenAt } from "../workspace/disk/layout.ts";
 import { createAttachTool } from "../tools/files/attach-file.ts";
 import { createBackground } from "../tools/bash/background.ts";
 import { createBashTool } from "../tools/bash/bash.ts";
@@ -27,8 +27,7 @@ import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
 import { createFindCallPlace } from "../tools/call-place.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
-import { createSearchTool } from "../tools/search/keyword-search.ts";
-import { findRipgrep } from "../tools/search/ripgrep.ts";
+import { createSearchTool, findRipgrep } from "../tools/search/keyword-search.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
 import { createSubmitTools } from "../tools/submit.ts";
 import { createThinkTool } from "../tools/think.ts";

@@ -13,7 +13,7 @@ import type {
   Reached,
   ResultOrigin,
   Speaker,
-  Standing,
+  ThreadGrant,
   Untrusted,
 } from "./words.ts";
 
@@ -25,7 +25,7 @@ interface Reading {
   readonly permission: Permission;
   readonly safeMode: boolean;
   readonly grants: readonly Category[];
-  readonly standing?: readonly Standing[];
+  readonly standing?: readonly ThreadGrant[];
   readonly untrusted?: Untrusted;
   readonly guarded?: true;
   readonly shown?: Untrusted;
@@ -50,7 +50,7 @@ export const heldGrants = (state: Reading): readonly Category[] =>
 export const heldStanding = (
   { guarded, standing = [], untrusted }: Reading,
   scope: string | undefined,
-): Standing | undefined => {
+): ThreadGrant | undefined => {
   const given = standing.find((one) => one.scope === scope);
   return given === undefined || (guarded === true && !covers(given.shown, untrusted)) ? undefined : given;
 };

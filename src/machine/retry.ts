@@ -7,7 +7,7 @@ import type { Failure, FailureKind } from "./words.ts";
 /** Attempts in all, the first included (C8). */
 export const ATTEMPTS = 3;
 /** A provider that asks for a longer wait than this fails the turn with its text (D11). */
-export const MAX_RETRY_AFTER: Millis = 60_000;
+const MAX_RETRY_AFTER: Millis = 60_000;
 const FIRST_DELAY: Millis = 1_000;
 const RETRYABLE: ReadonlySet<FailureKind> = new Set(["rate_limit", "overloaded", "network"]);
 

@@ -21,7 +21,7 @@ import {
   type Offer,
   type Permission,
   type Speaker,
-  type Standing,
+  type ThreadGrant,
   type StopCause,
   type Unsure,
   type Unseen,
@@ -47,7 +47,7 @@ export interface State {
   /** Danger categories granted for this thread: in memory only, gone at the next `woken` (C27). */
   readonly grants: readonly Category[];
   /** Writes of a scope that a person let through for this thread: as grants in memory only; absent where there are none. */
-  readonly standing?: readonly Standing[];
+  readonly standing?: readonly ThreadGrant[];
   readonly model: string;
   readonly context: Context;
   /** Sum over the conversation's life. */
@@ -78,7 +78,7 @@ export interface State {
   readonly phase: Phase;
 }
 
-export interface Branch {
+interface Branch {
   readonly effect: EffectId;
   readonly mode: string;
   readonly by: PersonId;
@@ -120,7 +120,7 @@ interface Warning {
 }
 
 /** The latest turn: what one message set off. `no` is 0 before the first. */
-export interface Turn {
+interface Turn {
   readonly no: number;
   readonly speaker: Speaker | null;
   readonly begun: Millis;
@@ -158,7 +158,7 @@ export type Phase =
   | Failed
   | Ended;
 
-export interface Failed {
+interface Failed {
   readonly kind: "failed";
   readonly failure: Failure;
   /** Another model that could be asked; absent where there is none. */
@@ -210,7 +210,7 @@ export interface AwaitingApproval extends Round {
   readonly question: Question;
 }
 
-export type Question = {
+type Question = {
   readonly id: QuestionId;
   readonly askedAt: Millis;
   /** The response whose call asks; its reason is words. */
@@ -232,7 +232,7 @@ export interface AwaitingAgents extends Working {
 }
 
 /** Where sub-agents end: nothing is taken any more. */
-export interface Ended {
+interface Ended {
   readonly kind: "ended";
   readonly how: AgentHow;
   /** One sentence of the host where it failed. */

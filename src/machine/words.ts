@@ -220,7 +220,7 @@ export interface Approved {
 }
 
 /** A person's word for every write of one scope in the thread. */
-export interface Standing {
+export interface ThreadGrant {
   readonly scope: string;
   readonly by: Approved["by"];
   /** What the card named as read of others: with more than that it is asked for again; absent where nothing was. */

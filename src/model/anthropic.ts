@@ -18,10 +18,10 @@ import { isThought } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
 import { complaintOf, eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
 import { sendOnce } from "./send-once.ts";
-import { type Parsed, parseEvent } from "./stream-events.ts";
+import { type ParsedEvent, parseEvent } from "./stream-events.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import { isOfPictures, oldestOf, sentPictures } from "./drop-pictures.ts";
-import type { Pictures } from "./images.ts";
+import type { LoadedPictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
 import { type RequestDeps, requestParams } from "./request.ts";
 
@@ -56,7 +56,7 @@ export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
   };
 };
 
-const eventsOf = async function* (response: Response, by: string): AsyncGenerator<Parsed> {
+const eventsOf = async function* (response: Response, by: string): AsyncGenerator<ParsedEvent> {
   const isSpliced = createSpliceCheck();
   for await (const { data } of Stream.rawEvents(response)) {
     const event = parseEvent(data);
@@ -65,7 +65,7 @@ const eventsOf = async function* (response: Response, by: string): AsyncGenerato
 };
 
 /** Gateways that ask again by themselves may send the second answer after part of the first, block over block. */
-const createSpliceCheck = (): ((event: Parsed) => boolean) => {
+const createSpliceCheck = (): ((event: ParsedEvent) => boolean) => {
   const blocks = new Set<number>();
   let answer: { readonly id: string | null } | null = null;
   return (event) => {
@@ -83,7 +83,7 @@ const createSpliceCheck = (): ((event: Parsed) => boolean) => {
 };
 
 /** A thought goes back to the model that had it, and to no other. */
-const signed = (event: Parsed, by: string): Parsed =>
+const signed = (event: ParsedEvent, by: string): ParsedEvent =>
   event.type === "content_block_start" && isThought(event.content_block)
     ? { ...event, content_block: { ...event.content_block, by } }
     : event;
@@ -134,7 +134,7 @@ const createSend = (client: Anthropic, options: SendOptions): Send => {
 const blamedFor = (
   complaint: string | null,
   { messages }: MessageCreateParamsStreaming,
-  pictures: Pictures,
+  pictures: LoadedPictures,
   requests: number,
 ): readonly string[] => {
   if (complaint === null || !isOfPictures(complaint)) return [];

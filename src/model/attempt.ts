@@ -8,16 +8,16 @@ import type { Failure } from "../machine/words.ts";
 import type { Clock, Log, LogFields } from "../ports/host.ts";
 import type { ModelHooks, ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
-import { createDraft, type Draft } from "./draft.ts";
+import { createDraft, type ResponseDraft } from "./draft.ts";
 import { type FailureContext, networkFailure } from "./failure.ts";
 import { brokenUsage, outcomeOf } from "./outcome.ts";
-import type { Parsed } from "./stream-events.ts";
+import type { ParsedEvent } from "./stream-events.ts";
 import { createHush, createWatchdog } from "./watchdog.ts";
 
 /** How one provider is spoken to. */
 export interface Wire {
   /** The answer as it streams. Throws, here or while it is read, what the provider's SDK throws. */
-  open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<Parsed>>;
+  open(request: ModelRequest, signal: AbortSignal): Promise<AsyncIterable<ParsedEvent>>;
   /** What was thrown. `now` dates a wait that is told as a date. */
   thrown(error: unknown, now: Millis): Failure;
   /** What an `error` event holds. */
@@ -100,8 +100,8 @@ const attempt = async (
 
 /** Null where the stream ended by itself. Throws what breaks the body, for `attempt` to tell. */
 const read = async (
-  stream: AsyncIterable<Parsed>,
-  draft: Draft,
+  stream: AsyncIterable<ParsedEvent>,
+  draft: ResponseDraft,
   wire: Wire,
   { context, clock }: AttemptOptions,
   heard: (isWord: boolean) => void,

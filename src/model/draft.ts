@@ -6,7 +6,7 @@
 
 import type { WireBlock, WireEvent, WireUsage } from "./stream-events.ts";
 
-export type Part =
+export type ResponsePart =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "tool";
@@ -19,23 +19,23 @@ export type Part =
   | { readonly kind: "opaque"; readonly raw: WireBlock; readonly json: string };
 
 /** All that was received, up to and with `message_stop`. */
-export interface Received {
-  readonly parts: readonly Part[];
+export interface ReceivedResponse {
+  readonly parts: readonly ResponsePart[];
   readonly stopReason: string | null;
   readonly usage: WireUsage;
 }
 
-export interface Draft {
+export interface ResponseDraft {
   /** Returns the text that the event adds; empty for all others. */
   take(event: WireEvent): string;
   /** Null until `message_stop`. */
-  received(): Received | null;
+  received(): ReceivedResponse | null;
   /** What had been counted and written when it broke off; null before the provider said anything. */
-  broken(): Pick<Received, "parts" | "usage"> | null;
+  broken(): Pick<ReceivedResponse, "parts" | "usage"> | null;
 }
 
-export const createDraft = (): Draft => {
-  const parts = new Map<number, Part>();
+export const createDraft = (): ResponseDraft => {
+  const parts = new Map<number, ResponsePart>();
   let stopReason: string | null = null;
   let usage: WireUsage = {};
   let begun = false;
@@ -77,7 +77,7 @@ export const createDraft = (): Draft => {
   };
 };
 
-const opened = (block: WireBlock): Part => {
+const opened = (block: WireBlock): ResponsePart => {
   const { type } = block;
   const { text, id, name, input } = block;
   if (type === "text") return { kind: "text", text: typeof text === "string" ? text : "" };
@@ -89,7 +89,7 @@ const opened = (block: WireBlock): Part => {
 
 type Delta = Extract<WireEvent, { type: "content_block_delta" }>["delta"];
 
-const grown = (part: Part, delta: Delta): Part => {
+const grown = (part: ResponsePart, delta: Delta): ResponsePart => {
   switch (delta.type) {
     case "text_delta":
       return part.kind === "text" ? { ...part, text: part.text + delta.text } : part;
@@ -104,7 +104,7 @@ const grown = (part: Part, delta: Delta): Part => {
   }
 };
 
-const appended = (part: Part, field: "thinking" | "signature", more: string): Part => {
+const appended = (part: ResponsePart, field: "thinking" | "signature", more: string): ResponsePart => {
   if (part.kind !== "opaque") return part;
   const before = part.raw[field];
   return { ...part, raw: { ...part.raw, [field]: (typeof before === "string" ? before : "") + more } };
@@ -118,5 +118,5 @@ const later = (before: WireUsage, after: WireUsage | null | undefined): WireUsag
   cache_read_input_tokens: after?.cache_read_input_tokens ?? before.cache_read_input_tokens,
 });
 
-const inOrder = (parts: ReadonlyMap<number, Part>): readonly Part[] =>
+const inOrder = (parts: ReadonlyMap<number, ResponsePart>): readonly ResponsePart[] =>
   [...parts].toSorted(([a], [b]) => a - b).map(([, part]) => part);

@@ -1,9 +1,9 @@
 /** Which pictures a request does without after the provider refused it for its size or for its pictures (D61). */
 
-import type { Pictures } from "./images.ts";
+import type { LoadedPictures } from "./images.ts";
 
 /** Hashes of the pictures that were sent, the newest first. */
-export const sentPictures = (pictures: Pictures): readonly string[] =>
+export const sentPictures = (pictures: LoadedPictures): readonly string[] =>
   [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
 
 /** The oldest ones: twice as many after each refusal, so that few requests are needed however many there are. */

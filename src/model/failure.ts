@@ -7,7 +7,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Failure, FailureKind } from "../machine/words.ts";
 
 /** What a provider said is wrong, in a status or in an `error` event after the status was 200 already. */
-export interface Problem {
+export interface ModelProblem {
   /** Null after the status was 200. */
   readonly status: number | null;
   /** `error.type` of the body. */
@@ -27,13 +27,13 @@ export interface FailureContext {
 }
 
 /** A problem that the provider named. */
-export const refusalFailure = (problem: Problem, context: FailureContext): Failure => {
+export const refusalFailure = (problem: ModelProblem, context: FailureContext): Failure => {
   const kind = kindOf(problem);
   return { kind, message: sentence(kind, problem, context), retryAfter: problem.retryAfter };
 };
 
 /** Why the bytes did not come. `code` is the system's name for it, such as ECONNREFUSED. */
-export type Break =
+type Break =
   | { readonly kind: "unreachable"; readonly code: string | null }
   | { readonly kind: "timeout" }
   | { readonly kind: "cut" }
@@ -88,7 +88,7 @@ const OVERLOADED = 529;
 /** Those that a provider can cause. */
 type Caused = Exclude<FailureKind, "workspace" | "limit" | "budget" | "costly">;
 
-const kindOf = ({ status, type, code, message }: Problem): Caused => {
+const kindOf = ({ status, type, code, message }: ModelProblem): Caused => {
   if (status === 402 || type === "billing_error" || (code !== null && BILLING_CODES.has(code)))
     return "billing";
   if (status !== null && status < 500 && status !== 401 && message !== null && REFUSED_KEY.test(message))
@@ -113,7 +113,7 @@ const BROKE_DOWN = 424;
 
 const isTheirs = (status: number): boolean => status >= 500 || status === BROKE_DOWN;
 
-const sentence = (kind: Caused, problem: Problem, { model, secrets, named }: FailureContext): string => {
+const sentence = (kind: Caused, problem: ModelProblem, { model, secrets, named }: FailureContext): string => {
   const code = problem.status === null ? (problem.type ?? "no status") : `status ${problem.status}`;
   switch (kind) {
     case "auth":

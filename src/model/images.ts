@@ -14,7 +14,7 @@ export interface PictureBounds {
 export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 };
 
 /** What to send for a picture, or that the provider refuses it; a name that is missing here is gone. */
-export type Pictures = ReadonlyMap<string, Base64ImageSource | "refused">;
+export type LoadedPictures = ReadonlyMap<string, Base64ImageSource | "refused">;
 
 /** What stands in for a picture that is not sent. */
 export const pictureNote = (source: "refused" | undefined): string =>
@@ -28,7 +28,7 @@ export const loadPictures = async (
   blobs: Pick<Blobs, "get">,
   isRefused: (hash: string) => boolean,
   bounds = USUAL_BOUNDS,
-): Promise<Pictures> => {
+): Promise<LoadedPictures> => {
   const pictures = new Map<string, Base64ImageSource | "refused">();
   let bytes = 0;
   for (const image of newestFirst(messages)) {

@@ -28,7 +28,7 @@ interface Form {
   readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
-export type JsonFile<T> =
+type JsonFile<T> =
   | { readonly kind: "read"; readonly value: T; readonly at: (path: Path) => string }
   | Invalid;
 

@@ -8,7 +8,7 @@
  */
 
 import type { PromptMessage } from "../thread/prompt.ts";
-import { type Pictures, picturesOf } from "./images.ts";
+import { type LoadedPictures, picturesOf } from "./images.ts";
 import { messageParam, type Sent } from "./messages.ts";
 
 /** By first message, which a conversation keeps once it is answered, and which goes with it. */
@@ -50,7 +50,7 @@ export const take = (messages: readonly PromptMessage[], made: MessageCache, to:
 };
 
 /** Pictures may be sent in one request and told in words in the next. */
-export const show = ({ sent, pictured }: Taken, pictures: Pictures, to: string): void => {
+export const show = ({ sent, pictured }: Taken, pictures: LoadedPictures, to: string): void => {
   for (const { message, start } of pictured) {
     if (!picturesOf(message).some(({ hash }) => pictures.has(hash))) continue;
     const param = messageParam(message, pictures, to);
@@ -58,7 +58,7 @@ export const show = ({ sent, pictured }: Taken, pictures: Pictures, to: string):
   }
 };
 
-const NO_PICTURES: Pictures = new Map();
+const NO_PICTURES: LoadedPictures = new Map();
 
 /** How many messages are the same, from the first on. */
 const sharedWith = (known: Known, messages: readonly PromptMessage[]): number => {

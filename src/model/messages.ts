@@ -12,7 +12,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
 import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
-import { pictureNote, type Pictures } from "./images.ts";
+import { pictureNote, type LoadedPictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
 import { isWellFormed, wellFormed } from "../text/well-formed.ts";
 import { KEPT_PART } from "./kept-part.ts";
@@ -25,7 +25,7 @@ export interface Sent {
 /** Null: nothing of it can be sent. `to`: the model that reads it. */
 export const messageParam = (
   { role, content }: PromptMessage,
-  pictures: Pictures,
+  pictures: LoadedPictures,
   to: string,
 ): Sent | null => {
   const blocks = content.flatMap((block) => blockParams(block, role, pictures, to));
@@ -45,7 +45,7 @@ const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
 const blockParams = (
   block: PromptBlock,
   role: PromptMessage["role"],
-  pictures: Pictures,
+  pictures: LoadedPictures,
   to: string,
 ): readonly ContentBlockParam[] => {
   switch (block.kind) {
@@ -88,7 +88,7 @@ const textParam = (text: string): TextBlockParam => ({
 /** An error may hold text only. */
 const resultParam = (
   block: PromptBlock & { kind: "toolResult" },
-  pictures: Pictures,
+  pictures: LoadedPictures,
 ): ToolResultBlockParam => {
   const images = block.isError ? [] : block.images.map((image) => imageParam(image, pictures));
   const isBare = block.text.trim() === "" && images.length > 0;
@@ -100,7 +100,7 @@ const resultParam = (
   };
 };
 
-const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | TextBlockParam => {
+const imageParam = (image: ImageRef, pictures: LoadedPictures): ImageBlockParam | TextBlockParam => {
   const source = pictures.get(image.hash);
   return typeof source === "object" ? { type: "image", source } : { type: "text", text: pictureNote(source) };
 };

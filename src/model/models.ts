@@ -35,10 +35,14 @@ export interface ConfiguredModel {
   /** Tokens that it may think before an answer; null: as the provider has it. */
   readonly thinking: number | null;
   /** Where each figure is from. */
-  readonly from: { readonly window: Origin; readonly longest: Origin; readonly prices: Origin };
+  readonly from: {
+    readonly window: FigureOrigin;
+    readonly longest: FigureOrigin;
+    readonly prices: FigureOrigin;
+  };
 }
 
-export type Origin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
+type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
@@ -62,7 +66,7 @@ export interface ModelSettings {
   readonly read: (variable: string) => string | null;
 }
 
-export const DEFAULT_MODEL = "claude-sonnet-5-5";
+const DEFAULT_MODEL = "claude-sonnet-5-5";
 
 export const configuredModels = async (settings: ModelSettings): Promise<ConfiguredModels> => {
   const { wanted, scripted, file, read } = settings;
@@ -300,7 +304,7 @@ const factsOf = async (
   };
 };
 
-const firstGiven = <T>(...said: readonly (readonly [Origin, T | undefined])[]) => {
+const firstGiven = <T>(...said: readonly (readonly [FigureOrigin, T | undefined])[]) => {
   for (const [from, value] of said) if (value !== undefined) return { value, from };
   return null;
 };

@@ -5,7 +5,7 @@ import type { ModelOutcome, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
-import type { Part, Received } from "./draft.ts";
+import type { ResponsePart, ReceivedResponse } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";
 import { isRecord, jsonIn } from "../text/json.ts";
 import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
@@ -16,7 +16,7 @@ import type { WireBlock, WireUsage } from "./stream-events.ts";
 const MAY_BE_EMPTY: ReadonlySet<Stop> = new Set(["end", "refusal", "window"]);
 
 /** `asked`: what the usage is estimated from where the provider counted nothing. */
-export const outcomeOf = (received: Received, prices: Prices, asked: Asked): ModelOutcome => {
+export const outcomeOf = (received: ReceivedResponse, prices: Prices, asked: Asked): ModelOutcome => {
   const stop = stopOf(received);
   if (received.parts.every(isEmpty) && !MAY_BE_EMPTY.has(stop)) {
     return { kind: "failed", failure: EMPTY_ANSWER };
@@ -52,16 +52,16 @@ const STOPS: ReadonlyMap<string | null, Stop> = new Map([
  * `end` for `end_turn`, `stop_sequence`, no reason and any reason that is not known here. A complete call runs whatever
  * the reason (D60): gateways send it with each of these. The core decides what a refusal and a full window leave of it.
  */
-const stopOf = ({ stopReason, parts }: Pick<Received, "stopReason" | "parts">): Stop => {
+const stopOf = ({ stopReason, parts }: Pick<ReceivedResponse, "stopReason" | "parts">): Stop => {
   const stop = STOPS.get(stopReason) ?? "end";
   const mayCall = stop === "end" || stop === "pause";
   return mayCall && parts.some(({ kind }) => kind === "tool") ? "tools" : stop;
 };
 
-const isEmpty = (part: Part): boolean => part.kind === "text" && part.text === "";
+const isEmpty = (part: ResponsePart): boolean => part.kind === "text" && part.text === "";
 
 /** A tool use that was cut arrives without an error, and a thought that was cut without the signature it needs. */
-const isKept = (part: Part, stop: Stop): boolean => {
+const isKept = (part: ResponsePart, stop: Stop): boolean => {
   switch (part.kind) {
     case "text":
       return part.text !== "";
@@ -75,7 +75,7 @@ const isKept = (part: Part, stop: Stop): boolean => {
 const isWhole = (raw: WireBlock): boolean =>
   raw.type !== "thinking" || (typeof raw["signature"] === "string" && raw["signature"] !== "");
 
-const blockOf = (part: Part): AnswerBlock => {
+const blockOf = (part: ResponsePart): AnswerBlock => {
   switch (part.kind) {
     case "text":
       return { kind: "text", text: part.text.toWellFormed() };
@@ -134,7 +134,7 @@ const distinct = (
 
 /** What an answer that broke off has cost as far as can be told: its end alone says how much was written. */
 export const brokenUsage = (
-  broken: Pick<Received, "parts" | "usage"> | null,
+  broken: Pick<ReceivedResponse, "parts" | "usage"> | null,
   prices: Prices,
   asked: Asked,
 ): { readonly usage?: Usage } => {

@@ -16,7 +16,7 @@ import type { ToolSpec } from "../ports/conversation.ts";
 import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import { withDistinctIds } from "./distinct-ids.ts";
-import { loadPictures, type Pictures } from "./images.ts";
+import { loadPictures, type LoadedPictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
 import { isThought, type Sent } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
@@ -34,15 +34,15 @@ export interface RequestDeps {
   readonly isRefused: (hash: string) => boolean;
 }
 
-export interface Asked {
+interface PreparedRequest {
   readonly params: MessageCreateParamsStreaming;
-  readonly pictures: Pictures;
+  readonly pictures: LoadedPictures;
 }
 
 export const requestParams = async (
   request: ModelRequest,
   { model, blobs, maxTokens, made, isRefused }: RequestDeps,
-): Promise<Asked> => {
+): Promise<PreparedRequest> => {
   const taken = take(withDistinctIds(request.messages), made, model.name);
   const pictures = await loadPictures(
     taken.pictured.map(({ message }) => message),

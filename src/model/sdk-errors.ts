@@ -8,7 +8,7 @@ import type { LogFields } from "../ports/host.ts";
 import {
   type FailureContext,
   networkFailure,
-  type Problem,
+  type ModelProblem,
   refusalFailure,
   unknownFailure,
 } from "./failure.ts";
@@ -60,7 +60,7 @@ const body = z.object({
   }),
 });
 
-const bodyProblem = (json: unknown): Pick<Problem, "type" | "code" | "message"> => {
+const bodyProblem = (json: unknown): Pick<ModelProblem, "type" | "code" | "message"> => {
   const parsed = body.safeParse(json);
   if (!parsed.success) return { type: null, code: null, message: null };
   const { type, message, details } = parsed.data.error;

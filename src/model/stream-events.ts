@@ -63,14 +63,14 @@ export type WireEvent = z.infer<typeof event>;
 const DONE = "[DONE]";
 
 /** `other`: a ping, an event without data, or a kind that did not exist when this was written. `malformed`: not to be understood. */
-export type Parsed =
+export type ParsedEvent =
   | WireEvent
   | { readonly type: "other" }
   | { readonly type: "malformed" }
   /** Another answer begins within this one. */
   | { readonly type: "spliced" };
 
-export const parseEvent = (data: string): Parsed => {
+export const parseEvent = (data: string): ParsedEvent => {
   const bare = data.length > DONE.length + 2 ? data : data.trim();
   if (bare === "" || bare === DONE) return { type: "other" };
   const json = jsonIn(data);

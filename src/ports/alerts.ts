@@ -51,7 +51,7 @@ export interface Notes {
 }
 
 /** What the host says in a channel by itself. Markup is the adapter's. */
-export interface Line {
+export interface HostMessage {
   readonly id: string;
   /** The host's own words. */
   readonly text: string;
@@ -66,7 +66,7 @@ export interface Line {
 }
 
 /** Tells the operator, or a channel. The same `id` is told once, whatever crashes. */
-export type SendAlert = (place: string, line: Line) => Promise<PutResult>;
+export type SendAlert = (place: string, line: HostMessage) => Promise<PutResult>;
 
 /** A question as it is told in the approvers' channel. */
 export interface Announcement {

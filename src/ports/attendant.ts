@@ -3,7 +3,7 @@
 import type { ConversationId } from "../machine/id.ts";
 import type { Looks } from "../thread/call-text.ts";
 import type { AlertFacts } from "./alerts.ts";
-import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
+import type { Cards, HeldTexts, ReviewRenderer } from "./review.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ChatStore } from "./chat-rows.ts";
 import type { Ambient } from "./host.ts";

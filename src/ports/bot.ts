@@ -12,14 +12,14 @@ import type {
   StopCause,
   Unseen,
 } from "../machine/words.ts";
-import type { Status } from "../thread/post.ts";
+import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
 import type { Bound, Conversation, Listed, Place } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
-import type { Looked } from "./surface.ts";
+import type { CheckedPrefix } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
 import type { Worded } from "../i18n/say.ts";
 
@@ -33,7 +33,7 @@ export interface Detail extends Overview {
   /** Read when they are looked at, because few need them and there may be many. */
   readonly posts: readonly PostRow[];
   readonly question: QuestionRow | null;
-  readonly status: Status | null;
+  readonly status: ThreadStatus | null;
   /** Text streamed so far by the request in flight; empty when none. */
   readonly live: string;
 }
@@ -43,7 +43,7 @@ export type Change =
   | {
       readonly kind: "state";
       readonly overview: Overview;
-      readonly status: Status | null;
+      readonly status: ThreadStatus | null;
       readonly question: QuestionRow | null;
       /** Somebody has just given it another name. */
       readonly renamed?: true;
@@ -54,7 +54,7 @@ export type Change =
       readonly kind: "live";
       readonly request: EffectId | null;
       readonly text: string;
-      readonly looked?: Looked;
+      readonly looked?: CheckedPrefix;
     }
   /** One line about long work before the model is asked (a clone). */
   | { readonly kind: "progress"; readonly line: string | null }
@@ -155,7 +155,7 @@ interface Talking {
 }
 
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
+interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
@@ -173,7 +173,7 @@ interface Surroundings {
   setUp(id: ConversationId): Promise<SetUpStanding | null>;
 }
 
-export interface Forgets {
+interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
@@ -211,7 +211,7 @@ export type Owned = <Given extends OfConversation, Answer>(
   answers: OwnerAnswers<Answer>,
 ) => (...given: Given) => Promise<Answer>;
 
-export type OfConversation = readonly [
+type OfConversation = readonly [
   ConversationId | { readonly conversation: ConversationId },
   ...(readonly unknown[]),
 ];

@@ -3,7 +3,7 @@
 import type { Millis } from "../machine/id.ts";
 import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
-import type { Addressee, Note, Trouble } from "./surface.ts";
+import type { Addressee, PrivateNote, Trouble } from "./surface.ts";
 import type { Language, Say } from "../i18n/say.ts";
 
 /** Who somebody is, as the platform says it at this moment (D1, D2). */
@@ -44,7 +44,7 @@ type EarlierRead =
     }
   | Unread;
 
-export type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
+type TagsRead = { readonly kind: "tags"; readonly tags: readonly string[] } | Unread;
 
 export type Fetched =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
@@ -69,7 +69,7 @@ export interface Picker {
 }
 
 /** Who somebody is, and how people read their id. */
-export interface People {
+interface People {
   /** The server in which this happens; null where the platform knows one alone, and in direct messages. */
   readonly server: string | null;
   /** `groups`: those to look into. */
@@ -113,7 +113,7 @@ interface Voice {
   /** Whether a reply would reach that person alone now. */
   isPrivate(to: Addressee): boolean;
   /** Only that person sees it; a courtesy, never repeated. */
-  whisper(to: Addressee, note: Note): Promise<void>;
+  whisper(to: Addressee, note: PrivateNote): Promise<void>;
   /**
    * Puts a question into the thread in the name of the person, or opens a thread with it. Answers the message, or why
    * not. The same `id` is put once, whatever crashes.

@@ -6,12 +6,12 @@ import type { Arrival, InboxRow } from "./chat.ts";
 import type { Bound, Place, Repo } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
-import type { ReviewCards } from "./answers/review.ts";
+import type { ReviewCards } from "./review.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Trouble } from "./surface.ts";
 
 /** What a place works on. */
-export interface Binding {
+interface Binding {
   readonly repo: Bound;
   readonly by: PersonId;
   readonly at: Millis;
@@ -66,7 +66,7 @@ interface InboxRows {
 }
 
 /** What places work on, and what is told of them. */
-export interface Bindings {
+interface Bindings {
   binding(surface: string, place: string): Binding | null;
   bind(surface: string, place: string, binding: Binding): Promise<Done>;
   /** What conversations that begin in the place are told of it; null where nobody said anything. */
@@ -84,7 +84,7 @@ export interface Bindings {
 }
 
 /** A message that waits for its place to get a repository. */
-export interface Unbound extends Place {
+interface Unbound extends Place {
   readonly message: string;
   /** The platform's id of the message that says so; null where none stands. */
   readonly note: string | null;

@@ -6,7 +6,7 @@
 import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
-import type { Step } from "../thread/step-list.ts";
+import type { ListedStep } from "../thread/step-list.ts";
 import type { Bound, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
@@ -143,7 +143,7 @@ export interface Click extends Spot {
 }
 
 /** A question that stands in no message of the person: from a command, or about somebody's message. */
-export interface Ask {
+export interface CommandQuestion {
   /** Unique within the surface: the same question redone has the same. */
   readonly id: string;
   readonly place: string;
@@ -159,7 +159,7 @@ export interface Ask {
 }
 
 /** `/parley …`: outside of threads. `typed`: as in {@link Said}. */
-export type Slash = Omit<Ask, "about"> & Pick<Said, "typed">;
+export type Slash = Omit<CommandQuestion, "about"> & Pick<Said, "typed">;
 
 /** A message that was deleted, by whoever wrote it or by a moderator. */
 export interface Removed extends Place {
@@ -199,7 +199,7 @@ export interface Chat extends Hearing, StepsReader {
   /** The platform let somebody mark the thread of an answer as solved. `value`: of the button. */
   solved(where: Place, value: string): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
-  asked(ask: Ask): Promise<Handled>;
+  asked(ask: CommandQuestion): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;
   removed(removed: Removed): Promise<Handled>;
   /** By the host's own list. */
@@ -226,7 +226,7 @@ export interface StepSheet {
   readonly footer: (PostBody & { readonly kind: "footer" }) | null;
   /** Of all that the turn said. */
   readonly citations: readonly Citation[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly ListedStep[];
   /** In which it is told. */
   readonly say: Say;
   /** Whether this person sees what the steps wrote, and what the turn cost. */

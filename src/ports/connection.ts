@@ -5,7 +5,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announcement, SendAlert } from "./alerts.ts";
-import type { ReadThread } from "./answers/answers.ts";
+import type { ReadThread } from "./answers.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
@@ -15,7 +15,7 @@ import type { OfferedCommand } from "./commands.ts";
 import type { Place } from "./conversation.ts";
 import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
-import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
+import type { Cards, HeldTexts, ReviewRenderer } from "./review.ts";
 import type { Late } from "./figures.ts";
 import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";

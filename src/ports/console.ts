@@ -1,12 +1,13 @@
 /** What features add to the requests of a host and to its page, and what the page is made of; declared on the caller's floor. */
 
+import type { PlatformForms } from "./platform-entry.ts";
 import type { Label, Language } from "../i18n/say.ts";
 import type { Looks } from "../thread/call-text.ts";
 import type { Away } from "./alerts.ts";
-import type { FeedbackRows } from "./answers/feedback.ts";
+import type { FeedbackRows } from "./feedback.ts";
 import type { Bot } from "./bot.ts";
 import type { HostStatus } from "./figures.ts";
-import type { KnowledgeEntries } from "./knowledge/knowledge.ts";
+import type { KnowledgeEntries } from "./knowledge.ts";
 import type { BudgetBook } from "./money.ts";
 import type { Observer } from "./observer.ts";
 import type { Blobs, Searching } from "./store.ts";
@@ -58,6 +59,8 @@ export interface ConsoleHost {
   /** `notice`: told where the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly toolLooks: Looks;
+  /** Null: there is no such chat platform. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
   readonly sandbox: ConsoleSandbox;
   readonly health: () => Health;
   /** Of surfaces that configuration leaves off: what is missing, for the status page. */

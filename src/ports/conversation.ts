@@ -20,7 +20,7 @@ export interface Conversation {
   /** Set once, when the checkout is first made; null before. */
   readonly base: Base | null;
   /** The conversation that this one was opened from. */
-  readonly origin: Origin | null;
+  readonly origin: ConversationOrigin | null;
   readonly archived?: true;
   /** Those that its channel had when it began; absent where there were none. */
   readonly instructions?: Instructions;
@@ -33,7 +33,7 @@ export interface Conversation {
 /** Those that people see, or those that they have put away. */
 export type Listed = "listed" | "archived";
 
-export interface Origin {
+export interface ConversationOrigin {
   readonly conversation: ConversationId;
   /** `branch`: a person chose to go on in another work mode there (D16). `continuation`: its context was exhausted. */
   readonly why: "branch" | "continuation";

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { Repo } from "./conversation.ts";
-import type { Asked, Forges, Located, Project } from "./forge.ts";
+import type { ForgeResult, Forges, Located, Project } from "./forge.ts";
 
 export interface WritableForges extends Forges {
   at(repo: Repo): Located<WritableProject>;
@@ -18,24 +18,24 @@ export interface WritableProject extends Project {
 
 interface PullDesk {
   /** Commits of the branches, by name. */
-  branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;
-  push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
+  branches(signal: AbortSignal): Promise<ForgeResult<ReadonlyMap<string, string>>>;
+  push(push: Push, signal: AbortSignal): Promise<ForgeResult<null>>;
   /** The open pull request from a branch of the repository; null where there is none. */
-  pullOf(branch: string, signal: AbortSignal): Promise<Asked<Landed | null>>;
-  openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
+  pullOf(branch: string, signal: AbortSignal): Promise<ForgeResult<Landed | null>>;
+  openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
 }
 
 export interface Desk extends PullDesk {
   /** Trouble where nothing can be written at all: renamed, archived, no right to. */
-  repository(signal: AbortSignal): Promise<Asked<Standing>>;
+  repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
   /** Those of `names` that the repository has no label for. */
-  unknownLabels(names: readonly string[], signal: AbortSignal): Promise<Asked<readonly string[]>>;
-  fileIssue(draft: IssueDraft, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
-  comment(target: Target, text: string, mark: Mark, signal: AbortSignal): Promise<Asked<Landed>>;
-  label(target: Target, change: LabelChange, signal: AbortSignal): Promise<Asked<Landed>>;
+  unknownLabels(names: readonly string[], signal: AbortSignal): Promise<ForgeResult<readonly string[]>>;
+  fileIssue(draft: IssueDraft, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
+  comment(target: Target, text: string, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
+  label(target: Target, change: LabelChange, signal: AbortSignal): Promise<ForgeResult<Landed>>;
 }
 
-export interface Standing {
+export interface RepositoryInfo {
   readonly defaultBranch: string;
   readonly hasIssues: boolean;
 }

@@ -3,7 +3,7 @@
 import type { DraftResult } from "../thread/draft.ts";
 import type { Repo } from "./conversation.ts";
 import type { Landed } from "./desk.ts";
-import type { Asked } from "./forge.ts";
+import type { ForgeResult } from "./forge.ts";
 import type { Errand, ToolRun } from "./tools.ts";
 
 export interface DraftPulls {
@@ -11,13 +11,13 @@ export interface DraftPulls {
   at(repo: Repo): PullProject | { readonly kind: "none"; readonly why: string };
 }
 
-export interface PullProject {
+interface PullProject {
   readonly kind: "project";
   readonly name: string;
   /** Goes on from the commit that an earlier process made: what it compared before that holds. Null if none had come so far. */
-  resume(pull: ApprovedPull): Promise<Asked<Landed | null>>;
+  resume(pull: ApprovedPull): Promise<ForgeResult<Landed | null>>;
   /** After `resume` has found nothing. */
-  open(pull: ApprovedPull): Promise<Asked<Landed>>;
+  open(pull: ApprovedPull): Promise<ForgeResult<Landed>>;
 }
 
 export interface ApprovedPull {

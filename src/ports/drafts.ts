@@ -82,7 +82,7 @@ export type Applied =
   | { readonly kind: "void"; readonly why: string }
   | DraftFailed;
 
-export interface DraftFailed {
+interface DraftFailed {
   readonly kind: "failed";
   /** One sentence. */
   readonly message: string;

@@ -1,7 +1,7 @@
 /** How the host is, for whoever looks after it, declared on the caller's floor. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { KnowledgeFigures } from "./knowledge/knowledge.ts";
+import type { KnowledgeFigures } from "./knowledge.ts";
 import type { QuestionRow } from "./store.ts";
 
 /** How much of what is stored waits for something. */

@@ -2,8 +2,8 @@
 
 import type { Repo } from "./conversation.ts";
 import type { DraftPulls } from "./draft-pulls.ts";
-import type { Asked, Doors } from "./forge.ts";
-import type { Archives } from "./knowledge/archive.ts";
+import type { ForgeResult, Doors } from "./forge.ts";
+import type { Archives } from "./forge-archive.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 export interface ForgeAccess {
@@ -11,7 +11,7 @@ export interface ForgeAccess {
   readonly archives: Archives;
   pulls(outgoing: Outgoing): DraftPulls;
   /** Whether the forge would take a push; null if the host has no credential for the repository. Never rejects. */
-  mayPush(repo: Repo, signal: AbortSignal): Promise<Asked<unknown> | null>;
+  mayPush(repo: Repo, signal: AbortSignal): Promise<ForgeResult<unknown> | null>;
 }
 
 /** A host that knows no forge. */

@@ -26,16 +26,16 @@ export interface Project {
   /** What stands before the number of a pull request: `!` where the forge counts issues apart from them. */
   readonly pullSign: "#" | "!";
   /** `page`: 30 comments each, from 1. */
-  issue(number: number, page: number, signal: AbortSignal): Promise<Asked<Issue>>;
+  issue(number: number, page: number, signal: AbortSignal): Promise<ForgeResult<Issue>>;
   /** Issues and pull requests, the best match first, at most 20. */
-  search(query: string, state: SearchState, signal: AbortSignal): Promise<Asked<Hits>>;
-  pull(number: number, signal: AbortSignal): Promise<Asked<Pull>>;
+  search(query: string, state: SearchState, signal: AbortSignal): Promise<ForgeResult<Hits>>;
+  pull(number: number, signal: AbortSignal): Promise<ForgeResult<Pull>>;
   /** Of a commit, branch or tag; logs of what failed are the last part of each. */
-  checks(ref: string, signal: AbortSignal): Promise<Asked<Checks>>;
+  checks(ref: string, signal: AbortSignal): Promise<ForgeResult<Checks>>;
 }
 
 /** `why` is one sentence for the model and for people: what is wrong and who can do what about it. */
-export type Asked<T> =
+export type ForgeResult<T> =
   | { readonly kind: "found"; readonly value: T }
   | {
       readonly kind: "trouble";
@@ -67,10 +67,10 @@ export interface Issue extends Remark {
 export interface Hits {
   /** Null if there are more than `hits`, and the forge does not count them. */
   readonly inAll: number | null;
-  readonly hits: readonly Hit[];
+  readonly hits: readonly IssueHit[];
 }
 
-export type Hit = Omit<Issue, "text" | "labels" | "comments" | "commentsInAll">;
+export type IssueHit = Omit<Issue, "text" | "labels" | "comments" | "commentsInAll">;
 
 export interface Pull extends Remark, Pick<Issue, "number" | "title" | "url"> {
   /** `open`, `draft`, `closed` or `merged`. */
@@ -136,12 +136,12 @@ export interface Door {
   /** For git's environment: how to go through, with the word that lets this fetch in and nobody else. */
   readonly config: Readonly<Record<string, string>>;
   /** What stood in the way behind the door, last; null where nothing did. */
-  refusal(): Refusal | null;
+  refusal(): ForgeRefusal | null;
   /** Ends what still goes through. */
   close(): Promise<void>;
 }
 
-export type Refusal =
+export type ForgeRefusal =
   /** The forge refuses the credential itself. */
   | { readonly kind: "expired" }
   /** The credential is good, and opens no such repository. */

@@ -70,7 +70,7 @@ export interface SetBudget {
   readonly at: Millis;
 }
 
-export interface Spent {
+interface Spent {
   readonly scope: Scope;
   readonly amount: MicroUsd;
 }
@@ -155,7 +155,7 @@ export interface Spending extends BudgetRows, SharedRows {
 }
 
 /** What of a budget is used today. */
-export interface Standing {
+export interface BudgetUsage {
   readonly scope: Scope;
   /** Where nobody set another; null: no bound. */
   readonly usual: MicroUsd | null;
@@ -167,11 +167,11 @@ export interface Standing {
 /** Budgets as people see and set them. */
 export interface BudgetBook {
   /** Of those who pay for a conversation, the narrowest first. */
-  standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
+  standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly BudgetUsage[];
   /** Of everybody who spent anything today or whose budget was set, the dearest first; the host's is always there. */
   overview(): {
     readonly renewsAt: Millis;
-    readonly standings: readonly (Standing & { readonly isSet: boolean })[];
+    readonly standings: readonly (BudgetUsage & { readonly isSet: boolean })[];
   };
   set(scope: Scope, most: MicroUsd | null, by: PersonId): Promise<Done>;
 }

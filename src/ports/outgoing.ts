@@ -1,7 +1,7 @@
 /** What may leave a conversation: its changes, as the host read them, and a commit of exactly these. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Owned } from "../thread/owners.ts";
+import type { FileOwners } from "../thread/owners.ts";
 
 export interface Outgoing {
   readonly changes: Changes;
@@ -19,20 +19,20 @@ export interface Changes {
     signal: AbortSignal,
   ): Promise<GoesOn>;
   /** Commits trees that the host has read. The same plan makes the same commit in every process. */
-  commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<Done<Committed>>;
+  commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<OutgoingResult<Committed>>;
   /** The commit that was made under this name; null where none was. */
-  committed(id: ConversationId, name: string): Promise<Done<Committed | null>>;
+  committed(id: ConversationId, name: string): Promise<OutgoingResult<Committed | null>>;
   /** What of it its parent does not have, for a remote. */
-  pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<Done<Uint8Array>>;
+  pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<OutgoingResult<Uint8Array>>;
 }
 
 export type ChangesRead =
-  | { readonly kind: "changes"; readonly changed: Changed }
+  | { readonly kind: "changes"; readonly changed: ChangedTree }
   /** There is no checkout of its own, or nothing in it differs. */
   | { readonly kind: "none" }
   /** `head` is nothing that was pushed from here. */
   | { readonly kind: "foreign" }
-  | Failed;
+  | OutgoingFailure;
 
 export type GoesOn =
   | { readonly kind: "yes" }
@@ -40,15 +40,15 @@ export type GoesOn =
   | { readonly kind: "undoes"; readonly paths: readonly string[] }
   /** `head` is nothing that was pushed from here. */
   | { readonly kind: "foreign" }
-  | Failed;
+  | OutgoingFailure;
 
-export interface Changed {
+export interface ChangedTree {
   /** Of all files: the same for the same content. */
   readonly tree: string;
   readonly parent: string;
   readonly files: readonly ChangedFile[];
   /** By the conversation's commit; absent where owners do not count. */
-  readonly owners?: Owned;
+  readonly owners?: FileOwners;
 }
 
 export interface ChangedFile {
@@ -75,10 +75,10 @@ export interface Committed {
   readonly parent: string;
 }
 
-export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
+export type OutgoingResult<T> = { readonly kind: "done"; readonly value: T } | OutgoingFailure;
 
 /** `message`: one sentence. */
-export interface Failed {
+export interface OutgoingFailure {
   readonly kind: "failed";
   readonly message: string;
 }

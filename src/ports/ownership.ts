@@ -2,8 +2,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { ActResult, Bot, Change } from "./bot.ts";
-import type { AnswerId } from "./answers/answers.ts";
-import type { Changed } from "./cluster/fleet.ts";
+import type { AnswerId } from "./answers.ts";
 import type { ChatSurface } from "./connection.ts";
 import type { Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
@@ -53,8 +52,20 @@ export const LEADER_AWAY: WriteFailure = {
 };
 
 interface Begins {
+  /** Once: this host leads from now on. */
   readonly lead: () => Promise<unknown>;
-  readonly changed: (changed: readonly Changed[]) => void;
+  /** Other hosts wrote rows of these tables. */
+  readonly changed: (tables: ReadonlySet<string>) => void;
+  /** What happened in a conversation of another host. */
+  readonly heard: (id: ConversationId, change: Change) => void;
+}
+
+/** Which of several hosts this is. */
+export interface Among {
+  /** Null where it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
+  readonly members: () => readonly string[];
 }
 
 /** The bot of one host, with what takes conversations over and gives them away. */

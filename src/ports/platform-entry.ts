@@ -8,19 +8,57 @@ import type { Finding } from "./finding.ts";
 import type { Clock, Log } from "./host.ts";
 import type { Store } from "./store.ts";
 import type { Ledger, Limits } from "./surface.ts";
+import type { Label } from "../i18n/say.ts";
 
-/** `Settings`: the variables that the platform reads. */
-export interface PlatformEntry<Settings> {
+export interface PlatformFacts {
   /** First part of ids of its people and channels, as in `NAME:ID`; its guide is `docs/NAME.md`. */
   readonly name: string;
   /** Name for people. */
   readonly title: string;
   /** Host of its API, for the check of an outgoing proxy. */
   readonly apiHost: string;
+  /** The setting that switches the platform on. */
+  readonly token: string;
   /** Entries by which PARLEY_APPROVERS names its people. */
   readonly approverForms: string;
+  readonly forms: PlatformForms;
+  readonly ids: PlatformIds;
   readonly manifest: PlatformManifest;
-  readonly configure: (settings: Settings) => PlatformState;
+}
+
+/** How settings and files of the operator write ids of the platform, after `NAME:`. */
+export interface PlatformIds {
+  /** Of a person or a group in PARLEY_APPROVERS. */
+  readonly approver: RegExp;
+  /** One of these, for the sentence about a wrong one. */
+  readonly approverExample: string;
+  /** Of an owner in the table of PARLEY_CODEOWNERS. */
+  readonly owner: RegExp;
+  /** Each form of an owner: a prefix, and a sign for the id. */
+  readonly ownerForms: readonly (readonly [prefix: string, id: string])[];
+  readonly channel: RegExp;
+}
+
+/** Settings of the core that matter to a platform. */
+export interface HostVariables {
+  readonly PARLEY_HOST: string;
+  readonly HTTPS_PROXY?: string | undefined;
+  readonly HTTP_PROXY?: string | undefined;
+}
+
+/** How people write ids of the platform, and words of the host that it alone needs. */
+export interface PlatformForms {
+  /** People and groups as people write or mention them, each with the prefix of the id in a channel's list. */
+  readonly approvers: readonly (readonly [form: RegExp, prefix: string])[];
+  /** A channel as people write, mention or link it. */
+  readonly channel: RegExp;
+  /** Ids of approvers, for sentences. */
+  readonly examples: string;
+  /** Stands before ids of groups in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
+  readonly group: "group" | "role";
+  readonly admins: Label;
+  /** What happens to a thread's name if its conversation gets another one; null if threads have nothing of the kind. */
+  readonly threadName: Label | null;
 }
 
 export type PlatformState =
@@ -51,6 +89,8 @@ export interface PlatformPorts {
   readonly ledger: Ledger;
   readonly chat: Pick<ChatStore, "lastArrival">;
   readonly notes: Notes;
+  /** No other host has connections of the same app. */
+  readonly isAlone: boolean;
   /** The same, done by the host that leads. */
   readonly taking: (own: Take) => Take;
   /** Limits that differ from the platform's published ones. */

@@ -32,7 +32,7 @@ export interface Owed {
   readonly stands: string | null;
 }
 
-export interface Standing extends Addressee {
+export interface PostedReply extends Addressee {
   readonly key: string;
   readonly stands: string;
   readonly conversation: ConversationId;
@@ -55,7 +55,7 @@ export interface OwedRows {
   owed(surface: string): readonly Addressee[];
   owedTo(surface: string, to: Addressee): Owed | null;
   /** Those that go with the turn that they tell of. */
-  standing(surface: string): readonly Standing[];
+  standing(surface: string): readonly PostedReply[];
   /** The replies of these keys were told. `stands` is the message that tells them; null if it is gone or goes by itself. */
   told(surface: string, to: Addressee, keys: readonly string[], stands: string | null): Promise<Done>;
 }

@@ -2,7 +2,7 @@
 
 import type { Done } from "./host.ts";
 
-export type RowValues = Readonly<Record<string, string | number | null>>;
+type RowValues = Readonly<Record<string, string | number | null>>;
 
 /** One change of rows. Travels as data to the thread that writes, and its changes to the database that hosts share. */
 export interface RowChange {

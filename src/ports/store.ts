@@ -8,7 +8,7 @@ import type { State } from "../machine/state.ts";
 import type { Entry } from "../machine/transcript.ts";
 import type { Ask, Choice } from "../machine/words.ts";
 import type { Post } from "../thread/post.ts";
-import type { Told, Words } from "../thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
 import type { Erasable, ErasableBeside, Erasure } from "./erasure.ts";
@@ -95,9 +95,9 @@ interface ConversationRows {
 /** What was said and shown, and how it came about. */
 interface TranscriptRows {
   /** The transcript with its words, from `after` (number of entries to leave out) on. */
-  history(id: ConversationId, after: number): readonly Told[];
+  history(id: ConversationId, after: number): readonly TranscriptMessage[];
   /** The entries of one turn, with their words. */
-  told(id: ConversationId, turn: number): readonly Told[];
+  told(id: ConversationId, turn: number): readonly TranscriptMessage[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */

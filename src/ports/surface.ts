@@ -7,7 +7,7 @@ import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.
 import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
 import type { Doing, Looks } from "../thread/call-text.ts";
-import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
+import type { Action, OpenTurn, Post, ThreadStatus } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Language } from "../i18n/say.ts";
 import type { Conversation } from "./conversation.ts";
@@ -128,7 +128,7 @@ export interface RenderScene {
 }
 
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */
-export interface Looked {
+export interface CheckedPrefix {
   /** UTF-16 code units. */
   readonly upTo: number;
   readonly citations: readonly Citation[];
@@ -139,13 +139,13 @@ export interface Looked {
 /** What goes on in a conversation while it works. */
 export interface Progress {
   readonly conversation: ConversationId;
-  readonly status: Status;
+  readonly status: ThreadStatus;
   /** What the tool that runs does, masked; absent where none runs. */
   readonly doing?: Doing;
   /** The text streamed so far by the request in flight. */
   readonly live: string;
   /** How far it is looked up; absent: nothing of it is. */
-  readonly looked?: Looked;
+  readonly looked?: CheckedPrefix;
   readonly permission: Permission;
   /** Of this turn, as far as they have ended; absent where they are not counted. */
   readonly steps?: number;
@@ -246,10 +246,10 @@ export const mayPass = (trouble: Trouble): boolean =>
  * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
  * not take them for ever; a new one takes its place then.
  */
-export type Outcome = { readonly kind: "done"; readonly id: string; readonly lasts?: Millis } | Trouble;
+export type SendOutcome = { readonly kind: "done"; readonly id: string; readonly lasts?: Millis } | Trouble;
 
 /** A message of ours that the platform holds. */
-export interface Seen {
+export interface PlatformMessage {
   readonly id: string;
   /** Null for progress that the platform lets carry no key: it is one of those that are sought, or left over. */
   readonly wire: string | null;
@@ -257,7 +257,7 @@ export interface Seen {
   readonly hash: string | null;
 }
 
-export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
+export type Observed = { readonly kind: "seen"; readonly messages: readonly PlatformMessage[] } | Trouble;
 
 /** `begin` makes a message that grows in the platform's own way, `send` any other; `finish` changes one for the last time, `show` progress. */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
@@ -301,7 +301,7 @@ export interface Addressee {
 }
 
 /** What the host says to one person outside of turns. Plain text: the platform's adapter escapes it. */
-export interface Note {
+export interface PrivateNote {
   readonly text: string;
   readonly buttons: readonly NoteButton[];
 }
@@ -324,13 +324,13 @@ export interface Once {
 
 export interface Surface {
   /** Whether the thread can be written now: asked again before a thread that was gone or closed is tried anew. */
-  open(thread: Thread): Promise<Outcome>;
-  apply(operation: Operation): Promise<Outcome>;
+  open(thread: Thread): Promise<SendOutcome>;
+  apply(operation: Operation): Promise<SendOutcome>;
   /**
    * Says silently what is being done, where the platform shows that beside the thread; null: nothing is. A courtesy: the
    * newest replaces what was said before, a message ends it, and none is given twice.
    */
-  hint(thread: Thread, text: string | null): Promise<Outcome>;
+  hint(thread: Thread, text: string | null): Promise<SendOutcome>;
   /**
    * Our messages in the thread after the message `since`, all of them where it is null. `sought`: the keys that it is
    * about, for a platform whose messages can carry no more than a mark of theirs; messages of others may be left out.
@@ -340,7 +340,7 @@ export interface Surface {
    * Says something to one person, seen by nobody else where the platform can do that. The id of what is done is empty
    * where the platform takes it away by itself. `once`: null of a courtesy, which is never repeated.
    */
-  answer(to: Addressee, note: Note, once: Once | null): Promise<Outcome>;
+  answer(to: Addressee, note: PrivateNote, once: Once | null): Promise<SendOutcome>;
   readonly limits: Limits;
 }
 
@@ -398,7 +398,7 @@ interface KnownThreads {
 }
 
 /** What their threads hold. */
-export interface Deliveries {
+interface Deliveries {
   /** The rows of these posts, in the order in which they were first written. */
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */

@@ -1,14 +1,14 @@
 /**
  * Declarations of tables. Each group of tables has one next to its code: who owns it, what every column holds, and what
  * becomes of the rows when a person is forgotten or a conversation is deleted. Removal and forgetting go through the list of
- * all groups (`src/store/all-rows.ts`) and name no table.
+ * all groups (`src/store/tables/all-rows.ts`) and name no table.
  */
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { ClaimKey } from "./claims.ts";
 
 /** The core, or the feature that owns the rows. */
-export type Owner =
+type Owner =
   | "core"
   | "alerts"
   | "answers"
@@ -44,12 +44,12 @@ export interface Columns {
   readonly kept?: Readonly<Record<string, readonly string[]>>;
 }
 
-export interface Erase<Db> {
+interface Erase<Db> {
   readonly person: ErasePerson<Db>;
   readonly conversation: EraseConversation;
 }
 
-export type ErasePerson<Db> =
+type ErasePerson<Db> =
   | Kept
   | Derived
   /** Words of a conversation come as data with the step that takes them back: part of its transaction. */
@@ -65,7 +65,7 @@ export type ErasePerson<Db> =
       readonly told?: string;
     };
 
-export type EraseConversation =
+type EraseConversation =
   | Kept
   | Derived
   /** Few rows: they go in the step that hides the conversation, in this order. `?` is its id. */

@@ -1,7 +1,7 @@
 /** Opening new threads on chat platforms, declared on the caller's floor. No member throws or rejects. */
 
 import type { ConversationId, PersonId } from "../machine/id.ts";
-import type { Conversation, Origin, Place } from "./conversation.ts";
+import type { Conversation, ConversationOrigin, Place } from "./conversation.ts";
 import type { Trouble } from "./surface.ts";
 import type { Say } from "../i18n/say.ts";
 
@@ -16,7 +16,7 @@ export interface Opening {
   readonly mode: string;
   readonly by: PersonId;
   /** What the new thread is to the old one. */
-  readonly why: Origin["why"];
+  readonly why: ConversationOrigin["why"];
   /** The platform's ids of those who take part so far: where a thread is not for everybody, it is for them. */
   readonly people: readonly string[];
   /** In the language of the place. */

@@ -97,8 +97,7 @@ export type SetUpStanding =
       readonly kind: "prepared";
       readonly name: string;
       readonly commit: string;
-      /** Null for one that an earlier version of Parley made. */
-      readonly at: Millis | null;
+      readonly at: Millis;
       readonly seconds: number;
     }
   | { readonly kind: "failed"; readonly name: string; readonly at: Millis; readonly failure: SetUpFailure }

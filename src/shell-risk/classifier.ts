@@ -7,23 +7,27 @@ import { z } from "zod";
 import { DANGER_CATEGORIES, RISKS } from "./danger/danger.ts";
 import { createProcess } from "./process.ts";
 import { classify, type Classified, type ToolUse, unreadable } from "./classify.ts";
-import type { Facts } from "./danger/facts.ts";
+import type { CheckoutFacts } from "./danger/facts.ts";
 
 /** Null when `signal` was aborted before there was an answer. Never rejects. */
-export type Classifier = (call: ToolUse, facts: Facts, signal: AbortSignal) => Promise<Classified | null>;
+export type Classifier = (
+  call: ToolUse,
+  facts: CheckoutFacts,
+  signal: AbortSignal,
+) => Promise<Classified | null>;
 
 /** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
 const LIMIT_MS = 10_000;
 
 /** What the process is asked. */
-export interface Question {
+export interface ClassifierQuestion {
   readonly call: ToolUse;
-  readonly facts: Facts;
+  readonly facts: CheckoutFacts;
 }
 
 export const createClassifier = (limitMs = LIMIT_MS): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
-  const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
+  const reading = createProcess<ClassifierQuestion, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
     const { createGlances, skim } = await import("./shell/shell.ts");
     const glanced = classify(call, facts, createGlances());

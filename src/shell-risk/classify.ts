@@ -6,9 +6,9 @@
  */
 import { posix } from "node:path";
 import { z } from "zod";
-import { type Danger, explain, finding, type Finding, UNREAD } from "./danger/danger.ts";
-import type { Facts } from "./danger/facts.ts";
-import type { Memory, ReadScript, Scene } from "./danger/scene.ts";
+import { type Danger, explain, finding, type DangerFinding, UNREAD } from "./danger/danger.ts";
+import type { CheckoutFacts } from "./danger/facts.ts";
+import type { Memory, ReadScript, CommandContext } from "./danger/scene.ts";
 import { plainWord, leadingText } from "./shell/word.ts";
 import { touch } from "./programs/touch.ts";
 import type { Redirect, SimpleCommand } from "./shell/command.ts";
@@ -45,7 +45,7 @@ export interface Classified {
  * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
  * refuse is no danger.
  */
-export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classified => {
+export const classify = (call: ToolUse, facts: CheckoutFacts, read: ReadScript): Classified => {
   const reading = new Set<string>();
   const memory: Memory = {
     facts,
@@ -92,7 +92,7 @@ const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.
 
 interface Judged {
   readonly what: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DangerFinding[];
   readonly refusal: string | null;
 }
 
@@ -138,7 +138,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   };
 };
 
-const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
+const judgeScript = (script: string, memory: Memory): readonly DangerFinding[] => {
   const parsed = memory.read(script);
   if (parsed !== null) return judgeParsed(parsed, memory);
   memory.incomplete = true;
@@ -148,8 +148,8 @@ const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
 /** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
 const MAX_JUDGED = 4_000;
 
-const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly Finding[] => {
-  const findings: Finding[] = [];
+const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly DangerFinding[] => {
+  const findings: DangerFinding[] = [];
   let starts = 0;
   for (const step of steps.slice(0, MAX_JUDGED)) {
     if (step.kind === "redirect") {
@@ -157,7 +157,7 @@ const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readon
       rememberRedirect(step, memory);
       continue;
     }
-    const scene: Scene = { command: step, memory };
+    const scene: CommandContext = { command: step, memory };
     for (const each of commandFindings(scene)) findings.push(each);
     rememberFiles(scene);
     if (multiplies(step)) starts += 1;
@@ -175,7 +175,10 @@ const multiplies = ({ program, via, args }: SimpleCommand): boolean =>
 /** bash makes a connection of such a path. */
 const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
 
-const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): readonly Finding[] => {
+const redirectFindings = (
+  redirect: Redirect,
+  scene: Omit<CommandContext, "command">,
+): readonly DangerFinding[] => {
   const path = leadingText(redirect.target);
   if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];
   if (redirect.access === "read") return touch(redirect.target, "look", scene);

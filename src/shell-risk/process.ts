@@ -12,7 +12,7 @@ export interface Process<Q, A> {
   ask(question: Q, signal: AbortSignal): Promise<Asked<A>>;
 }
 
-export type Asked<A> =
+type Asked<A> =
   | { readonly kind: "answer"; readonly answer: A }
   | { readonly kind: "unread" }
   | { readonly kind: "aborted" };

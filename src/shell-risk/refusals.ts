@@ -7,7 +7,7 @@
 import { readGit } from "./shell/git-run.ts";
 import type { SimpleCommand } from "./shell/command.ts";
 import { matchesAll, matchesGlob } from "./shell/glob.ts";
-import { abbreviates, hasFlag, type Option, readOptions } from "./shell/options.ts";
+import { abbreviates, hasFlag, type ParsedOption, readOptions } from "./shell/options.ts";
 import { readPath, type Component, isPlain, type Path } from "./shell/path.ts";
 import type { ParsedScript } from "./shell/shell.ts";
 import { asPattern, dropText, leadingText, type Word } from "./shell/word.ts";
@@ -57,9 +57,9 @@ const pushesByForce = (args: readonly Word[]): boolean => {
   return operands.some((word) => leadingText(word).startsWith("+"));
 };
 
-const isForce = ({ name, long }: Option): boolean => (long ? name === "force" : name === "f");
+const isForce = ({ name, long }: ParsedOption): boolean => (long ? name === "force" : name === "f");
 
-const isNoForce = ({ name, long }: Option): boolean => long && name === "no-force";
+const isNoForce = ({ name, long }: ParsedOption): boolean => long && name === "no-force";
 
 const ADD = { short: "", long: ["chmod", "pathspec-from-file"], permute: true };
 

@@ -1,12 +1,11 @@
 /** A copy of the database as it stands at one instant, made beside the process that writes to it. */
 
 import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
-import { join } from "node:path";
 import Database from "better-sqlite3";
-import { isReplica } from "./connect.ts";
-import { ownSchema } from "./migrations.ts";
+import { isReplica, nameIn } from "./base/connect.ts";
+import { ownSchema } from "./base/migrations.ts";
 
-export type Snapshot =
+export type SnapshotResult =
   | { readonly kind: "taken"; readonly schema: number }
   /** One sentence with the remedy. */
   | { readonly kind: "failed"; readonly message: string };
@@ -15,8 +14,8 @@ export type Snapshot =
  * `directory` is PARLEY_DATA, `target` the path of a file that does not exist yet. Of any schema: what an older Parley
  * left can be saved before the upgrade. On disk when it is answered; pages that held erased rows are not copied.
  */
-export const takeSnapshot = (directory: string, target: string): Snapshot =>
-  reading(join(directory, "parley.sqlite"), (db) => {
+export const takeSnapshot = (directory: string, target: string): SnapshotResult =>
+  reading(nameIn(directory), (db) => {
     // The copy is made row by row, and takes this over: else pages that were split keep rows twice, and what is forgotten in a
     // restored database stays between them.
     db.pragma("secure_delete = ON");
@@ -27,15 +26,15 @@ export const takeSnapshot = (directory: string, target: string): Snapshot =>
   });
 
 /** Whether a file is a whole database of Parley: every page is read. */
-export const checkSnapshot = (name: string): Snapshot =>
+export const checkSnapshot = (name: string): SnapshotResult =>
   reading(name, (db) => {
     const found = String(db.pragma("integrity_check(1)", { simple: true }));
     return found === "ok" ? null : `${name} is damaged: ${found}`;
   });
 
 /** Which schema the database of `directory` has, whatever version wrote it; null where there is none yet. Changes nothing. */
-export const readSchema = (directory: string): Snapshot | null => {
-  const name = join(directory, "parley.sqlite");
+export const readSchema = (directory: string): SnapshotResult | null => {
+  const name = nameIn(directory);
   return existsSync(name) ? reading(name, () => null, "read") : null;
 };
 
@@ -44,7 +43,7 @@ const reading = (
   name: string,
   use: (db: Database.Database) => string | null,
   verb: "copied" | "read" = "copied",
-): Snapshot => {
+): SnapshotResult => {
   try {
     const db = new Database(name, { readonly: true, fileMustExist: true });
     try {

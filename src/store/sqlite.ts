@@ -4,25 +4,23 @@
  */
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
-import { createRead } from "./codec.ts";
-import { connect, connectForReading, isReplica } from "./connect.ts";
-import { type Lock, takeLock } from "./lock.ts";
-import { type Parts, tablesOf } from "./tables.ts";
-import { silentLog } from "./silent-log.ts";
+import { createRead } from "./base/codec.ts";
+import { connect, connectForReading, isReplica, nameIn } from "./base/connect.ts";
+import { type Lock, takeLock } from "./base/lock.ts";
+import { type Parts, tablesOf } from "./tables/all-tables.ts";
+import { silentLog } from "./base/silent-log.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
 import { createGroup } from "./write/group.ts";
-import { createGroupedPorts, type Ports } from "./write/grouped.ts";
-import type { Reading } from "./write/write.ts";
+import { createGroupedPorts, type StorePorts } from "./write/grouped.ts";
+import type { ReadMembers } from "./base/write.ts";
 import { type StartWriter, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
-export type Opened = Ports;
-type OpenedStore = ({ readonly kind: "open" } & Ports) | Failed;
+type OpenStoreResult = ({ readonly kind: "open" } & StorePorts) | Failed;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
@@ -33,13 +31,13 @@ export const openStore = (
   log: Log = silentLog,
   start: StartWriter = writeInThread,
   held?: Lock,
-): OpenedStore => {
+): OpenStoreResult => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = held ?? takeLock(directory);
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
-    const opened = orFailed(name, (): OpenedStore => {
+    const opened = orFailed(name, (): OpenStoreResult => {
       claimFile(name);
       const connected = connect(name);
       if (connected.kind === "refused") return { kind: "failed", message: connected.message };
@@ -55,7 +53,7 @@ export const openStore = (
 };
 
 type Opening = {
-  readonly [Port in keyof Parts]: Parts[Port] extends () => unknown ? Parts[Port] : Reading<Parts[Port]>;
+  readonly [Port in keyof Parts]: Parts[Port] extends () => unknown ? Parts[Port] : ReadMembers<Parts[Port]>;
 };
 
 /** What can be asked beside a process that writes, and every question ever put to people, the oldest first. */
@@ -78,8 +76,6 @@ export const openStoreForReading = (directory: string, log: Log = silentLog): Op
 const ALONE =
   "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
 
-export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
-
 /** `release` is called once the connection has ended. */
 export const portsOf = (
   name: string,
@@ -87,7 +83,7 @@ export const portsOf = (
   log: Log,
   start: StartWriter,
   release: () => void,
-): Ports => {
+): StorePorts => {
   const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */

@@ -4,7 +4,7 @@
  */
 
 /** Rules by section, each in its order. */
-export type CodeOwners = readonly (readonly Rule[])[];
+type CodeOwners = readonly (readonly Rule[])[];
 
 interface Rule {
   /** Names of directories and of the file, where `**` stands for any number. */

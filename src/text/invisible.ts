@@ -10,17 +10,11 @@ export const showAll = (text: string, direction: (unit: string) => string = () =
 
 /**
  * Code, a command or a diff as a person reads it before a decision: each character that does not print stands as
- * `[U+XXXX]`, so nothing hides and nothing ends a line except a line feed. Blanks, tabs and line feeds stay.
- * `unspelled` restores the exact text (WG5).
+ * `[U+XXXX]`, so nothing hides and nothing ends a line except a line feed. Blanks, tabs and line feeds stay. The exact text
+ * can be restored (WG5).
  */
 export const spelled = (text: string): string =>
   PRINTS.test(text) ? text : spell(text.replaceAll(SPELLING, "[U+005B]"), UNPRINTED);
-
-/** Restores the text that `spelled` was given. */
-export const unspelled = (text: string): string =>
-  text.replaceAll(/\[U\+([0-9A-F]{4,6})\]/g, (_, hex: string) =>
-    String.fromCodePoint(Number.parseInt(hex, 16)),
-  );
 
 /** Prose on a card, such as a reason or a title. Blanks of other widths and CRLF stay what they are for a reader. */
 export const spelledProse = (text: string): string =>

@@ -8,7 +8,7 @@ import { type Run, tickRuns } from "./markdown/backticks.ts";
 import { advance, START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
 
-export interface Mention extends Parsed {
+interface Mention extends Parsed {
   /** What may become a link: the citation with the backticks around it; null where it stands among other code or in a link. */
   readonly whole: { readonly at: number; readonly end: number } | null;
   /** Where something may be said about it. */

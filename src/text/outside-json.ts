@@ -12,7 +12,7 @@ export interface JsonBounds {
   readonly size?: number;
 }
 
-export const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
+const USUAL_JSON: JsonBounds = { parts: 200_000, depth: 200 };
 
 /** Why a document is over the bounds; null if it is within them. In time linear in the text, without parsing it. */
 export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): string | null => {
@@ -24,7 +24,7 @@ export const overBounds = (text: string, bounds: JsonBounds = USUAL_JSON): strin
   return null;
 };
 
-export interface JsonCount {
+interface JsonCount {
   /** Counts one character, or one byte of UTF-8. */
   take(code: number): string | null;
   /** Commas of the list or object at the top, so far. */

@@ -23,6 +23,8 @@ export interface Look {
   readonly icon: LookIcon;
   /** `code`: the object is a command, a path or a name. */
   readonly face: "code" | "prose";
+  /** Such a call may commit files that were changed before it. */
+  readonly commits?: true;
 }
 
 export type LookIcon =

@@ -1,7 +1,7 @@
 /** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
 
 import { given } from "../text/given.ts";
-import type { Owned } from "./owners.ts";
+import type { FileOwners } from "./owners.ts";
 
 /** `mode`: of execution, and nothing else. `link`: it is one, or was. */
 export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
@@ -37,7 +37,7 @@ export interface DraftResult {
   /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
   readonly commits: readonly DraftCommit[];
   /** Of all files that one of them changes; absent where owners do not count. */
-  readonly owners?: Owned;
+  readonly owners?: FileOwners;
   /** The branch that the conversation began at has moved on since, as far as the host knows; absent where it has not. */
   readonly moved?: DraftMoved;
 }

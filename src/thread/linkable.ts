@@ -6,7 +6,7 @@
 
 import { type Origin, originOf } from "../machine/provenance.ts";
 import { linksIn } from "../text/links.ts";
-import type { Told } from "./prompt.ts";
+import type { TranscriptMessage } from "./prompt.ts";
 
 /** What commands and files hold the model may have written itself, and a summary it did write. */
 const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
@@ -32,7 +32,7 @@ export const createLinkable = (others: () => ReadonlySet<string>, ...roots: read
   };
 };
 
-export const linksOfOthers = ({ entry, words }: Told): readonly string[] =>
+export const linksOfOthers = ({ entry, words }: TranscriptMessage): readonly string[] =>
   WRITTEN_BY_OTHERS.has(originOf(entry)) && (words?.kind === "said" || words?.kind === "result")
     ? [...linksIn(words.text)]
     : [];

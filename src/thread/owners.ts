@@ -4,7 +4,7 @@ import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, shownCode } from "../text/invisible.ts";
 import type { Naming } from "./marks.ts";
 
-export interface Owned {
+export interface FileOwners {
   /** Where the file stands; null where there is none. */
   readonly file: string | null;
   /** One person has to be among the owners of each. */
@@ -33,7 +33,7 @@ export const ANY_APPROVER = "approvers";
 
 /** Those sets that this person is in none of. `groups`: as `slack:group:ID` and `discord:role:ID`. */
 export const missingSets = (
-  { sets }: Owned,
+  { sets }: FileOwners,
   table: OwnerTable,
   person: string,
   groups: readonly string[],
@@ -44,7 +44,7 @@ export const missingSets = (
 
 /** The host's own line on a card; at most `most` groups of owners. */
 export const ownersText = (
-  { file, sets, unknown }: Owned,
+  { file, sets, unknown }: FileOwners,
   { code, say }: Naming,
   most: number = MAX_SETS,
 ): string => {

@@ -23,7 +23,7 @@ import type { Cover } from "./question.ts";
 export interface View {
   readonly posts: readonly Post[];
   /** What the agent is doing; null when it waits for people. */
-  readonly status: Status | null;
+  readonly status: ThreadStatus | null;
 }
 
 export interface Post {
@@ -123,7 +123,7 @@ export interface TurnBody {
   readonly kind: "turn";
   readonly end: TurnEnd["why"];
   /** What it answers, and who asked; absent in posts of before. */
-  readonly asked?: Asked;
+  readonly asked?: TurnAsker;
   /** The responses whose text is read, in order. */
   readonly said: readonly MessageId[];
   readonly changes: readonly TurnStep[];
@@ -157,7 +157,7 @@ export interface TurnBody {
   readonly earlier?: readonly EarlierAnswer[];
 }
 
-export interface Asked {
+export interface TurnAsker {
   readonly message: MessageId;
   readonly by: PersonId;
 }
@@ -198,7 +198,7 @@ export const OWN_ACTIONS = [
 ] as const;
 export type OwnAction = (typeof OWN_ACTIONS)[number];
 
-export interface Status {
+export interface ThreadStatus {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";
   /** Name of the tool that runs. */
   readonly tool: string | null;

@@ -12,7 +12,7 @@ import type { Composed } from "../machine/own-words.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
-import type { Owned } from "./owners.ts";
+import type { FileOwners } from "./owners.ts";
 
 /** What a person wrote. Images are named by content hash. */
 interface SaidWords extends Composed {
@@ -79,7 +79,7 @@ export interface Proposal {
   /** Of a draft: what it would make real. */
   readonly draft?: DraftShown;
   /** Whose word it takes; absent where owners do not count. */
-  readonly owners?: Owned;
+  readonly owners?: FileOwners;
 }
 
 /** Its files and their owners stand beside it, as those of every proposal. */
@@ -117,7 +117,7 @@ export type Words =
   | { readonly kind: "proposal"; readonly proposal: Proposal }
   | { readonly kind: "gone" };
 
-export interface Told {
+export interface TranscriptMessage {
   readonly entry: Entry;
   /** Words of the entry's message; null where the entry has none. */
   readonly words: Words | null;
@@ -175,7 +175,7 @@ interface TurnStart {
 /** `preface` opens the first user message: where the agent works (D16). */
 export const prompt = (
   preface: string,
-  history: readonly Told[],
+  history: readonly TranscriptMessage[],
   refer: Refer = nothing,
 ): readonly PromptMessage[] => asked(tell(beginTelling(preface), history, refer));
 
@@ -192,7 +192,11 @@ export const beginTelling = (preface: string): Telling => ({
 });
 
 /** The same with more of the transcript: costs what is new, and a copy of the list. */
-export const tell = (before: Telling, history: readonly Told[], refer: Refer = nothing): Telling => {
+export const tell = (
+  before: Telling,
+  history: readonly TranscriptMessage[],
+  refer: Refer = nothing,
+): Telling => {
   const messages = [...before.messages];
   let { answer, places, turn } = before;
   for (const told of history) {
@@ -257,7 +261,7 @@ export const asked = ({ messages }: Telling): readonly PromptMessage[] =>
 
 /** `answer`: words of the response whose calls the next results belong to. */
 const messageOf = (
-  { entry, words }: Told,
+  { entry, words }: TranscriptMessage,
   answer: Words | null,
   refer: (text: string) => string | null,
 ): PromptMessage | null => {

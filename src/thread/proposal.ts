@@ -61,10 +61,7 @@ const moreFiles = (count: number, say: Say): string => {
 export const IN_ALL = "in all";
 
 /** `new, +3 −0`; a changed file of lines goes without a word. */
-export const fileText = (
-  { from, change = "changed", added, removed }: ProposedFile,
-  say: Say = english,
-): string => {
+const fileText = ({ from, change = "changed", added, removed }: ProposedFile, say: Say = english): string => {
   const words = [
     ...(from === undefined ? [] : [say("renamed")]),
     ...(change === "changed" || (from !== undefined && change === "added") ? [] : [say(CHANGES[change])]),

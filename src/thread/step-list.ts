@@ -8,13 +8,13 @@ import type { Outcome } from "../machine/transcript.ts";
 import type { Call, Permission } from "../machine/words.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type Looks } from "./call-text.ts";
-import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
+import { callInput, ERASED, type TranscriptMessage, type Words } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
 import { durationText } from "./durations.ts";
 
-export interface Step {
+export interface ListedStep {
   /** `Ran npm test`. */
   readonly title: string;
   /** How it ended, what it took, what it was allowed: `exit 1 · 4.2 s · Restricted`. */
@@ -28,14 +28,14 @@ export interface Step {
 
 /** `told`: the entries of one turn, with their words. `permission`: of its end. */
 export const stepList = (
-  told: readonly Told[],
+  told: readonly TranscriptMessage[],
   permission: Permission,
   looks: Looks,
   say: Say = english,
-): readonly Step[] => {
-  const steps: Step[] = [];
+): readonly ListedStep[] => {
+  const steps: ListedStep[] = [];
   const answered = new Set(told.flatMap(({ entry }) => (entry.kind === "result" ? [entry.call.id] : [])));
-  let response: Told | null = null;
+  let response: TranscriptMessage | null = null;
   let since: Millis = 0;
   let allowed = permissionAtFirst(told, permission);
   for (const one of told) {
@@ -55,12 +55,12 @@ export const stepList = (
 
 /** Those that have not come to an end: one at a time (L5). */
 const open = (
-  response: Told | null,
+  response: TranscriptMessage | null,
   answered: ReadonlySet<string>,
   looks: Looks,
   allowed: string,
   say: Say,
-): readonly Step[] =>
+): readonly ListedStep[] =>
   response?.entry.kind === "answer"
     ? response.entry.calls
         .filter(({ id }) => !answered.has(id))
@@ -74,7 +74,7 @@ export const BADGES: Readonly<Record<Permission, Label>> = {
   unrestricted: "Unrestricted",
 };
 
-const permissionAtFirst = (told: readonly Told[], atLast: Permission): Permission => {
+const permissionAtFirst = (told: readonly TranscriptMessage[], atLast: Permission): Permission => {
   const [first] = told.flatMap(({ entry }) =>
     entry.kind === "notice" && entry.notice.kind === "permission" ? [entry.notice.to] : [],
   );
@@ -83,13 +83,13 @@ const permissionAtFirst = (told: readonly Told[], atLast: Permission): Permissio
 };
 
 const stepOf = (
-  response: Told,
+  response: TranscriptMessage,
   call: Call,
   looks: Looks,
   facts: readonly string[],
   output: string | null,
   say: Say,
-): Step => {
+): ListedStep => {
   const words = response.words ?? undefined;
   const input = callInput(words, call.id);
   return {
@@ -102,7 +102,7 @@ const stepOf = (
 };
 
 /** Above the first call of its response. */
-const saidBefore = ({ entry, words }: Told, call: Call): string =>
+const saidBefore = ({ entry, words }: TranscriptMessage, call: Call): string =>
   entry.kind === "answer" && entry.text > 0 && entry.text <= NARRATION && entry.calls[0]?.id === call.id
     ? maskSecrets(answerText(words ?? undefined).trim())
     : "";

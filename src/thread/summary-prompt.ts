@@ -3,7 +3,7 @@
  * and no blocks of tools: earlier calls and their results are told in prose, those that are not run by name (D15).
  */
 
-import type { PromptMessage, Told, Words } from "./prompt.ts";
+import type { PromptMessage, TranscriptMessage, Words } from "./prompt.ts";
 import { callInput, ERASED } from "./prompt.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import { answerText } from "./spoken.ts";
@@ -24,7 +24,7 @@ const ROOMS: readonly Room[] = [
 
 /** `most`: characters of the history that are told; the first and the newest of it stay. */
 export const summaryPrompt = (
-  history: readonly Told[],
+  history: readonly TranscriptMessage[],
   rejected: readonly Call[],
   most: number,
 ): readonly PromptMessage[] => [
@@ -62,13 +62,13 @@ const request = (rejected: readonly Call[]): string =>
         ]),
   ].join("\n\n");
 
-const told = (history: readonly Told[], most: number): readonly string[] => {
+const told = (history: readonly TranscriptMessage[], most: number): readonly string[] => {
   const sizes = ROOMS.map((room) => paragraphs(history, room));
   const whole = sizes.find((lines) => length(lines) <= most);
   return whole ?? fitting(sizes.at(-1) ?? [], most);
 };
 
-const paragraphs = (history: readonly Told[], room: Room): readonly string[] => {
+const paragraphs = (history: readonly TranscriptMessage[], room: Room): readonly string[] => {
   let answer: Words | null = null;
   const refused = new Set(
     history.flatMap(({ entry }) =>
@@ -83,7 +83,11 @@ const paragraphs = (history: readonly Told[], room: Room): readonly string[] => 
   });
 };
 
-const paragraph = ({ entry, words }: Told, answer: Words | null, room: Room): readonly string[] => {
+const paragraph = (
+  { entry, words }: TranscriptMessage,
+  answer: Words | null,
+  room: Room,
+): readonly string[] => {
   switch (entry.kind) {
     case "said": {
       const pictures = entry.images === 0 ? "" : ` [${entry.images} pictures, left out]`;

@@ -8,11 +8,12 @@ import type { EarlierAnswer } from "../machine/words.ts";
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
 import type { MessageId, Millis } from "../machine/id.ts";
-import { mayRetry } from "../machine/on/said.ts";
+import { mayRetry } from "../machine/transition/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
 import { given } from "../text/given.ts";
+import type { Looks } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
@@ -27,13 +28,14 @@ export const turnPost = (
   after: State,
   entries: readonly Entry[],
   append: readonly Entry[],
+  looks: Looks,
 ): Post | null => {
   const ended = endOf(before, after, entries, append);
   if (ended === null) return null;
   const { no, end } = ended;
   const own = [...entries, ...append].filter(({ turn, seq }) => turn === no && seq <= ended.seq);
   if (endsInQuestion(own) || end.why === "discarded") return null;
-  const body = bodyOf(before, after, own, ended, isShown(after.turn.no === no ? after : before, own));
+  const body = bodyOf(before, after, own, ended, isShown(after.turn.no === no ? after : before, own), looks);
   if (body.said.length + body.changes.length + body.files.length + body.notices.length === 0) return null;
   const tries = body.notices.flatMap((notice) => triesOf(after, notice));
   const continues = after.context.warning !== undefined && mayContinue(after) ? (["continue"] as const) : [];
@@ -42,12 +44,22 @@ export const turnPost = (
 };
 
 /** The message of a turn whose answer is held, as it would be posted. */
-export const heldPost = (state: State, entries: readonly Entry[]): Post & { readonly body: TurnBody } => {
+export const heldPost = (
+  state: State,
+  entries: readonly Entry[],
+  looks: Looks,
+): Post & { readonly body: TurnBody } => {
   const { no, begun } = state.turn;
   const own = entries.filter(({ turn }) => turn === no);
   const at = askedAt(own) ?? begun;
   const ended = { no, end: { at, why: "answered" }, seq: state.seq } as const;
-  return { key: keyOf(no), at, final: true, actions: [], body: bodyOf(state, state, own, ended, true) };
+  return {
+    key: keyOf(no),
+    at,
+    final: true,
+    actions: [],
+    body: bodyOf(state, state, own, ended, true, looks),
+  };
 };
 
 /** What its message tells already while it goes on; null where none does, or it will be an upload. */
@@ -182,6 +194,7 @@ const bodyOf = (
   own: readonly Entry[],
   { no, end }: Ended,
   shown: boolean,
+  looks: Looks,
 ): TurnBody => {
   const state = after.turn.no === no ? after : before;
   const looked = lookedAt(own);
@@ -208,7 +221,7 @@ const bodyOf = (
     ...given({
       unconfined: state.confinement !== "enforced" || undefined,
       readOnly: (permission === "restricted" && !own.some(isChangeOfPermission)) || undefined,
-      uncommitted: isUncommitted(steps) || undefined,
+      uncommitted: isUncommitted(steps, looks) || undefined,
       pictures: picturesIn(own) || undefined,
       tried: triedIn(own),
       context: percentUsed(state.context) || undefined,
@@ -238,17 +251,17 @@ const isChangeOfPermission = (one: Entry): boolean =>
   one.kind === "notice" && one.notice.kind === "permission";
 
 /** Commands may commit; tools that change files do not. */
-const isUncommitted = (steps: readonly TurnStep[]): boolean => {
+const isUncommitted = (steps: readonly TurnStep[], looks: Looks): boolean => {
   const last = steps.findLastIndex(isChange);
   return (
     last !== -1 &&
-    steps.slice(last).every((one) => isChange(one) || one.outcome.kind !== "ran" || !RUNS.has(one.call.name))
+    steps
+      .slice(last)
+      .every((one) => isChange(one) || one.outcome.kind !== "ran" || looks(one.call.name).commits !== true)
   );
 };
 
 const isChange = ({ outcome }: TurnStep): boolean => outcome.kind === "ran" && outcome.changed === true;
-
-const RUNS: ReadonlySet<string> = new Set(["bash", "open_pull_request"]);
 
 const picturesIn = (own: readonly Entry[]): number =>
   own.reduce((sum, one) => sum + (one.kind === "said" ? one.images : 0), 0);

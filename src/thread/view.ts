@@ -8,12 +8,12 @@ import type { Agent } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import { isOpen, mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
-import { MAX_CALLS } from "../machine/on/answer.ts";
-import { mayAskAgain } from "../machine/on/said.ts";
+import { MAX_CALLS } from "../machine/transition/answer.ts";
+import { mayAskAgain } from "../machine/transition/said.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
-import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { type Action, OPENING, type Post, type PostBody, type ThreadStatus, type View } from "./post.ts";
 import { given } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
@@ -323,7 +323,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
   return [post(`footer/${turn.no}`, turn.end.at, body)];
 };
 
-const statusOf = (phase: Phase): Status | null => {
+const statusOf = (phase: Phase): ThreadStatus | null => {
   switch (phase.kind) {
     case "idle":
     case "failed":

@@ -1,14 +1,13 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
-import type { Mount, Policy, Probe } from "../../sandbox/types.ts";
+import type { Mount, SandboxPolicy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
-import { commandEnvironment } from "./environment.ts";
 import { type ToolCall, Unable } from "./tool.ts";
-import type { Places } from "../workspace/checkout/policy.ts";
-import { isThere } from "../workspace/durable.ts";
-import { SEEN, seenAt } from "../workspace/layout.ts";
+import { PLAIN_ENVIRONMENT, type Places } from "../workspace/checkout/policy.ts";
+import { isThere } from "../workspace/disk/durable.ts";
+import { SEEN, seenAt } from "../workspace/disk/layout.ts";
 
 export interface CallPlace {
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
   /** Where the host keeps the output of Restricted background commands, and how commands see it. */
@@ -47,3 +46,35 @@ export const createFindCallPlace =
   };
 
 const NOT_OF_AGENTS = "The draft is not available to sub-agents; report this with submit_result";
+
+/** There is no terminal: whatever would ask, page or draw is told not to. */
+const FIXED: Readonly<Record<string, string>> = {
+  ...PLAIN_ENVIRONMENT,
+  USER: "parley",
+  LOGNAME: "parley",
+  SHELL: "/bin/bash",
+  EDITOR: "/bin/false",
+  VISUAL: "/bin/false",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GIT_SEQUENCE_EDITOR: "sh -c 'echo interactive rebase needs an editor and there is none >&2; exit 1'",
+  GIT_TERMINAL_PROMPT: "0",
+  // At some tiers the checkout belongs to another uid than the command's.
+  GIT_CONFIG_COUNT: "1",
+  GIT_CONFIG_KEY_0: "safe.directory",
+  GIT_CONFIG_VALUE_0: "*",
+};
+
+/**
+ * The whole environment of a command. Nothing of the host's own is inherited, so no secret can be in it. `extraEnv` (the
+ * workspace's) wins over the fixed values; `bin` is one more directory of programs.
+ */
+export const commandEnvironment = (
+  place: { readonly home: string; readonly extraEnv: Readonly<Record<string, string>> },
+  bin: string | null,
+): Readonly<Record<string, string>> => ({
+  ...FIXED,
+  ...place.extraEnv,
+  HOME: place.home,
+  PATH: bin === null ? PLAIN_ENVIRONMENT.PATH : `${PLAIN_ENVIRONMENT.PATH}:${bin}`,
+});

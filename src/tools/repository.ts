@@ -1,5 +1,5 @@
 /** Which repository a call is about where the conversation has several: named by its folder, the same way in every tool. */
-import type { Asked } from "../ports/forge.ts";
+import type { ForgeResult } from "../ports/forge.ts";
 import { foldersOf, workspaceOf } from "../ports/conversation.ts";
 import type { ToolRun } from "../ports/tools.ts";
 import { textField } from "./tool.ts";
@@ -13,7 +13,7 @@ export const repositoryField = textField
 export const inRepository = <T extends Pick<ToolRun, "conversation" | "base">>(
   call: T,
   named: string | undefined,
-): Asked<T> => {
+): ForgeResult<T> => {
   const { conversation, base } = call;
   const folders = foldersOf({ ...conversation, base });
   if (folders.length === 0) return { kind: "found", value: call };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Intent, ResultOrigin } from "../machine/words.ts";
 import type { ToolSpec } from "../ports/conversation.ts";
-import type { Asked } from "../ports/forge.ts";
+import type { ForgeResult } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
@@ -29,20 +29,7 @@ export interface Tool {
 }
 
 /** Whose call it is, under which permission, and the way to end it. */
-export type ToolCall = Pick<
-  ToolRun,
-  | "conversation"
-  | "base"
-  | "permission"
-  | "writes"
-  | "grants"
-  | "safeMode"
-  | "sealed"
-  | "links"
-  | "isSubAgent"
-  | "confirmed"
-> &
-  ToolHooks;
+export type ToolCall = Omit<ToolRun, "name" | "input"> & ToolHooks;
 
 /** Tools of features are made with this. */
 export interface ToolKit {
@@ -51,13 +38,11 @@ export interface ToolKit {
   readonly outgoing: Outgoing;
 }
 
-interface Definition<S extends z.ZodType> {
+interface Definition<S extends z.ZodType>
+  extends Pick<Tool, "origin" | "look" | "judge" | "writes" | "before"> {
   readonly name: string;
   /** Static (BED-017, C14): the same in every mode and every conversation. */
   readonly description: string;
-  readonly origin: ResultOrigin;
-  readonly look: Look;
-  readonly judge: Judge | null;
   readonly schema: S;
   /** What to do instead, said after the refusal of an input above MAX_INPUT. */
   readonly tooLarge: string;
@@ -67,8 +52,6 @@ interface Definition<S extends z.ZodType> {
   readonly accept?: (input: unknown) => unknown;
   /** What a valid call means to the core; null where it runs. `folders`: the conversation's repositories, where it has several. */
   readonly intent?: (input: z.output<S>, folders: readonly string[]) => Intent | null;
-  readonly writes?: Writes;
-  readonly before?: string;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
 }
 
@@ -88,7 +71,7 @@ export class Unable extends Error {
 /** What a port answered; throws where it says why it does not. */
 export const valueOf = <T>(
   answer:
-    | Asked<T>
+    | ForgeResult<T>
     | { readonly kind: "done"; readonly value: T }
     | { readonly kind: "failed"; readonly message: string },
 ): T => {

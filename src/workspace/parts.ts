@@ -2,37 +2,29 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConversationId, Millis } from "../machine/id.ts";
-import { letThrough, removeTree, spread } from "./aside.ts";
-import { createTrees, type Trees } from "./checkout/trees.ts";
-import { createGround, type Ground, type WorkspaceDeps } from "./ground.ts";
-import { createGenerations, type Generations } from "./mirror/generation.ts";
-import { createRefresh, type Refresh } from "./mirror/mirror.ts";
+import type { Millis } from "../machine/id.ts";
+import { letThrough, removeTree, spread } from "./disk/aside.ts";
+import type { CheckoutParts } from "./checkout/parts.ts";
+import { createTrees } from "./checkout/trees.ts";
+import { createGround, type WorkspaceDeps } from "./disk/ground.ts";
+import { createGenerations } from "./mirror/generation.ts";
+import { createRefresh } from "./mirror/mirror.ts";
 import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/pins.ts";
 import { createResting, type Resting } from "./parking/rests.ts";
 import { createTravels, type Travels } from "./parking/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
-import { attempt } from "./git-trouble.ts";
-import type { Layout } from "./layout.ts";
+import { attempt } from "./run/git-trouble.ts";
+import type { Layout } from "./disk/layout.ts";
 import { undoSwaps } from "./drafts/swap.ts";
 import { commitOf, readRecord } from "./checkout/record.ts";
 import { removeHalf } from "./set-up/cache.ts";
 
-export interface WorkspaceParts extends Ground {
-  readonly refresh: Refresh;
+export interface WorkspaceParts extends CheckoutParts {
   /** See `createRefresh`. */
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
-  readonly generations: Generations;
-  readonly pins: Pins;
-  readonly trees: Trees;
   readonly setUps: SetUps;
   readonly resting: Resting;
-  /** Null where nothing travels between hosts. */
   readonly travels: Travels | null;
-  /** The tree that a draft was found to hold, until a command may write there. */
-  readonly draftTrees: Map<ConversationId, string>;
-  /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
-  readonly swept: () => Promise<void>;
 }
 
 export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {

@@ -7,10 +7,10 @@
 
 import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
-import type { Lines } from "../ports/answers/lines.ts";
+import type { Commits } from "../ports/commits.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Mirrors } from "../ports/workspaces.ts";
-import { attempt, attemptLogged, sentence } from "./git-trouble.ts";
+import { attempt, attemptLogged, sentence } from "./run/git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
@@ -28,24 +28,23 @@ import {
 import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
 import { createDrafts } from "./drafts/drafts.ts";
-import { createLines } from "./citations/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
-import { unwatched } from "./shared-work.ts";
-import { isPlainId } from "./layout.ts";
+import { unwatched } from "./run/shared-work.ts";
+import { isPlainId } from "./disk/layout.ts";
 import { createReadAhead, type ReadAhead } from "./mirror/ahead.ts";
 import type { Changes } from "../ports/outgoing.ts";
+import { createCommits } from "./mirror/commits.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./parking/put-back.ts";
-import type { WorkspaceDeps } from "./ground.ts";
+import type { WorkspaceDeps } from "./disk/ground.ts";
 import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { type Checkouts, createSeveral, type Each, failed } from "./several/several.ts";
-import { createSeveralDrafts } from "./several/several-drafts.ts";
 import { namesIn, UNUSED } from "./mirror/pins.ts";
 
 type All = Checkouts & {
   readonly changes: Changes;
   readonly drafts: Drafts;
-  readonly lines: Lines;
+  readonly commits: Commits;
   readonly readAhead: ReadAhead;
   readonly mirrors: Mirrors;
 };
@@ -55,8 +54,8 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   return {
     ...createSeveral(world, createGuidance(world), createEach(world)),
     changes: createChanges(world),
-    lines: createLines(world),
-    drafts: createSeveralDrafts(world.layout, createDrafts(world)),
+    commits: createCommits(world),
+    drafts: createDrafts(world),
     readAhead: createReadAhead(world),
     mirrors: createMirrors(world),
   };

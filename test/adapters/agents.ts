@@ -3,7 +3,7 @@
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Outcome } from "../../src/machine/transcript.ts";
-import type { AgentStatus, Post, Status } from "../../src/thread/post.ts";
+import type { AgentStatus, Post, ThreadStatus } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { looks } from "../looks.ts";
 import { spawn, usage } from "../machine/samples.ts";
@@ -15,7 +15,7 @@ export const working: readonly AgentStatus[] = [
   { task: "Find the docs", step: "thinking", tool: null, how: null, costMicroUsd: 0 },
 ];
 
-export const statusWith = (agents: readonly AgentStatus[]): Status => ({
+export const statusWith = (agents: readonly AgentStatus[]): ThreadStatus => ({
   kind: "running",
   tool: "spawn_agents",
   attempt: 1,

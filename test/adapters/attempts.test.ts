@@ -7,7 +7,7 @@ import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { english } from "../../src/i18n/say.ts";
 import type { Progress } from "../../src/ports/surface.ts";
-import type { Post, Status } from "../../src/thread/post.ts";
+import type { Post, ThreadStatus } from "../../src/thread/post.ts";
 import { looks } from "../looks.ts";
 import { conversationOf } from "../store/plain.ts";
 import { ATTEMPTED, expectAttempts, expectEnd, type StatusText } from "./attempts.ts";
@@ -21,7 +21,7 @@ const shown: readonly (readonly [string, StatusText])[] = [
 ];
 
 const scene = { conversation: conversationOf("c-1"), words: new Map(), looks, question: null };
-const progress = (status: Status): Progress => ({
+const progress = (status: ThreadStatus): Progress => ({
   conversation: "c-1",
   status,
   live: "",

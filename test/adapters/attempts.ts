@@ -3,13 +3,14 @@
 import { expect } from "vitest";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
-import type { Post, Status } from "../../src/thread/post.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
+import type { Post, ThreadStatus } from "../../src/thread/post.ts";
 import { turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
+import { looks } from "../looks.ts";
 import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
 
-export type StatusText = (status: Status, state: State) => string;
+export type StatusText = (status: ThreadStatus, state: State) => string;
 
 type Attempted = readonly [name: string, phase: State["phase"], doing: RegExp];
 
@@ -47,7 +48,7 @@ export const expectEnd = (textOf: (post: Post) => string): void => {
 
   const toldOf = ({ state, append }: typeof last): string => {
     const before = { ...state, turn: { ...state.turn, end: null } };
-    const posts = [...view(state, append).posts, turnPost(before, state, [], append) ?? fail()];
+    const posts = [...view(state, append).posts, turnPost(before, state, [], append, looks) ?? fail()];
     return posts.map(textOf).join("\n");
   };
   expect(toldOf(last)).toContain(overloaded.message);

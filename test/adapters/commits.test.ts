@@ -1,14 +1,14 @@
 /** What one message costs on the disk, counted at the store's port: rows of the inbox, and transactions. */
 
 import { expect, it } from "vitest";
-import type { Opened } from "../../src/store/sqlite.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import { REPO } from "./rig.ts";
 import { createRig as createDiscord } from "./discord/rig.ts";
 import { createRig as createSlack } from "./slack/rig.ts";
 import { openMemory, writeHere } from "../store/in-memory.ts";
 
 /** A database whose transactions are told, each as the writes that it holds. */
-const counted = (): { readonly opened: Opened; readonly commits: string[][] } => {
+const counted = (): { readonly opened: StorePorts; readonly commits: string[][] } => {
   const commits: string[][] = [];
   const opened = openMemory(undefined, (...given) => {
     const here = writeHere(...given);

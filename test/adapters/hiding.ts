@@ -12,7 +12,7 @@ import type { Ask, Call } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
 import type { Proposal, Words } from "../../src/thread/prompt.ts";
-import { unspelled } from "../../src/text/invisible.ts";
+import { unspelled } from "../text/unspelled.ts";
 import { conversationOf } from "../store/plain.ts";
 import { turnBody } from "../turn-body.ts";
 import { looks } from "../looks.ts";

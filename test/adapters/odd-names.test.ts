@@ -5,7 +5,7 @@ import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
-import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
+import { formsOf } from "../../src/app/chat/platforms.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
@@ -31,7 +31,7 @@ describe.each(NAMES)("%s", (name) => {
   it("as a command, an argument of one, or a surface is none", () => {
     expect(chatCommands.parse(name)).toMatchObject({ kind: "message" });
     expect(chatCommands.parse(`safe-mode ${name}`)).toMatchObject({ kind: "message" });
-    expect(approverIn(name, "U024BE7LH")).toBeNull();
+    expect(formsOf(name)).toBeNull();
   });
 
   it("as a language of code names no file", () => {

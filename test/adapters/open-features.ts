@@ -1,12 +1,13 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
-import { type CoreAlone, FEATURES, observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
-import { randomId } from "../../src/app/random-id.ts";
+import { type CoreAlone, FEATURES, type OpenFeatures, readFeatures } from "../../src/app/features.ts";
+import { readingWith } from "../../src/app/outward.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import { ALONE, type Led } from "../../src/ports/ownership.ts";
 import type { Core, Feature, SetFeature, SetResult } from "../../src/feature.ts";
-import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
+import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { testModes } from "../runtime/modes.ts";
 
 type Given = Pick<
@@ -43,11 +44,12 @@ export const openFeaturesOf = async (
     ports.set(name, port);
     return port;
   };
-  const observing = await observeFeatures(
+  const read = await readFeatures(
     features.flatMap(({ set }) => setOf(set(env))),
-    { clock: parts.clock, version: "0", keyOf: () => null },
+    readingWith({ otherKeys: {} }),
   );
-  if (observing.kind === "invalid") throw new Error(observing.problems.join("\n"));
+  if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
+  const observing = await read.observe({ clock: parts.clock, version: "0" });
   return { ...(await observing.open({ ...coreOf(parts), led: kept })), ports };
 };
 
@@ -74,9 +76,9 @@ export const coreOf = (parts: Given): CoreAlone => ({
   reposAtForge,
   led: ALONE.led,
   away: () => [],
-  lines: {
+  commits: {
     tip: () => Promise.resolve({ kind: "failed" }),
-    compare: () => Promise.resolve({ kind: "failed" }),
+    within: () => Promise.resolve({ kind: "failed" }),
   },
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),

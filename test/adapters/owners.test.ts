@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Errand, Tools } from "../../src/ports/tools.ts";
-import type { Owned } from "../../src/thread/owners.ts";
+import type { FileOwners } from "../../src/thread/owners.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
 import { resultOf } from "../threads/drafted.ts";
@@ -15,7 +15,7 @@ import { createRig as createSlackRig } from "./slack/rig.ts";
 import { OFTEN } from "./rig.ts";
 
 const set = (path: string, ...owners: readonly string[]) => ({ owners, path, files: 1 });
-const owned = (sets: Owned["sets"], unknown: readonly string[] = []): Owned => ({
+const owned = (sets: FileOwners["sets"], unknown: readonly string[] = []): FileOwners => ({
   file: ".github/CODEOWNERS",
   sets,
   unknown,
@@ -25,7 +25,7 @@ const answer = (_: unknown, no: number) =>
   no === 1 ? toolAnswer({ name: "propose", input: {} }) : textAnswer("There it is.");
 
 /** `write`: shown as a pull request of the checkout. */
-const drafted = (owners: Owned | undefined, write = false) => {
+const drafted = (owners: FileOwners | undefined, write = false) => {
   const shown = resultOf(2);
   const errands: Errand[] = [];
   const result = owners === undefined ? shown.result : { ...shown.result, owners };
@@ -136,7 +136,7 @@ describe("an owner's click", () => {
   });
 
   const operator = ["console:operator"];
-  it.each<readonly [string, Owned | undefined, Readonly<Record<string, readonly string[]>>, boolean]>([
+  it.each<readonly [string, FileOwners | undefined, Readonly<Record<string, readonly string[]>>, boolean]>([
     ["its only owner", owned([set("a", "@o")]), { "@o": operator }, true],
     ["one of two who own it", owned([set("a", "@x", "@O")]), { "@o": operator }, true],
     [

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/app/chat.ts";
 import { commandsWith } from "../../src/app/commands.ts";
 import { ALONE, LEADER_AWAY, type Ownership } from "../../src/ports/ownership.ts";
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { type Config, readConfig } from "../../src/app/settings/config.ts";
 import { readOwnersFile } from "../../src/app/settings/owners-file.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
@@ -16,9 +16,9 @@ import { openFeaturesOf, type RigFeatures } from "./open-features.ts";
 import { lateBot } from "../../src/app/late-bot.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
-import type { Reuse } from "../../src/ports/answers/reuse.ts";
+import type { Reuse } from "../../src/ports/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
-import type { FeedbackReader } from "../../src/ports/answers/feedback.ts";
+import type { FeedbackReader } from "../../src/ports/feedback.ts";
 import type { ChatSurface, Take } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
@@ -34,10 +34,10 @@ import { UNOBSERVED } from "../../src/ports/observer.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
-import { createRepos } from "../../src/runtime/chat/commands/repos.ts";
+import { createRepos } from "../../src/runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import type { Opened } from "../../src/store/sqlite.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
@@ -99,7 +99,7 @@ export interface HostOptions {
   readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is given again. */
-  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: StorePorts) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -113,8 +113,8 @@ export interface HostOptions {
   readonly patience?: number;
   /** Unset: those of the product, without settings. */
   readonly features?: RigFeatures;
-  /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
-  readonly share?: (heard: (id: ConversationId, change: Change) => void) => Ownership;
+  /** Of one of several hosts; unset: it is alone. */
+  readonly share?: Ownership;
 }
 
 export interface Host extends Pick<RigFeatures, "ports"> {
@@ -131,12 +131,12 @@ export interface Host extends Pick<RigFeatures, "ports"> {
 /** A started host of which one surface is tried. `own`: what is not as `startHost` has it. */
 export const startHost = async (
   name: string,
-  opened: Opened,
+  opened: StorePorts,
   options: HostOptions,
   own: Partial<Pick<ChatParts, "chat" | "clock" | "limits">> & {
     readonly env: Readonly<Record<string, string>>;
     /** Of a platform that the composition does not know. */
-    readonly surface?: (deps: ConnectionDeps) => ChatSurface;
+    readonly surface?: (deps: Omit<ConnectionDeps, "forms">) => ChatSurface;
   },
 ): Promise<Host> => {
   const logged: string[] = [];
@@ -157,7 +157,7 @@ export const startHost = async (
     surface.heard(id, change);
     features.led(id, change);
   };
-  const share = options.share?.(shown) ?? ALONE;
+  const share = options.share ?? ALONE;
   const features: RigFeatures =
     options.features ??
     (await openFeaturesOf({
@@ -181,6 +181,7 @@ export const startHost = async (
     covers,
     toolLooks: looks,
     alert,
+    isAlone: options.share === undefined,
     taking: (platform: string, take: Take) =>
       share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),
     ...own,
@@ -239,7 +240,7 @@ export const startHost = async (
   });
   const shared: Bot = share.route(bot);
   await bot.recover();
-  await share.start({ lead: () => surface.start(shared), changed: () => undefined });
+  await share.start({ lead: () => surface.start(shared), changed: () => undefined, heard: shown });
   if (!share.leads()) surface.listen();
   const work = features.start();
   let closed = false;

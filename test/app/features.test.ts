@@ -2,76 +2,47 @@
 
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { observeFeatures, type OpenFeatures } from "../../src/app/features.ts";
+import { type OpenFeatures, readFeatures } from "../../src/app/features.ts";
+import { readingWith } from "../../src/app/outward.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";
-import { NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import type { Observer } from "../../src/ports/observer.ts";
+import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";
 import { coreOf } from "../adapters/open-features.ts";
 import { openMemory } from "../store/in-memory.ts";
 
-const EARLY = {
-  clock: { now: () => 1, after: () => () => undefined },
-  version: "0",
-  keyOf: (name: string) => (name === "ONE_KEY" ? "value of the key" : null),
-};
+const EARLY = { clock: { now: () => 1, after: () => () => undefined }, version: "0" };
 
 const SETTINGS = z.object({});
 
 type Sample = Parameters<typeof defineFeature<typeof SETTINGS, null>>[0];
 
-const setOf = (define: Pick<Sample, "observe" | "open">): SetFeature => {
+const setOf = (define: Pick<Sample, "read" | "observe" | "open">): SetFeature => {
   const set = defineFeature({ name: "sample", settings: SETTINGS, ...define }).set({});
   if (set.kind === "invalid") throw new Error("invalid");
   return set.feature;
 };
 
-const observing = (observer: Partial<Observer>): SetFeature =>
-  setOf({
-    observe: async (_, { keyOf }) => ({
-      kind: "observing",
-      observers: [observer],
-      secrets: [keyOf("ONE_KEY") ?? ""],
-      open: async () => ({}),
-    }),
-  });
+const observedBy = async (...features: readonly SetFeature[]) => {
+  const read = await readFeatures(features, readingWith({ otherKeys: {} }));
+  if (read.kind === "invalid") throw new Error("invalid");
+  return read.observe(EARLY);
+};
 
-const broken = (...problems: readonly string[]): SetFeature =>
-  setOf({ observe: async () => ({ kind: "invalid", problems }) });
-
-it("problems of all are told at once, and nothing that another one began is left", async () => {
+it("41.5 all observe from the beginning, and what one of them observes with is closed with the rest", async () => {
   let closed = 0;
   const close = async (): Promise<void> => {
     closed += 1;
   };
-  const features = [broken("one", "two"), observing({ close }), broken("three")];
-  expect(await observeFeatures(features, EARLY)).toEqual({
-    kind: "invalid",
-    problems: ["one", "two", "three"],
-  });
-  expect(closed).toBe(1);
-});
-
-it("twin: without problems they observe, and their secrets are known before the log is made", async () => {
-  let closed = 0;
-  const close = async (): Promise<void> => {
-    closed += 1;
-  };
-  const begun = await observeFeatures([observing({ close }), setOf({})], EARLY);
-  if (begun.kind === "invalid") throw new Error("invalid");
-  expect(begun.secrets).toEqual(["value of the key"]);
+  const observing = setOf({ observe: async () => ({ observers: [{ close }], open: async () => ({}) }) });
+  const { observer } = await observedBy(observing, setOf({}));
   expect(closed).toBe(0);
-  await begun.observer.close();
+  await observer.close();
   expect(closed).toBe(1);
 });
 
 const never = () => Promise.reject(new Error("nobody asks it"));
 
 const opened = async (...features: readonly NonNullable<Sample["open"]>[]): Promise<OpenFeatures> => {
-  const begun = await observeFeatures(
-    features.map((open) => setOf({ open })),
-    EARLY,
-  );
-  if (begun.kind === "invalid") throw new Error("invalid");
+  const begun = await observedBy(...features.map((open) => setOf({ open })));
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const bot = { create: never, say: never, read: never, act: never };
   return begun.open(coreOf({ ...openMemory(), ...EARLY, log, bot, surfaces: () => [] }));

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { consoleToken } from "../../src/app/settings/console-token.ts";
 import { findDefaultRepo } from "../../src/app/settings/default-repo.ts";
 import { nearest } from "../../src/text/nearest.ts";
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { scratch } from "../scratch.ts";
 
 describe("console token (D4)", () => {

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import * as z from "zod";
 import { type Core, defineFeature, type Feature } from "../../src/feature.ts";
 import type { PricedModel } from "../../src/ports/model.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { openFeaturesOf } from "../adapters/open-features.ts";
 import { createManualClock, textAnswer } from "../runtime/world.ts";
 import { openMemory } from "../store/in-memory.ts";

@@ -14,7 +14,7 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import type { Hold } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";

@@ -2,9 +2,9 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../src/store/connect.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
-import { tablesOf } from "../../src/store/tables.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
+import { tablesOf } from "../../src/store/tables/all-tables.ts";
 import { type BesideStore, besideOf } from "../store/beside.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
 

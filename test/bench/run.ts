@@ -42,7 +42,6 @@ const BENCHES: Benches = {
   slack: async () => (await import("./chat/slack.ts")).slackBench,
   forge: async () => (await import("./forge.ts")).forgeBench,
   hooks: async () => (await import("./hooks.ts")).hooksBench,
-  fleet: async () => (await import("./fleet/fleet.ts")).fleetBench,
   stop: async () => (await import("./start/stop.ts")).stopBench,
   start: async () => (await import("./start/start.ts")).startBench,
   idle: async () => (await import("./start/idle.ts")).idleBench,

@@ -18,7 +18,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import { conversationOf } from "../store/plain.ts";

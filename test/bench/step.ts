@@ -12,8 +12,8 @@
 
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store.ts";
-import { connect } from "../../src/store/connect.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import type { Bench } from "./bench.ts";
 import { atMostOf, type Figure, measured } from "./figure.ts";

@@ -1,14 +1,15 @@
 /** Conversations that take steps as they are told: the product's own loop, with nothing performed. */
 
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Call, Usage } from "../../src/machine/words.ts";
 import type { Commit, Store, Stored } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
-import { outcome } from "../../src/runtime/live/delivery.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { outcome } from "../../src/runtime/live/mailbox.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
+import { looks } from "../looks.ts";
 import { beginIn, operator } from "../store/plain.ts";
 
 export interface Talk {
@@ -28,7 +29,7 @@ export const beginTalk = async (store: Store): Promise<Talk> => {
 export const liveOf = (store: Store, stored: Stored): Talk => {
   const live = createLive(
     stored,
-    { store, clock: systemClock, randomId, log: silentLog, perform: nothing },
+    { store, clock: systemClock, randomId, log: silentLog, perform: nothing, tools: { look: looks } },
     null,
   );
   const take = (event: EventKind): Promise<void> => {

@@ -8,7 +8,7 @@
 
 import { alone } from "../runtime/alone.ts";
 import { join } from "node:path";
-import { randomId } from "../../src/app/random-id.ts";
+import { randomId } from "../../src/app/process/random-id.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { MessageCache } from "../../src/model/message-cache.ts";
@@ -17,8 +17,8 @@ import type { Model, ModelRequest } from "../../src/ports/model.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
-import { connect } from "../../src/store/connect.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { portsOf } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
 import { testModes } from "../runtime/modes.ts";

@@ -21,7 +21,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Permission } from "../../src/machine/words.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { systemClock } from "../../src/app/system-clock.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";

@@ -1,9 +1,9 @@
 /** What the host of the matrix hears of Slack. */
 
-import type { Ears } from "../../adapters/slack/receive/inbound.ts";
+import type { SlackInboundContext } from "../../adapters/slack/receive/inbound.ts";
 import type { Ledger } from "../../src/ports/surface.ts";
 
-export const self: Ears["self"] = {
+export const self: SlackInboundContext["self"] = {
   team: "T0FAKE",
   enterprise: null,
   user: "UPARLEY",
@@ -11,7 +11,7 @@ export const self: Ears["self"] = {
   name: "parley",
 };
 
-export const earsOf = (ledger: Pick<Ledger, "find">): Ears => ({
+export const earsOf = (ledger: Pick<Ledger, "find">): SlackInboundContext => ({
   self,
   stops: () => false,
   hears: () => false,

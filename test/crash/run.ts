@@ -56,8 +56,13 @@ if (process.argv[2] === "fleet") {
     allowPositionals: true,
   });
   const env = { FLEET_ENDS: positionals[0] ?? "20" };
-  if (values.postgres === undefined) process.exit(await inVitest(["test/crash/fleet"], env));
-  const all = ["test/crash/fleet", "test/store/cluster", "test/app/cluster", "test/runtime/cluster"];
+  if (values.postgres === undefined) process.exit(await inVitest(["test/features/cluster/crash"], env));
+  const all = [
+    "test/features/cluster/crash",
+    "test/features/cluster/database",
+    "test/features/cluster/join",
+    "test/features/cluster/work",
+  ];
   process.exit(await inVitest(all, { ...env, TEST_POSTGRES: installPostgres(values.postgres) }));
 }
 

@@ -109,12 +109,12 @@ export const elsewhere: readonly Elsewhere[] = [
       "sudo npm run move -- CONVERSATION parley-2",
       "npm run crash -- fleet ENDS",
     ],
-    by: ["test/crash/fleet/fleet.test.ts", 'fleet.command("drain"'],
+    by: ["test/features/cluster/crash/fleet.test.ts", 'fleet.command("drain"'],
     why: "needs PostgreSQL and several hosts; the test imports, lists, moves, drains and ends three of them",
   },
   {
     told: ["npm run crash -- fleet 1", "npm run crash -- fleet 1 --postgres 18"],
-    by: ["test/crash/fleet/upgrade.test.ts", "FLEET_ENDS"],
+    by: ["test/features/cluster/crash/upgrade.test.ts", "FLEET_ENDS"],
     why: "minutes, and a package from a registry; the suite has a part of it",
   },
   {
@@ -124,7 +124,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "cp -a /srv/backup/base /var/lib/postgresql/15/main",
       "touch /var/lib/postgresql/15/main/recovery.signal",
     ],
-    by: ["test/store/cluster/recovery.test.ts", "server.shell(onMachine(back))"],
+    by: ["test/features/cluster/database/recovery.test.ts", "server.shell(onMachine(back))"],
     why: "needs a PostgreSQL of its own; the test types what stands on the page, with other folders",
   },
   {

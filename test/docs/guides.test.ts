@@ -4,6 +4,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { SLACK_FORMS } from "../../adapters/slack/forms.ts";
 import { DENIALS_A_DAY } from "../../src/machine/state.ts";
 import { CHOICES } from "../../src/machine/words.ts";
 import { askText, CHOICE_LABELS } from "../../src/thread/wording.ts";
@@ -75,7 +76,7 @@ describe("the guides of the platforms", () => {
   const slack = readPage("docs/slack.md");
   const table = slack.slice(slack.indexOf("## Use"), slack.indexOf("A conversation begins"));
   it("docs/slack.md has every command that the help names, of threads and of channels, and no other", () => {
-    const told = words(chatCommands.channelHelp("@bot", "slack", english));
+    const told = words(chatCommands.channelHelp("@bot", SLACK_FORMS, english));
     const typed = table.split("\n").filter((line) => /^\| a (?:channel|thread) \|/.test(line));
     const named = words(typed.map((line) => line.split(" | ")[1] ?? "").join("\n"));
     expect(told.length).toBeGreaterThan(12);
@@ -186,7 +187,7 @@ describe("docs/architecture.md", () => {
     const paths = [...pages.matchAll(/`((?:src|test|adapters)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
     expect(paths.length).toBeGreaterThan(60);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const handlers = readdirSync(join(root, "src/machine/on"));
+    const handlers = readdirSync(join(root, "src/machine/transition"));
     expect(handlers.filter((name) => !text.includes(`\`${name.replace(".ts", "")}\``))).toEqual([]);
   });
 });

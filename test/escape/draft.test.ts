@@ -3,7 +3,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
-import type { Policy, RunResult } from "../../sandbox/types.ts";
+import type { SandboxPolicy, RunResult } from "../../sandbox/types.ts";
 import { type Arena, describeArena, said } from "./arena/arena.ts";
 import { attemptsIn, noCompiler } from "./arena/attack.ts";
 import { fingerprint } from "./arena/traces.ts";
@@ -101,7 +101,7 @@ const open = ({ world, work, attackProgram, policy }: Arena, kind: "copy" | "lay
     chmodSync(path, path === folder ? mode : 0o700);
   }
   const seen = (path: string, target: string): string => (world.sandbox.probe.mounts ? target : path);
-  const held: Policy = policy("draft", {
+  const held: SandboxPolicy = policy("draft", {
     mounts: [
       { source: draft.work, target: "/work", write: true, under: kind === "layers" ? [work] : [] },
       { source: draft.home, target: "/home/agent", write: true },

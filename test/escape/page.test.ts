@@ -3,14 +3,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { describeProbe, type Facts, noProbe, REQUIREMENT } from "../../sandbox/probe.ts";
+import { describeProbe, type ProbeFacts, noProbe, REQUIREMENT } from "../../sandbox/probe.ts";
 import type { Probe } from "../../sandbox/types.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/security.md"), "utf8");
 
 /** Every host there can be, as far as the launcher finds out about it. */
-const everyHost = (): readonly Facts[] => {
+const everyHost = (): readonly ProbeFacts[] => {
   const flags = ["root", "namespaces", "proc", "network", "memory", "processes", "processor"] as const;
   const base = { errata: 0, off: false, userns: false, why: "" };
   return Array.from({ length: 12 << flags.length }, (_, number) => {

@@ -18,14 +18,14 @@ import {
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createFrameReader, decodeReply, encodeLaunch } from "../../sandbox/protocol.ts";
-import type { Policy } from "../../sandbox/types.ts";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
 import { fingerprint } from "./arena/traces.ts";
 import { type Arena, CANARY, describeArena, said } from "./arena/arena.ts";
 
 /** Runs `touch ran` in the checkout under a policy that should not hold; the answer, and whether it ran. */
 const attempt = async (
   { world, work, policy }: Arena,
-  more: Partial<Policy>,
+  more: Partial<SandboxPolicy>,
 ): Promise<{ readonly kind: string; readonly reason: string; readonly ran: boolean }> => {
   const result = await world.run("unrestricted", ["/bin/bash", "-c", "echo x > ran"], {
     policy: policy("unrestricted", more),
@@ -42,7 +42,7 @@ describeArena((arena) => {
     const link = join(host, "link");
     rmSync(link, { force: true });
     symlinkSync(host, link);
-    const wrong: readonly (readonly [string, Partial<Policy>])[] = [
+    const wrong: readonly (readonly [string, Partial<SandboxPolicy>])[] = [
       [
         "a mount that is missing",
         { mounts: [mount, { source: join(host, "none"), target: "/none", write: false }] },
@@ -276,7 +276,7 @@ describeArena((arena) => {
 });
 
 /** A request that leaves a trace in the checkout when it is obeyed. */
-const requestIn = (policy: Policy): Buffer => {
+const requestIn = (policy: SandboxPolicy): Buffer => {
   const request = encodeLaunch(1, {
     verb: "run",
     policy,

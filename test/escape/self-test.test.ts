@@ -15,7 +15,7 @@ import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { createSandbox } from "../../sandbox/server.ts";
-import type { Policy } from "../../sandbox/types.ts";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
 import { describeTiers, textOf } from "../sandbox/tiers.ts";
 import { ENV, type World } from "../sandbox/world.ts";
 
@@ -30,8 +30,8 @@ interface Outcome {
 /** Runs every attack of the launcher under the profile, with the host listening. */
 const attack = async (
   world: World,
-  profile: Policy["profile"],
-  network: Policy["network"],
+  profile: SandboxPolicy["profile"],
+  network: SandboxPolicy["network"],
 ): Promise<Outcome> => {
   const secret = join(world.folder, "secret");
   writeFileSync(secret, CONTENT);

@@ -1,7 +1,7 @@
 /** hazard K5, 24 to 26: control sockets of the bot and of the host's services. */
 
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Policy } from "../../sandbox/types.ts";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
 import { type Arena, describeArena, said } from "./arena/arena.ts";
 import { noCompiler } from "./arena/attack.ts";
 import { type Listener, openListener } from "./arena/listener.ts";
@@ -23,7 +23,7 @@ const leaked = async (arena: Arena): Promise<number> => {
   return listener.surplus(own, /^datagram.* connect$/);
 };
 
-const POLICIES: readonly (readonly [string, "restricted" | "unrestricted", Policy["network"]])[] = [
+const POLICIES: readonly (readonly [string, "restricted" | "unrestricted", SandboxPolicy["network"]])[] = [
   ["restricted", "restricted", "none"],
   ["unrestricted without network", "unrestricted", "none"],
   ["unrestricted with egress", "unrestricted", "egress"],

@@ -1,7 +1,6 @@
 /** Functions of the core that read the text of others, by what they are called in their folders. A feature lists its own in `test/features/NAME/readers.ts`. */
 
-import { elementsOf } from "../../src/store/objects/elements.ts";
-import { contains, excerptOf, forIndex, termsOf } from "../../src/text/terms.ts";
+import { forIndex, termsOf } from "../../src/text/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
@@ -23,7 +22,6 @@ import { withLongCode } from "../../adapters/text/long.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { bareEnd, linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { normalizedQuestion } from "../../src/text/normalized-question.ts";
 import { escapeName, quoteUntrusted, withoutQuotes, withoutQuotesOf } from "../../src/text/quotes.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
@@ -31,9 +29,9 @@ import { briefTask } from "../../src/thread/spoken.ts";
 import { publicText } from "../../src/model/failure.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { chatCommands } from "../../src/app/commands.ts";
-import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
-import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
-import { readInstructions } from "../../src/runtime/bot/instructions.ts";
+import { onlyNamed } from "../../src/runtime/channels/channel-repositories.ts";
+import { isVersion } from "../../src/runtime/channels/repos.ts";
+import { readInstructions } from "../../src/runtime/channels/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
 import { stemsOf } from "../../src/text/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
@@ -44,13 +42,13 @@ import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
 import { killTargets } from "../../src/tools/bash/background.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
-import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
+import { createRedactor } from "../../src/text/secrets/known-values.ts";
 import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { isPointer } from "../../src/workspace/drafts/pointers.ts";
-import { exactBytes, exactText } from "../../src/workspace/exact-text.ts";
-import { troubleOf } from "../../src/workspace/git-trouble.ts";
+import { exactBytes, exactText } from "../../src/workspace/run/exact-text.ts";
+import { troubleOf } from "../../src/workspace/run/git-trouble.ts";
 import { blockText } from "../../adapters/slack/read/block-text.ts";
 import { spelled, spelledProse } from "../../src/text/invisible.ts";
 import { overBounds, readOutside } from "../../src/text/outside-json.ts";
@@ -135,11 +133,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: end of a link": (text) => [bareEnd(text), bareEnd(`http://${text}`)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "github.com/acme/shop"),
-  "core: questions": normalizedQuestion,
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,
-  "forge: echo": (text) => erased(text, ["a credential"]),
   "text: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
@@ -154,13 +150,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
-  "store: answers in XML": (text) => [
-    elementsOf(text)("Key"),
-    elementsOf(`<Key>${text}`)("Key"),
-    elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
-  ],
-  "text: terms": (text) => [forIndex(text), termsOf(text), excerptOf(text, ["abc", "b"], 1_000)],
-  "text: passage": (text) => [contains(text, "a b"), contains("a b", text)],
+  "text: terms": (text) => [forIndex(text), termsOf(text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>

@@ -10,7 +10,7 @@ import { prompt } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { view } from "../../src/thread/view.ts";
 import type { Call } from "../../src/machine/words.ts";
 import { pairingProblem } from "./pairing.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { percentUsed } from "../../src/machine/context.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Usage } from "../../src/machine/words.ts";
 import { events, inPhase, phases, usage } from "./samples.ts";
 

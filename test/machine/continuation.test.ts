@@ -5,7 +5,7 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { view } from "../../src/thread/view.ts";
 import type { Usage } from "../../src/machine/words.ts";
 import { bash, events, inPhase, maintainer, overloaded, patch, phases, stranger, usage } from "./samples.ts";

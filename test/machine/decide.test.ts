@@ -4,7 +4,7 @@ import { prompt } from "../../src/thread/prompt.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { unsureOf, withWrote } from "../../src/machine/unsure-writes.ts";
 import { view } from "../../src/thread/view.ts";
 import type { Wrote } from "../../src/machine/words.ts";

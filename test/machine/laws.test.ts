@@ -6,7 +6,7 @@ import { deadline } from "../../src/machine/deadline.ts";
 import type { Event } from "../../src/machine/event.ts";
 import { askOf, type AwaitingApproval, isWithoutCall, type State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
 import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src/thread/prompt.ts";

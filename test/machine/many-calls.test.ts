@@ -1,11 +1,11 @@
 /** A response with more calls than are run: each has one result, in its place, and no later step carries them. */
 
 import { expect, it } from "vitest";
-import { MAX_CALLS } from "../../src/machine/on/answer.ts";
-import { prompt, type Told, type Words } from "../../src/thread/prompt.ts";
+import { MAX_CALLS } from "../../src/machine/transition/answer.ts";
+import { prompt, type TranscriptMessage, type Words } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Event } from "../../src/machine/event.ts";
 import { view } from "../../src/thread/view.ts";
 import type { Call } from "../../src/machine/words.ts";
@@ -41,7 +41,7 @@ const round = (from: State, count: number, stopAfter = Infinity) => {
   return { ...at, calls, entries, sizes, ran };
 };
 
-const told = (calls: readonly Call[], entries: readonly Entry[]): readonly Told[] => {
+const told = (calls: readonly Call[], entries: readonly Entry[]): readonly TranscriptMessage[] => {
   const answer: Words = {
     kind: "answer",
     blocks: calls.map(({ id, name }) => ({ kind: "toolUse", id, name, input: {} })),

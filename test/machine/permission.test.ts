@@ -6,7 +6,7 @@ import type { Event } from "../../src/machine/event.ts";
 import { labels } from "../../src/thread/labels.ts";
 import { refusalText } from "../../src/machine/refusal.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import {
   bash,
   dangerAsked,

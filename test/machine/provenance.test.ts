@@ -12,7 +12,7 @@ import {
   withShown,
 } from "../../src/machine/provenance.ts";
 import type { State } from "../../src/machine/state.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Untrusted } from "../../src/machine/words.ts";
 import { events, inPhase, phases } from "./samples.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { openTurn } from "../../src/thread/turn-post.ts";
 import { answerAsked, events, inPhase, maintainer, phases, stranger } from "./samples.ts";
 import { type Walk, walks } from "./walk.ts";

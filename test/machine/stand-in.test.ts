@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { FailureKind } from "../../src/machine/words.ts";
 import { view } from "../../src/thread/view.ts";
 import { actionLabel, isOwnAction } from "../../src/thread/wording.ts";

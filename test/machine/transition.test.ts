@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deadline } from "../../src/machine/deadline.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import type { Event } from "../../src/machine/event.ts";
 import {
   answerAsked,

@@ -12,7 +12,7 @@ import type { Words } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { transition } from "../../src/machine/transition.ts";
+import { transition } from "../../src/machine/transition/transition.ts";
 import { ANSWERS } from "../../src/machine/words.ts";
 import type {
   Call,

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { FailureKind } from "../../src/machine/words.ts";
-import { type Problem, refusalFailure } from "../../src/model/failure.ts";
+import { type ModelProblem, refusalFailure } from "../../src/model/failure.ts";
 import type { Fault } from "../fakes/anthropic/fault.ts";
 import { say } from "../fakes/anthropic/turn.ts";
 import { ask, harness, KEY, MODEL, request, serve } from "./harness.ts";
@@ -139,7 +139,7 @@ test("a provider's message is one line of at most 300 characters", () => {
   expect(quoted.isWellFormed()).toBe(true);
 });
 
-const problem = (over: Partial<Problem>): Problem => ({
+const problem = (over: Partial<ModelProblem>): ModelProblem => ({
   status: null,
   type: null,
   code: null,

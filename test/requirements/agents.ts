@@ -28,12 +28,12 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > rows 23 to 25: work in parallel, and the parent reads one result of all, in the order of the tasks",
-        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "the words of a result are left out" },
       },
       {
         file: "e2e/agents.test.ts",
         name: "an investigation > rows 23 to 28, 50: three helpers read a real checkout, write nothing, and return one cited aggregate",
-        without: { file: "src/runtime/live/aggregate.ts", change: "the words of a result are left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "the words of a result are left out" },
       },
     ],
   },
@@ -45,12 +45,18 @@ export const agents: readonly Row[] = [
       {
         file: "machine/agents.test.ts",
         name: "L8 the parent > row 25: the result is one, and takes no earlier place than the last report",
-        without: { file: "src/machine/on/agents.ts", change: "the result is taken while some still work" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "the result is taken while some still work",
+        },
       },
       {
         file: "machine/agents.test.ts",
         name: "L8 the parent > waits with its next call until the last of them has ended",
-        without: { file: "src/machine/on/agents.ts", change: "the result is taken while some still work" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "the result is taken while some still work",
+        },
       },
     ],
   },
@@ -62,12 +68,15 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > row 26: one that fails is marked, and the parent goes on with the others",
-        without: { file: "src/runtime/live/aggregate.ts", change: "how each one ended is left out" },
+        without: { file: "src/runtime/live/agent-results.ts", change: "how each one ended is left out" },
       },
       {
         file: "runtime/live/agents.test.ts",
         name: "sub-agents > when their time is over they are told, and after the grace ended; the parent reads which limit it was",
-        without: { file: "src/machine/on/agents.ts", change: "they are never told that their time is over" },
+        without: {
+          file: "src/machine/transition/agents.ts",
+          change: "they are never told that their time is over",
+        },
       },
     ],
   },
@@ -180,7 +189,7 @@ export const agents: readonly Row[] = [
         file: "runtime/live/turn.test.ts",
         name: "a turn > BED-011.2 shows what a tool came to while the next one runs",
         without: {
-          file: "src/machine/on/result.ts",
+          file: "src/machine/transition/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
@@ -199,7 +208,7 @@ export const agents: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
-        without: { file: "src/runtime/chat/reply-texts.ts", change: "what it does is left out" },
+        without: { file: "src/runtime/chat/people/reply-texts.ts", change: "what it does is left out" },
       },
     ],
   },
@@ -217,7 +226,7 @@ export const agents: readonly Row[] = [
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-012.1 says how full the model's window is",
         without: {
-          file: "src/runtime/chat/reply-texts.ts",
+          file: "src/runtime/chat/people/reply-texts.ts",
           change: "the status does not say how full it is",
         },
       },
@@ -231,7 +240,7 @@ export const agents: readonly Row[] = [
       {
         file: "machine/context.test.ts",
         name: "row 62: 80.0 % warns nobody, 80.1 % once, and 80.2 % not again",
-        without: { file: "src/machine/on/answer.ts", change: "nobody is warned" },
+        without: { file: "src/machine/transition/answer.ts", change: "nobody is warned" },
       },
     ],
   },

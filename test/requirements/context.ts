@@ -16,7 +16,10 @@ export const context: readonly Row[] = [
       {
         file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > row 53: nothing of the response runs, and every call has a result",
-        without: { file: "src/machine/on/answer.ts", change: "the calls that are not run get no results" },
+        without: {
+          file: "src/machine/transition/answer.ts",
+          change: "the calls that are not run get no results",
+        },
       },
       {
         file: "machine/laws.test.ts",
@@ -112,12 +115,12 @@ export const context: readonly Row[] = [
       {
         file: "machine/continuation.test.ts",
         name: "the summary > row 57: failures are tried again as any other, and then there is none",
-        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/transition/answer.ts", change: "a failed summary fails the turn" },
       },
       {
         file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 57, 127: three failures end it without one; only an empty thread is offered then",
-        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/transition/answer.ts", change: "a failed summary fails the turn" },
       },
     ],
   },
@@ -159,7 +162,7 @@ export const context: readonly Row[] = [
       {
         file: "adapters/slack/continuation.test.ts",
         name: "row 59: whoever clicks second is told where it goes on, and a thread that cannot be opened can be tried again",
-        without: { file: "src/machine/on/branched.ts", change: "where it goes on is not kept" },
+        without: { file: "src/machine/transition/branched.ts", change: "where it goes on is not kept" },
       },
     ],
   },
@@ -239,7 +242,7 @@ export const context: readonly Row[] = [
       {
         file: "machine/agents.test.ts",
         name: "L8 a sub-agent > row 64: at nine tenths of the window, cache included, it fails whatever it says last > %s",
-        without: { file: "src/machine/on/answer.ts", change: "a result that it hands in counts" },
+        without: { file: "src/machine/transition/answer.ts", change: "a result that it hands in counts" },
       },
       {
         file: "machine/continuation.test.ts",

@@ -23,7 +23,7 @@ export const design: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "retry > DS-retry a stop during the wait leaves no later request",
-        without: { file: "src/machine/on/stop.ts", change: "a timer asks whatever the state is" },
+        without: { file: "src/machine/transition/stop.ts", change: "a timer asks whatever the state is" },
       },
       {
         file: "runtime/live/conversation.test.ts",
@@ -110,13 +110,13 @@ export const design: readonly Row[] = [
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any step that was committed",
-        without: { file: "src/store/write/commit.ts", change: "the trace is not written" },
+        without: { file: "src/store/tables/commit.ts", change: "the trace is not written" },
       },
       {
         file: "store/contract.test.ts",
         name: "a store %s > gives back any transcript in order, from any position on",
         without: {
-          file: "src/store/write/commit.ts",
+          file: "src/store/tables/commit.ts",
           change: "every step's entries begin at the first place",
         },
       },
@@ -166,12 +166,12 @@ export const design: readonly Row[] = [
       {
         file: "runtime/live/continuation.test.ts",
         name: "the request for a summary > rows 57, 127: three failures end it without one; only an empty thread is offered then",
-        without: { file: "src/machine/on/answer.ts", change: "a failed summary fails the turn" },
+        without: { file: "src/machine/transition/answer.ts", change: "a failed summary fails the turn" },
       },
       {
         file: "machine/continuation.test.ts",
         name: "the summary > row 127: whoever stops it ends the conversation without one, and what comes late is stale",
-        without: { file: "src/machine/on/stop.ts", change: "a stop only ends the turn" },
+        without: { file: "src/machine/transition/stop.ts", change: "a stop only ends the turn" },
       },
     ],
   },
@@ -183,7 +183,7 @@ export const design: readonly Row[] = [
       {
         file: "machine/continuation.test.ts",
         name: "an exhausted conversation > rows 58, 128: takes no message and nothing else, and survives a restart",
-        without: { file: "src/machine/on/stop.ts", change: "a stop makes it quiet" },
+        without: { file: "src/machine/transition/stop.ts", change: "a stop makes it quiet" },
       },
     ],
   },
@@ -258,7 +258,7 @@ export const design: readonly Row[] = [
       {
         file: "machine/laws.test.ts",
         name: "laws of the machine > L2 every state handles every event, and a refusal carries nothing but its reason",
-        without: { file: "src/machine/transition.ts", change: "events are not counted" },
+        without: { file: "src/machine/transition/transition.ts", change: "events are not counted" },
       },
       {
         file: "machine/transition.test.ts",

@@ -158,7 +158,7 @@ export const draft: readonly Row[] = [
         file: "machine/transition.test.ts",
         name: "without a sandbox (D3) > BASH-009.3 Restrict is refused with the kernel's needs; with a sandbox it is taken",
         without: {
-          file: "src/machine/on/permission.ts",
+          file: "src/machine/transition/permission.ts",
           change: "Restricted is taken where nothing holds it",
         },
       },
@@ -206,28 +206,37 @@ export const draft: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "what comes back after a downgrade > PATCH-009.3 starts nothing Unrestricted, wherever the conversation was",
-        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "row 76: a call that runs when a person tightens writes on to its end; the next ones cannot, by patch or by command",
-        without: { file: "src/machine/on/permission.ts", change: "the call that runs is killed" },
+        without: { file: "src/machine/transition/permission.ts", change: "the call that runs is killed" },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "row 76: a call that runs when a person tightens writes on to its end; the next ones cannot, by patch or by command",
-        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "what was begun in the background while Restricted is read there, goes on in Unrestricted, and ends with a downgrade",
-        without: { file: "src/machine/on/permission.ts", change: "a downgrade leaves the background alone" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a downgrade leaves the background alone",
+        },
       },
       {
         file: "e2e/downgrade.test.ts",
         name: "what was begun in the background while Restricted ends with Stop, and with the host",
         without: {
-          file: "src/machine/on/stop.ts",
+          file: "src/machine/transition/stop.ts",
           change: "Stop of an idle conversation leaves the background alone",
         },
       },

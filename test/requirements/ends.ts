@@ -12,7 +12,7 @@ export const ends: readonly Row[] = [
       {
         file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-005.1 a stop while thinking aborts the request and a new message is taken at once",
-        without: { file: "src/machine/on/stop.ts", change: "a stop lets the request run on" },
+        without: { file: "src/machine/transition/stop.ts", change: "a stop lets the request run on" },
       },
       {
         file: "model/anthropic.test.ts",
@@ -23,7 +23,7 @@ export const ends: readonly Row[] = [
         file: "runtime/live/turn.test.ts",
         name: "a turn > BED-005.1 that is stopped while it thinks leaves nothing of what was streamed or comes late",
         without: {
-          file: "src/machine/on/answer.ts",
+          file: "src/machine/transition/answer.ts",
           change: "a late answer is taken, and the runtime passes it on",
         },
       },
@@ -43,7 +43,7 @@ export const ends: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "stop > BED-005.2 kills the tool, then answers it and skips the rest",
-        without: { file: "src/machine/on/stop.ts", change: "the tool is not killed" },
+        without: { file: "src/machine/transition/stop.ts", change: "the tool is not killed" },
       },
       {
         file: "tools/bash/bash.test.ts",
@@ -187,7 +187,7 @@ export const ends: readonly Row[] = [
         file: "e2e/turns.test.ts",
         name: "a process that dies > in a model call: the turn says so, Try again goes on, and the same message id is not a second turn",
         without: {
-          file: "src/machine/on/woken.ts",
+          file: "src/machine/transition/woken.ts",
           change: "a new process takes an interrupted request for quiet",
         },
       },
@@ -202,13 +202,16 @@ export const ends: readonly Row[] = [
       {
         file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > BED-007.2 an interrupted request becomes idle with a notice that offers another try",
-        without: { file: "src/machine/on/woken.ts", change: "a new process leaves the phase as it was" },
+        without: {
+          file: "src/machine/transition/woken.ts",
+          change: "a new process leaves the phase as it was",
+        },
       },
       {
         file: "runtime/live/restart.test.ts",
         name: "a new process on the same database > a command in flight is never run again, and the chain stays valid",
         without: {
-          file: "src/machine/on/woken.ts",
+          file: "src/machine/transition/woken.ts",
           change: "the calls of an interrupted round get no results",
         },
       },

@@ -12,7 +12,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a question > INV.1 of an upgrade ends by a person's answer or by Stop, and by nothing else",
-        without: { file: "src/machine/on/woken.ts", change: "a restart ends it" },
+        without: { file: "src/machine/transition/woken.ts", change: "a restart ends it" },
       },
       {
         file: "machine/permission.test.ts",
@@ -22,12 +22,12 @@ export const invariants: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "what a model may do wrong > text that says approved approves nothing, neither the model's nor a person's",
-        without: { file: "src/machine/on/said.ts", change: "a message to a question is an approval" },
+        without: { file: "src/machine/transition/said.ts", change: "a message to a question is an approval" },
       },
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > C7 a stop denies and skips",
-        without: { file: "src/machine/on/stop.ts", change: "a stop does not deny" },
+        without: { file: "src/machine/transition/stop.ts", change: "a stop does not deny" },
       },
     ],
   },
@@ -65,7 +65,7 @@ export const invariants: readonly Row[] = [
         file: "machine/permission.test.ts",
         name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
         without: {
-          file: "src/machine/on/permission.ts",
+          file: "src/machine/transition/permission.ts",
           change: "a quiet conversation has nothing to tighten",
         },
       },
@@ -73,7 +73,7 @@ export const invariants: readonly Row[] = [
         file: "features/console/api/actions.test.ts",
         name: "actions > two clicks at once: one decides, the other is told who did",
         without: {
-          file: "src/machine/on/permission.ts",
+          file: "src/machine/transition/permission.ts",
           change: "a quiet conversation has nothing to tighten",
         },
       },
@@ -87,7 +87,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/laws.test.ts",
         name: "laws of the machine > L3 nothing becomes unrestricted but by an approval that names the pending question",
-        without: { file: "src/machine/decide.ts", change: "anybody's click counts" },
+        without: { file: "src/machine/transition/decide.ts", change: "anybody's click counts" },
       },
       {
         file: "runtime/live/conversation.test.ts",
@@ -97,7 +97,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > a click of someone who may not approve changes nothing; of someone who may, it counts",
-        without: { file: "src/machine/decide.ts", change: "anybody's click counts" },
+        without: { file: "src/machine/transition/decide.ts", change: "anybody's click counts" },
       },
       {
         file: "modes/catalogue.test.ts",
@@ -138,7 +138,10 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
-        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
     ],
   },
@@ -150,7 +153,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > TR.3 deny answers the call, runs the rest restricted, and the same turn is not asked twice (C30)",
-        without: { file: "src/machine/decide.ts", change: "a denial has no result" },
+        without: { file: "src/machine/transition/decide.ts", change: "a denial has no result" },
       },
     ],
   },
@@ -162,7 +165,10 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/machine/on/permission.ts", change: "a running round is not told of it" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round is not told of it",
+        },
       },
     ],
   },
@@ -203,7 +209,7 @@ export const invariants: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "Unrestricted > OQ.3 lasts over any number of tools, answers and turns, until a person tightens it",
-        without: { file: "src/machine/on/result.ts", change: "an approval is for one call" },
+        without: { file: "src/machine/transition/result.ts", change: "an approval is for one call" },
       },
     ],
   },
@@ -216,12 +222,12 @@ export const invariants: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "a process that dies > while a person is asked: the old button works in the new process",
-        without: { file: "src/machine/on/woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/transition/woken.ts", change: "a restart ends the question" },
       },
       {
         file: "runtime/live/safe-mode.test.ts",
         name: "row 81d: a yes to a question of weeks ago counts at the first click, in another process too",
-        without: { file: "src/machine/on/woken.ts", change: "a restart ends the question" },
+        without: { file: "src/machine/transition/woken.ts", change: "a restart ends the question" },
       },
       {
         file: "adapters/slack/read/people.test.ts",

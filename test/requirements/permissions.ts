@@ -125,22 +125,25 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with %s: the next request is put before people",
-        without: { file: "src/machine/on/said.ts", change: "Ask again does not end the pause" },
+        without: { file: "src/machine/transition/said.ts", change: "Ask again does not end the pause" },
       },
       {
         file: "machine/people.test.ts",
         name: "the pause after three denials in a day > ends with nothing that somebody does who may not approve",
-        without: { file: "src/machine/on/said.ts", change: "anybody ends the pause" },
+        without: { file: "src/machine/transition/said.ts", change: "anybody ends the pause" },
       },
       {
         file: "adapters/slack/read/people.test.ts",
         name: "the pause after three denials > ends with Ask again of somebody who may approve, and of nobody else",
-        without: { file: "src/machine/on/said.ts", change: "Ask again does not end the pause" },
+        without: { file: "src/machine/transition/said.ts", change: "Ask again does not end the pause" },
       },
       {
         file: "adapters/discord/rights.test.ts",
         name: "a request of somebody who may not drive (D39) > becomes a card that says so; whoever approves is the speaker of the rest of the turn, and of no other",
-        without: { file: "src/machine/decide.ts", change: "an approved request leaves the turn its speaker" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approved request leaves the turn its speaker",
+        },
       },
     ],
   },
@@ -152,12 +155,18 @@ export const permissions: readonly Row[] = [
       {
         file: "runtime/live/conversation.test.ts",
         name: "the upgrade question > BED-015 pauses, and an approval runs the rest of the round Unrestricted",
-        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > reads, is refused to write by the kernel, asks, and writes after the approval",
-        without: { file: "src/machine/decide.ts", change: "an approval leaves the permission as it was" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "an approval leaves the permission as it was",
+        },
       },
     ],
   },
@@ -170,12 +179,12 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > TR.3 deny answers the call, runs the rest restricted, and the same turn is not asked twice (C30)",
-        without: { file: "src/machine/decide.ts", change: "a denial is told in other words" },
+        without: { file: "src/machine/transition/decide.ts", change: "a denial is told in other words" },
       },
       {
         file: "features/console/api/actions.test.ts",
         name: "actions > a denial keeps Restricted, and its comment is shown",
-        without: { file: "src/machine/decide.ts", change: "a denial opens the conversation" },
+        without: { file: "src/machine/transition/decide.ts", change: "a denial opens the conversation" },
       },
     ],
   },
@@ -205,7 +214,10 @@ export const permissions: readonly Row[] = [
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more",
-        without: { file: "src/machine/on/permission.ts", change: "a running round keeps its permission" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "a running round keeps its permission",
+        },
       },
       {
         file: "adapters/slack/read/people.test.ts",
@@ -227,7 +239,7 @@ export const permissions: readonly Row[] = [
       {
         file: "runtime/live/turn.test.ts",
         name: "a change of the permission > BED-016.2 is there in the next process, the one way and the other",
-        without: { file: "src/machine/on/woken.ts", change: "a new process begins Restricted" },
+        without: { file: "src/machine/transition/woken.ts", change: "a new process begins Restricted" },
       },
     ],
   },
@@ -240,17 +252,20 @@ export const permissions: readonly Row[] = [
       {
         file: "e2e/turns.test.ts",
         name: "Restricted > BED-017.2 system and tools are the same bytes before and after a change of permission",
-        without: { file: "src/machine/decide.ts", change: "the model is not told of an approval" },
+        without: { file: "src/machine/transition/decide.ts", change: "the model is not told of an approval" },
       },
       {
         file: "machine/transition.test.ts",
         name: "the upgrade question > TR.2 approve runs the rest of the round unrestricted and tells the model after the results",
-        without: { file: "src/machine/decide.ts", change: "the model is not told of an approval" },
+        without: { file: "src/machine/transition/decide.ts", change: "the model is not told of an approval" },
       },
       {
         file: "machine/permission.test.ts",
         name: "a downgrade > INV.4 of a quiet conversation is done in one step, and the next request tells the model",
-        without: { file: "src/machine/on/permission.ts", change: "the model is not told of a downgrade" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "the model is not told of a downgrade",
+        },
       },
     ],
   },

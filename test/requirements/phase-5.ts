@@ -16,7 +16,10 @@ export const phase5: readonly Row[] = [
       {
         file: "runtime/chat/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
-        without: { file: "src/runtime/chat/reply-texts.ts", change: "the status does not tell safe mode" },
+        without: {
+          file: "src/runtime/chat/people/reply-texts.ts",
+          change: "the status does not tell safe mode",
+        },
       },
     ],
   },
@@ -33,7 +36,7 @@ export const phase5: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 105, 109: a dangerous call is held, and the trace says approval_required",
-        without: { file: "src/machine/on/result.ts", change: "a held call is run all the same" },
+        without: { file: "src/machine/transition/result.ts", change: "a held call is run all the same" },
       },
     ],
   },
@@ -103,12 +106,12 @@ export const phase5: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 110, 111: This thread grants exactly the listed categories and later calls are stamped with them",
-        without: { file: "src/machine/decide.ts", change: "only the first category is granted" },
+        without: { file: "src/machine/transition/decide.ts", change: "only the first category is granted" },
       },
       {
         file: "runtime/live/safe-mode.test.ts",
         name: "row 110: categories may be granted ahead, and only by who may approve",
-        without: { file: "src/machine/on/permission.ts", change: "a grant grants nothing" },
+        without: { file: "src/machine/transition/permission.ts", change: "a grant grants nothing" },
       },
     ],
   },
@@ -120,7 +123,10 @@ export const phase5: readonly Row[] = [
       {
         file: "runtime/live/safe-mode.test.ts",
         name: "row 111: This thread lets the next one through; row 112: another thread and a new process ask",
-        without: { file: "src/machine/decide.ts", change: "a grant for the session is for one call" },
+        without: {
+          file: "src/machine/transition/decide.ts",
+          change: "a grant for the session is for one call",
+        },
       },
     ],
   },
@@ -132,7 +138,7 @@ export const phase5: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 112: waking forgets grants; a pending question stays",
-        without: { file: "src/machine/on/woken.ts", change: "grants outlive the process" },
+        without: { file: "src/machine/transition/woken.ts", change: "grants outlive the process" },
       },
       {
         file: "features/gateway/gateway.test.ts",
@@ -192,12 +198,12 @@ export const phase5: readonly Row[] = [
     demand: "Grants are in memory only.",
     tests: [
       {
-        file: "store/codec.test.ts",
+        file: "store/base/codec.test.ts",
         name: "schemas > row 115: a state is written without its grants (C27)",
-        without: { file: "src/store/codec.ts", change: "a state is written with its grants" },
+        without: { file: "src/store/base/codec.ts", change: "a state is written with its grants" },
       },
       {
-        file: "store/codec.test.ts",
+        file: "store/base/codec.test.ts",
         name: "schemas > forged grants in a stored state are not read (row 115)",
         without: { file: "src/store/schema/state.ts", change: "stored grants are read" },
       },
@@ -234,7 +240,7 @@ export const phase5: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "safe mode (Phase 5) > row 117: an empty list grants nothing; who may not approve grants nothing",
-        without: { file: "src/machine/on/permission.ts", change: "an empty list is taken" },
+        without: { file: "src/machine/transition/permission.ts", change: "an empty list is taken" },
       },
       {
         file: "tools/bash/dangers.test.ts",

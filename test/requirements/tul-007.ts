@@ -182,7 +182,10 @@ export const tul007: readonly Row[] = [
       {
         file: "runtime/bot/branch.test.ts",
         name: "row 94: a switch is one event that says who, why, from what and to what; the tools stay as they were (row 83)",
-        without: { file: "src/machine/on/permission.ts", change: "people are not told of the change" },
+        without: {
+          file: "src/machine/transition/permission.ts",
+          change: "people are not told of the change",
+        },
       },
       {
         file: "runtime/bot/branch.test.ts",
@@ -221,12 +224,12 @@ export const tul007: readonly Row[] = [
       {
         file: "runtime/bot/branch.test.ts",
         name: "row 96: where the mode cannot be stored the model is told so without details, it stays, and the log has the reason",
-        without: { file: "src/machine/on/result.ts", change: "a thread is opened all the same" },
+        without: { file: "src/machine/transition/result.ts", change: "a thread is opened all the same" },
       },
       {
         file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 96: where the mode could not be set the turn goes on, and no thread is asked for",
-        without: { file: "src/machine/on/result.ts", change: "a thread is opened all the same" },
+        without: { file: "src/machine/transition/result.ts", change: "a thread is opened all the same" },
       },
     ],
   },
@@ -255,7 +258,7 @@ export const tul007: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 98: Stay changes nothing and says so",
-        without: { file: "src/machine/decide.ts", change: "Stay switches" },
+        without: { file: "src/machine/transition/decide.ts", change: "Stay switches" },
       },
     ],
   },
@@ -267,7 +270,7 @@ export const tul007: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 99: Switch lets the tool run for whoever confirmed; the mode changes when it asks for that, once",
-        without: { file: "src/machine/on/permission.ts", change: "the mode stays as it was" },
+        without: { file: "src/machine/transition/permission.ts", change: "the mode stays as it was" },
       },
     ],
   },
@@ -279,18 +282,18 @@ export const tul007: readonly Row[] = [
       {
         file: "machine/decide.test.ts",
         name: "work modes (TUL-007) > row 100, D16: Switch in a new thread ends the turn with the tool's result and asks for the thread",
-        without: { file: "src/machine/on/branched.ts", change: "no thread is asked for" },
+        without: { file: "src/machine/transition/branched.ts", change: "no thread is asked for" },
       },
       {
         file: "runtime/bot/branch.test.ts",
         name: "row 100: the new thread is in that mode, Restricted, linked, and works on the last message",
-        without: { file: "src/machine/on/branched.ts", change: "the new thread has the first mode" },
+        without: { file: "src/machine/transition/branched.ts", change: "the new thread has the first mode" },
       },
       {
         file: "adapters/slack/branch.test.ts",
         name: "Switch in a new thread > row 100: posts a message in the channel whose thread is the conversation in that mode; each links to the other",
         without: {
-          file: "src/machine/on/branched.ts",
+          file: "src/machine/transition/branched.ts",
           change: "the old thread does not link to the new one",
         },
       },
@@ -309,7 +312,7 @@ export const tul007: readonly Row[] = [
       {
         file: "machine/laws.test.ts",
         name: "laws of the machine > C25 a mode changes only by a person's word and never touches the permission",
-        without: { file: "src/machine/on/result.ts", change: "a tool's end changes the mode" },
+        without: { file: "src/machine/transition/result.ts", change: "a tool's end changes the mode" },
       },
       {
         file: "tools/modes.test.ts",

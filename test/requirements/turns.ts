@@ -61,7 +61,10 @@ export const turns: readonly Row[] = [
       {
         file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-002.1 a message becomes one request that holds it, and its answer a post",
-        without: { file: "src/machine/on/said.ts", change: "the message is not put into the transcript" },
+        without: {
+          file: "src/machine/transition/said.ts",
+          change: "the message is not put into the transcript",
+        },
       },
       {
         file: "features/money/budgets.test.ts",
@@ -164,12 +167,18 @@ export const turns: readonly Row[] = [
       {
         file: "machine/transition.test.ts",
         name: "a turn > BED-003.1 ends idle with the answer stored",
-        without: { file: "src/machine/on/answer.ts", change: "an answer ends its turn without being kept" },
+        without: {
+          file: "src/machine/transition/answer.ts",
+          change: "an answer ends its turn without being kept",
+        },
       },
       {
         file: "runtime/live/turn.test.ts",
         name: "a turn > BED-003.1 leaves its answer for the next process, which takes the next message with it",
-        without: { file: "src/machine/on/answer.ts", change: "an answer ends its turn without being kept" },
+        without: {
+          file: "src/machine/transition/answer.ts",
+          change: "an answer ends its turn without being kept",
+        },
       },
     ],
   },
@@ -194,7 +203,7 @@ export const turns: readonly Row[] = [
         file: "machine/transition.test.ts",
         name: "a turn > BED-003.3 continues an unfinished response at most four times",
         without: {
-          file: "src/machine/on/answer.ts",
+          file: "src/machine/transition/answer.ts",
           change: "a response that reached its greatest length ends the turn",
         },
       },
@@ -202,7 +211,7 @@ export const turns: readonly Row[] = [
         file: "e2e/turns.test.ts",
         name: "what a model may do wrong > BED-003.3 an answer that never ends is shown whole as far as five parts, and the thread says that it was cut",
         without: {
-          file: "src/machine/on/answer.ts",
+          file: "src/machine/transition/answer.ts",
           change: "a response that reached its greatest length ends the turn",
         },
       },
@@ -229,7 +238,7 @@ export const turns: readonly Row[] = [
         file: "machine/laws.test.ts",
         name: "laws of the machine > L4 every tool use has exactly one result, in order, in the next user message",
         without: {
-          file: "src/machine/on/result.ts",
+          file: "src/machine/transition/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
@@ -237,7 +246,7 @@ export const turns: readonly Row[] = [
         file: "runtime/live/conversation.test.ts",
         name: "a conversation > BED-004 tools run one by one and all their results go in the next request",
         without: {
-          file: "src/machine/on/result.ts",
+          file: "src/machine/transition/result.ts",
           change: "what a tool came to is not put into the transcript",
         },
       },
@@ -251,7 +260,10 @@ export const turns: readonly Row[] = [
       {
         file: "runtime/live/turn.test.ts",
         name: "a turn > BED-004.3 tells the model of a tool that failed, and runs the later ones all the same",
-        without: { file: "src/machine/on/result.ts", change: "a failure drops the rest of the round" },
+        without: {
+          file: "src/machine/transition/result.ts",
+          change: "a failure drops the rest of the round",
+        },
       },
       {
         file: "tools/bash/bash.test.ts",

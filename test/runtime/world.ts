@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
-import type { Reuse } from "../../src/ports/answers/reuse.ts";
+import type { Reuse } from "../../src/ports/reuse.ts";
 import type { Change } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";

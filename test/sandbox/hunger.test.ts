@@ -6,7 +6,7 @@
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
-import type { Policy, RunResult } from "../../sandbox/types.ts";
+import type { SandboxPolicy, RunResult } from "../../sandbox/types.ts";
 import { armKiller, type Killer, OUTER } from "./killer.ts";
 import { describeTiers, isRunning, textOf } from "./tiers.ts";
 import { ENV, type World } from "./world.ts";
@@ -310,8 +310,8 @@ except OSError as error: print(error.strerror)`),
 );
 
 interface Explosion {
-  readonly profile?: Policy["profile"];
-  readonly network?: Policy["network"];
+  readonly profile?: SandboxPolicy["profile"];
+  readonly network?: SandboxPolicy["network"];
   readonly timeoutMs?: number;
 }
 

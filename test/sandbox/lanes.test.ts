@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLanes, type Lane } from "../../sandbox/lanes.ts";
+import { createLanes, type LaneLease } from "../../sandbox/lanes.ts";
 
 const never = new AbortController().signal;
 
@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const line = (count: number) => {
   const lanes = createLanes(count);
   const served: string[] = [];
-  const held = new Map<string, Lane>();
+  const held = new Map<string, LaneLease>();
   const take = async (name: string, key: string, signal = never): Promise<boolean> => {
     const lane = await lanes.take([key], signal);
     if (lane === null) return false;

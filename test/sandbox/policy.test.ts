@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mountOrder, placePath, policyFault } from "../../sandbox/policy.ts";
-import type { Policy } from "../../sandbox/types.ts";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
 
-const good: Policy = {
+const good: SandboxPolicy = {
   profile: "unrestricted",
   network: "egress",
   mounts: [

@@ -1,10 +1,10 @@
 /** D26: which tier follows from what the host can do, and what people are told. */
 
 import { describe, expect, it } from "vitest";
-import { describeProbe, type Facts, parseFacts } from "../../sandbox/probe.ts";
+import { describeProbe, type ProbeFacts, parseFacts } from "../../sandbox/probe.ts";
 import { describeTiers } from "./tiers.ts";
 
-const none: Facts = {
+const none: ProbeFacts = {
   abi: 0,
   errata: 0,
   off: false,
@@ -21,7 +21,7 @@ const none: Facts = {
 
 describe("the tier", () => {
   it("Landlock is required at every tier; beside it a uid, namespaces, or scopes", () => {
-    const rows: readonly (readonly [Partial<Facts>, string, boolean])[] = [
+    const rows: readonly (readonly [Partial<ProbeFacts>, string, boolean])[] = [
       [{ abi: 1, root: true, namespaces: true }, "T0", true],
       [{ abi: 1, root: true }, "T0", true],
       [{ abi: 1, namespaces: true, userns: true }, "T1", true],

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { locateLauncher } from "../../sandbox/locate.ts";
-import type { Policy } from "../../sandbox/types.ts";
+import type { SandboxPolicy } from "../../sandbox/types.ts";
 import {
   createFrameReader,
   decodeReply,
@@ -19,7 +19,7 @@ import {
 const word = fc
   .string({ unit: "binary", maxLength: 20 })
   .filter((text) => !text.includes("\0") && text.isWellFormed());
-const policy: fc.Arbitrary<Policy> = fc.record({
+const policy: fc.Arbitrary<SandboxPolicy> = fc.record({
   profile: fc.constantFrom("restricted", "unrestricted", "setup", "fetch"),
   network: fc.constantFrom("none", "egress"),
   mounts: fc.array(

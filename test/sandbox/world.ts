@@ -20,7 +20,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
-import type { Policy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
+import type { SandboxPolicy, RunRequest, RunResult, Sandbox, Tier } from "../../sandbox/types.ts";
 import { buildsFolder } from "../scratch.ts";
 import { openEgress } from "./egress/client.ts";
 
@@ -50,8 +50,12 @@ export interface World {
   readonly uids: readonly number[];
   /** A process of the sandbox's host: what commands must not reach. */
   readonly victim: ChildProcess;
-  policy(profile: Policy["profile"], network?: Policy["network"]): Policy;
-  run(profile: Policy["profile"], argv: readonly string[], rest?: Partial<RunRequest>): Promise<RunResult>;
+  policy(profile: SandboxPolicy["profile"], network?: SandboxPolicy["network"]): SandboxPolicy;
+  run(
+    profile: SandboxPolicy["profile"],
+    argv: readonly string[],
+    rest?: Partial<RunRequest>,
+  ): Promise<RunResult>;
   close(): Promise<void>;
 }
 

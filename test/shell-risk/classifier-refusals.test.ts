@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createClassifier, type Question } from "../../src/shell-risk/classifier.ts";
+import { createClassifier, type ClassifierQuestion } from "../../src/shell-risk/classifier.ts";
 import { createProcess } from "../../src/shell-risk/process.ts";
 import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../src/shell-risk/refusals.ts";
 import { glance, parse } from "../../src/shell-risk/shell/shell.ts";
@@ -196,7 +196,7 @@ describe("a script over all bounds", () => {
 
   test("is read by a process that ends by itself, and its memory with it", async () => {
     const alive = childrenOf(process.pid);
-    const brief = createProcess<Question, Verdict>({
+    const brief = createProcess<ClassifierQuestion, Verdict>({
       file: new URL("../../src/shell-risk/classifier-process.ts", import.meta.url),
       answer: z.object({ refusal: z.string().nullable(), complete: z.boolean() }),
       limitMs: 20_000,

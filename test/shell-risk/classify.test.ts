@@ -1,20 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { classify, type Judge } from "../../src/shell-risk/classify.ts";
 import type { DangerCategory } from "../../src/shell-risk/danger/danger.ts";
-import type { Facts, FileText, Standing } from "../../src/shell-risk/danger/facts.ts";
+import type { CheckoutFacts, FileText, PathState } from "../../src/shell-risk/danger/facts.ts";
 import { parse } from "../../src/shell-risk/shell/shell.ts";
 import { categoriesOf, classifyCommand, FACTS } from "./rows.ts";
 
-const of = (command: string, facts: Partial<Facts> = {}): readonly DangerCategory[] =>
+const of = (command: string, facts: Partial<CheckoutFacts> = {}): readonly DangerCategory[] =>
   categoriesOf(command, parse, { ...FACTS, ...facts });
 
-const call = (judge: Judge, input: unknown, facts: Partial<Facts> = {}) =>
+const call = (judge: Judge, input: unknown, facts: Partial<CheckoutFacts> = {}) =>
   classify({ judge, input }, { ...FACTS, ...facts }, parse);
 
-const callOf = (judge: Judge, input: unknown, facts: Partial<Facts> = {}): readonly DangerCategory[] =>
-  call(judge, input, facts).dangers.map(({ category }) => category);
+const callOf = (
+  judge: Judge,
+  input: unknown,
+  facts: Partial<CheckoutFacts> = {},
+): readonly DangerCategory[] => call(judge, input, facts).dangers.map(({ category }) => category);
 
-const standing = (...entries: readonly (readonly [string, Standing])[]): Partial<Facts> => ({
+const standing = (...entries: readonly (readonly [string, PathState])[]): Partial<CheckoutFacts> => ({
   standing: new Map(entries),
 });
 
@@ -184,7 +187,7 @@ describe("facts", () => {
   });
 });
 
-const file = (whole: string | null, written: FileText["written"]): Partial<Facts> => ({
+const file = (whole: string | null, written: FileText["written"]): Partial<CheckoutFacts> => ({
   files: new Map([["x", { whole, written }]]),
 });
 

@@ -4,7 +4,7 @@ import { isHarmlessCode } from "../../src/shell-risk/programs/inline.ts";
 import { classify } from "../../src/shell-risk/classify.ts";
 import { explain } from "../../src/shell-risk/danger/danger.ts";
 import { readSyntax } from "../../src/shell-risk/shell/syntax.ts";
-import { readQuoted, readUnquoted } from "../../src/shell-risk/shell/text.ts";
+import { readQuoted, readUnquoted } from "../../src/shell-risk/shell/expand.ts";
 import { splitExpansion, expandBraces } from "../../src/shell-risk/shell/bits.ts";
 import { isTameCommand } from "../../src/shell-risk/shell/escapes.ts";
 import { fragmentsOf, type ParsedScript } from "../../src/shell-risk/shell/shell.ts";

@@ -1,7 +1,7 @@
 /** Questions and what became of them, as rows: thousands of them at once. */
 
 import type { Database } from "better-sqlite3";
-import { encode } from "../../src/store/codec.ts";
+import { encode } from "../../src/store/base/codec.ts";
 import { conversationOf, stateOf } from "./plain.ts";
 
 export interface AskedRow {

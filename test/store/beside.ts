@@ -2,11 +2,11 @@
 
 import type { Database } from "better-sqlite3";
 import type { Commit, Store } from "../../src/ports/store.ts";
-import type { Parts } from "../../src/store/tables.ts";
+import type { Parts } from "../../src/store/tables/all-tables.ts";
 import { committed, rowsOf } from "../../src/store/tables/step-rows.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
-import type { DirectStore } from "../../src/store/write/direct.ts";
-import { attempt, isWrite } from "../../src/store/write/write.ts";
+import type { DirectStore } from "../../src/store/tables/store.ts";
+import { attempt, isWrite } from "../../src/store/base/write.ts";
 
 export interface BesideStore extends DirectStore {
   commit(commit: Commit): Awaited<ReturnType<Store["commit"]>>;

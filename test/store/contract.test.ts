@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { CORE_VERSION, hashState } from "../../src/store/codec.ts";
+import { CORE_VERSION, hashState } from "../../src/store/base/codec.ts";
 import type { BesideStore } from "./beside.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Post } from "../../src/thread/post.ts";

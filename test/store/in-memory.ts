@@ -1,9 +1,10 @@
 /** Stores in memory, written on the connection itself. */
 
 import Sqlite from "better-sqlite3";
-import { connect, setNumbering } from "../../src/store/connect.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
-import { type Opened, portsOf } from "../../src/store/sqlite.ts";
+import { connect, setNumbering } from "../../src/store/base/connect.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
+import { portsOf } from "../../src/store/sqlite.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
 import type { StartWriter } from "../../src/store/write/writer.ts";
 
@@ -16,7 +17,7 @@ export const writeHere: StartWriter = (_, db, parts) => {
 /** Of the first one: to migrate each anew takes longer than most tests. */
 let migrated: Buffer | undefined;
 
-export const openMemory = (log = silentLog, start = writeHere): Opened =>
+export const openMemory = (log = silentLog, start = writeHere): StorePorts =>
   portsOf(":memory:", open(), log, start, () => {});
 
 const open = (): Sqlite.Database => {

@@ -1,18 +1,15 @@
 /** Opened stores and temporary directories that end with the test. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
-import { expect, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
-import { connect } from "../../src/store/connect.ts";
-import { createApply } from "../../src/store/cluster/apply.ts";
-import { createCapture } from "../../src/store/cluster/capture.ts";
-import { sharedIn } from "../../src/store/cluster/shapes.ts";
-import { tablesOf } from "../../src/store/tables.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { tablesOf } from "../../src/store/tables/all-tables.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { openStore, portsOf } from "../../src/store/sqlite.ts";
 import { type Beside, besideOf } from "./beside.ts";
 import { writeHere } from "./in-memory.ts";
@@ -39,39 +36,23 @@ export const openWithConnection = (
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());
-  if (name === ":memory:") replicate(db);
+  if (name === ":memory:") for (const { watchStore } of LAWS) onTestFinished(watchStore(db));
   return { db, ...besideOf(db, tablesOf(db, log)) };
 };
 
-/**
- * Whatever a test of the store does holds for hosts that share a database, too: what is captured of its writes makes
- * another store the same. (test/store/cluster sends it through PostgreSQL.)
- */
-const replicate = (db: Database): void => {
-  const capture = createCapture(db);
-  onTestFinished(() => {
-    if (!db.open || db.inTransaction) return;
-    const other = connect(":memory:");
-    if (other.kind === "refused") throw new Error(other.message);
-    other.db.pragma("foreign_keys = OFF");
-    other.db.exec("DELETE FROM notes");
-    const fresh = db.prepare("SELECT name, value FROM notes WHERE name = 'feedback-key'").get();
-    other.db.prepare("INSERT INTO notes VALUES (@name, @value)").run(fresh);
-    createApply(other.db)(
-      capture().map(({ table, key, body }) => ({
-        table,
-        key: JSON.parse(key),
-        row: JSON.parse(body ?? "null"),
-      })),
-    );
-    const tables = sharedIn(db);
-    expect(rowsOf(other.db, tables)).toEqual(rowsOf(db, tables));
-    other.db.close();
-  });
+/** What features ask of whatever a test of the store does, once it is over: `each-store.ts` of their folders. */
+const lawsOfFeatures = async () => {
+  const found = globSync("../features/*/each-store.ts", { cwd: import.meta.dirname });
+  const modules = found.map((name): Promise<EachStore> => import(`./${name}`));
+  return Promise.all(modules);
 };
 
-const rowsOf = (db: Database, tables: readonly string[]): unknown =>
-  tables.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
+export interface EachStore {
+  /** Gives the check that follows. */
+  readonly watchStore: (db: Database) => () => void;
+}
+
+const LAWS = await lawsOfFeatures();
 
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {

@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { connect } from "../../src/store/connect.ts";
-import { migrate, migrateTo, SCHEMA } from "../../src/store/migrations.ts";
+import { connect } from "../../src/store/base/connect.ts";
+import { migrate, migrateTo, SCHEMA } from "../../src/store/base/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
 import { beginIn, commitOf, stateOf, takeIn } from "./plain.ts";

@@ -8,7 +8,7 @@ import { CUT } from "../../src/machine/round.ts";
 import type { EntryKind, Outcome } from "../../src/machine/transcript.ts";
 import type { ResultOrigin } from "../../src/machine/words.ts";
 import { canonical } from "../../src/text/canonical.ts";
-import { connect } from "../../src/store/connect.ts";
+import { connect } from "../../src/store/base/connect.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, take } from "./plain.ts";
 

@@ -2,7 +2,7 @@
 
 import Database from "better-sqlite3";
 import { expect, it, vi } from "vitest";
-import { silentLog } from "../../src/store/silent-log.ts";
+import { silentLog } from "../../src/store/base/silent-log.ts";
 import { openFeaturesOf } from "../adapters/open-features.ts";
 import { createManualClock } from "../runtime/world.ts";
 import { openAt, openGrouped, openWithConnection, temporary } from "./kit.ts";

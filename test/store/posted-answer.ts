@@ -3,7 +3,7 @@
 import type { MessageId, Millis } from "../../src/machine/id.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Base, Bound } from "../../src/ports/conversation.ts";
-import type { Opened } from "../../src/store/sqlite.ts";
+import type { StorePorts } from "../../src/store/write/grouped.ts";
 import type { Citation } from "../../src/text/citation.ts";
 import { commitOf, conversationOf, operator, prefix, stateOf, takeIn } from "./plain.ts";
 import { turnBody } from "../turn-body.ts";
@@ -20,7 +20,7 @@ export interface ToPost {
 }
 
 export const postAnswer = async (
-  { store }: Pick<Opened, "store">,
+  { store }: Pick<StorePorts, "store">,
   { no, repo, commit, beside = {}, at, citations, asked: words = `Question ${no}?` }: ToPost,
 ): Promise<void> => {
   const id = `c-${no}` as const;

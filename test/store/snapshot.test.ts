@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it } from "vitest";
-import { connect } from "../../src/store/connect.ts";
+import { connect } from "../../src/store/base/connect.ts";
 import { takeSnapshot } from "../../src/store/snapshot.ts";
 import { scratch } from "../scratch.ts";
 

@@ -6,7 +6,8 @@ import { neutralise } from "../../adapters/text/neutral.ts";
 import { fenced } from "../../adapters/text/changes.ts";
 import { code as discordCode, plain as discordPlain } from "../../adapters/discord/write/render.ts";
 import { code as slackCode } from "../../adapters/slack/write/markup.ts";
-import { shownCode, spelled, spelledProse, unspelled } from "../../src/text/invisible.ts";
+import { shownCode, spelled, spelledProse } from "../../src/text/invisible.ts";
+import { unspelled } from "./unspelled.ts";
 import { entryFault } from "../../src/workspace/drafts/judge.ts";
 import { ofWhole } from "../sample.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unspelled } from "../../src/text/invisible.ts";
 import { FIRST_BYTE, spelledDiff } from "../../src/text/spelled-diff.ts";
 import { testSeed } from "../seed.ts";
+import { unspelled } from "./unspelled.ts";
 
 const NOTE = "a note";
 const CRLF_NOTE = String.raw`\ ${NOTE}`;

@@ -5,19 +5,19 @@ import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
 import type { Quoted, ResultOrigin, Speaker } from "../../src/machine/words.ts";
 import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
-import type { Told } from "../../src/thread/prompt.ts";
+import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
 
 const REPO = "github.com/acme/shop";
 const PAGE = "https://docs.example/rates?page=2";
 const dated = { turn: 1, seq: 1, at: 1 };
 
-const said = (text: string, speaker: Speaker = maintainer, quoted?: Quoted): Told => ({
+const said = (text: string, speaker: Speaker = maintainer, quoted?: Quoted): TranscriptMessage => ({
   entry: { ...dated, kind: "said", message: "m-1", speaker, images: 0, ...(quoted && { quoted }) },
   words: { kind: "said", text, images: [] },
 });
 
-const answered = (origin: ResultOrigin, text: string): Told => ({
+const answered = (origin: ResultOrigin, text: string): TranscriptMessage => ({
   entry: {
     ...dated,
     kind: "result",
@@ -28,7 +28,7 @@ const answered = (origin: ResultOrigin, text: string): Told => ({
   words: { kind: "result", text, images: [], diff: null },
 });
 
-const linked = (told: readonly Told[], text: string): boolean =>
+const linked = (told: readonly TranscriptMessage[], text: string): boolean =>
   createLinkable(() => new Set(told.flatMap(linksOfOthers)), REPO)(text).length === 1;
 
 it("what people, events, the forge and servers wrote may be one, and nothing that the model could have written", () => {

@@ -2,14 +2,14 @@
 
 import { describe, expect, it } from "vitest";
 import type { Entry, Outcome } from "../../src/machine/transcript.ts";
-import type { Told, Words } from "../../src/thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../../src/thread/prompt.ts";
 import { stepList } from "../../src/thread/step-list.ts";
 import { looks } from "../looks.ts";
 
 const KEY = `ghp_${"a1B2".repeat(9)}`;
 const call = (no: number) => ({ id: `t${no}`, name: "bash", intent: "tool" }) as const;
 
-const answer = (count: number, text: string, at = 1_000): Told => ({
+const answer = (count: number, text: string, at = 1_000): TranscriptMessage => ({
   entry: {
     kind: "answer",
     turn: 1,
@@ -34,7 +34,7 @@ const answer = (count: number, text: string, at = 1_000): Told => ({
   },
 });
 
-const result = (no: number, at: number, words: Words, exit?: number): Told => {
+const result = (no: number, at: number, words: Words, exit?: number): TranscriptMessage => {
   const ended = exit === undefined ? {} : { exit };
   const outcome: Outcome = { kind: "ran", message: "m-2", isError: exit !== 0, ...ended };
   return {
@@ -45,7 +45,7 @@ const result = (no: number, at: number, words: Words, exit?: number): Told => {
 
 const wrote = (text: string): Words => ({ kind: "result", text, images: [], diff: null });
 
-const permission = (to: "restricted" | "unrestricted"): Told => ({
+const permission = (to: "restricted" | "unrestricted"): TranscriptMessage => ({
   entry: {
     kind: "notice",
     turn: 1,

@@ -3,18 +3,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { estimated } from "../../src/thread/estimate.ts";
-import type { Told } from "../../src/thread/prompt.ts";
+import type { TranscriptMessage } from "../../src/thread/prompt.ts";
 import { seedText, summaryPrompt } from "../../src/thread/summary-prompt.ts";
 import { bash, maintainer, patch } from "../machine/samples.ts";
 
 const base = { turn: 1, seq: 1, at: 1 } as const;
 
-const said = (text: string): Told => ({
+const said = (text: string): TranscriptMessage => ({
   entry: { ...base, kind: "said", message: "m-s", speaker: maintainer, images: 0 },
   words: { kind: "said", text, images: [] },
 });
 
-const round = (text: string): readonly Told[] => [
+const round = (text: string): readonly TranscriptMessage[] => [
   {
     entry: { ...base, kind: "answer", message: "m-a", text: 0, calls: [bash], stop: "tools" },
     words: {
@@ -34,7 +34,7 @@ const round = (text: string): readonly Told[] => [
   },
 ];
 
-const textOf = (history: readonly Told[], most: number): string => {
+const textOf = (history: readonly TranscriptMessage[], most: number): string => {
   const [message, ...more] = summaryPrompt(history, [bash, patch], most);
   const [block, ...blocks] = message?.content ?? [];
   expect([more, blocks]).toEqual([[], []]);

@@ -7,6 +7,7 @@ import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { lookedAt, NARRATION, turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { fresh, maintainer, bash } from "../machine/samples.ts";
+import { looks } from "../looks.ts";
 import { type Walk, walks } from "../machine/walk.ts";
 
 const RUNS = 500;
@@ -30,7 +31,7 @@ const madeIn = ({ steps }: Walk): readonly Made[] => {
   for (const { before, result } of steps) {
     if (result.kind === "refused") continue;
     const appended = [...entries, ...result.append];
-    const post = turnPost(before, result.state, entries, result.append);
+    const post = turnPost(before, result.state, entries, result.append, looks);
     const { turn } = result.state;
     if (post !== null) {
       if (post.body.kind !== "turn") throw new Error("no turn");
@@ -159,7 +160,7 @@ describe("what a question says instead", () => {
   });
 
   it("is the end of a turn that was stopped while it waited, and the long text that led to it", () => {
-    expect(turnPost(before, after, [], entries)).toBeNull();
+    expect(turnPost(before, after, [], entries, looks)).toBeNull();
     const question = view(after, entries).posts.find(({ body }) => body.kind === "question");
     expect(question?.body).toMatchObject({ stopped: true, plan: true, decision: { choice: "deny" } });
   });
@@ -168,7 +169,7 @@ describe("what a question says instead", () => {
     const later = entries.map((one) => (one.kind === "notice" ? { ...one, seq: 4, at: 40 } : one));
     const end = { at: 40, why: "stopped" } as const;
     const over = { ...after, seq: 4, turn: { ...after.turn, end } };
-    expect(turnPost({ ...before, seq: 3 }, over, [], later)).toMatchObject({
+    expect(turnPost({ ...before, seq: 3 }, over, [], later, looks)).toMatchObject({
       key: "turn/1/1",
       body: { end: "stopped", said: [], notices: [{ kind: "stopped" }] },
     });

@@ -5,7 +5,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import { failed } from "../../src/tools/writing.ts";
-import { sentence } from "../../src/workspace/git-trouble.ts";
+import { sentence } from "../../src/workspace/run/git-trouble.ts";
 import { onGitHub, onGitLab } from "../fakes/side.ts";
 import { createForgeScene, use } from "../e2e/forge/scene.ts";
 import { textAnswer, toolResult } from "../runtime/world.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
-import type { Policy, Sandbox } from "../../sandbox/types.ts";
+import type { SandboxPolicy, Sandbox } from "../../sandbox/types.ts";
 import type { Category, Permission } from "../../src/machine/words.ts";
 import type { Base, Conversation } from "../../src/ports/conversation.ts";
 import type { Log, LogFields } from "../../src/ports/host.ts";
@@ -164,7 +164,7 @@ export const createWorld = async (
 const localPlaces = ({ probe }: Sandbox, work: string, home: string): Places => ({
   policy: (conversation, permission) => {
     const write = permission === "unrestricted";
-    const mounts: Policy["mounts"] = [
+    const mounts: SandboxPolicy["mounts"] = [
       { source: work, target: "/work", write },
       ...(write ? [{ source: home, target: "/home/agent", write }] : []),
     ];

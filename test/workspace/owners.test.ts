@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { Owned } from "../../src/thread/owners.ts";
+import type { FileOwners } from "../../src/thread/owners.ts";
 import { commit, createScene, type Scene, startSandbox } from "./scene.ts";
 
 const { signal } = new AbortController();
@@ -48,7 +48,7 @@ const sealed = async (id: ConversationId, script: string, on = scene) => {
   return on.workspaces.drafts.seal(id, { title: "A change" }, signal);
 };
 
-const ownersOf = async (id: ConversationId, script: string, on = scene): Promise<Owned | undefined> => {
+const ownersOf = async (id: ConversationId, script: string, on = scene): Promise<FileOwners | undefined> => {
   const found = await sealed(id, script, on);
   if (found.kind !== "sealed") throw new Error(JSON.stringify(found));
   return found.result.owners;

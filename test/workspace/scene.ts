@@ -10,7 +10,7 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/machine/id.ts";
-import type { Lines } from "../../src/ports/answers/lines.ts";
+import type { Commits } from "../../src/ports/commits.ts";
 import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
@@ -20,7 +20,7 @@ import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/ports/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
-import type { WorkspaceDeps } from "../../src/workspace/ground.ts";
+import type { WorkspaceDeps } from "../../src/workspace/disk/ground.ts";
 
 const run = promisify(execFile);
 
@@ -87,7 +87,7 @@ export type All = Workspaces &
   Rests & {
     readonly changes: Changes;
     readonly drafts: Drafts;
-    readonly lines: Lines;
+    readonly commits: Commits;
     readonly readAhead: ReadAhead;
     readonly mirrors: Mirrors;
   };

@@ -11,7 +11,7 @@ import { join, relative } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { SetUp } from "../../src/machine/words.ts";
-import { createLayout } from "../../src/workspace/layout.ts";
+import { createLayout } from "../../src/workspace/disk/layout.ts";
 import { createPins } from "../../src/workspace/mirror/pins.ts";
 import { sweep } from "../../src/workspace/parts.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";

@@ -1,15 +1,15 @@
 /** What people call a channel of Discord. */
 
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
-import { isHidden, isUnknownChannel } from "../write/failure.ts";
+import { isHidden, isUnknownChannel } from "../api/failure.ts";
 import { readChannel } from "./channel.ts";
 import type { Guilds } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 /** The server is said with it: many have a channel of the same name. */
 export const createReadName =
-  (calls: Calls, guilds: Pick<Guilds, "nameOf">): ReadName =>
+  (calls: DiscordCalls, guilds: Pick<Guilds, "nameOf">): ReadName =>
   async (place) => {
     try {
       const { name, guild_id: guild, recipients } = await readChannel(calls, place);

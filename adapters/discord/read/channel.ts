@@ -1,7 +1,7 @@
 /** A channel or a thread, parsed as far as anything here asks Discord of it. */
 
 import * as z from "zod";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { user } from "./visible.ts";
 
 const bits = z.string().regex(/^\d+$/);
@@ -26,5 +26,5 @@ export const channel = z.object({
 });
 
 /** Rejects with what Discord says of it. */
-export const readChannel = async (calls: Calls, id: string): Promise<z.output<typeof channel>> =>
+export const readChannel = async (calls: DiscordCalls, id: string): Promise<z.output<typeof channel>> =>
   channel.parse(await calls.call("GET", `/channels/${id}`));

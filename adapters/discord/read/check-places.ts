@@ -4,14 +4,14 @@ import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import type { PlaceCheck } from "../../../src/ports/platform-entry.ts";
 import { missingPermissions, spaced } from "./manifest.ts";
-import { permissionsIn, type Standing } from "../write/permissions.ts";
-import type { Calls } from "../write/api.ts";
+import { permissionsIn, type GuildRoles } from "./permissions.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { readChannel } from "./channel.ts";
 import { isNotified, readRoles } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "./read.ts";
 
-export type PlaceChecks = ReturnType<typeof createPlaceChecks>;
+export type DiscordPlaceChecks = ReturnType<typeof createPlaceChecks>;
 
 /** To work in it; to answer new posts, for which it must be a forum; to tell the operator there. */
 export type Purpose = "work" | "answer" | "tell";
@@ -21,10 +21,10 @@ const TO_TELL: readonly string[] = ["ViewChannel", "SendMessages", "ReadMessageH
 
 /** `application`, `bot`: ids. `guilds`: those that the bot is in. */
 export const createPlaceChecks = (
-  calls: Calls,
+  calls: DiscordCalls,
   ids: { readonly application: string; readonly bot: string; readonly guilds: readonly string[] },
 ) => {
-  const standing = async (guild: string): Promise<Standing> => {
+  const standing = async (guild: string): Promise<GuildRoles> => {
     const [all, me] = await Promise.all([
       readRoles(calls, guild),
       calls.call("GET", `/guilds/${guild}/members/${ids.bot}`),

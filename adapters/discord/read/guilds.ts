@@ -6,8 +6,8 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/i18n/say.ts";
-import type { Calls } from "../write/api.ts";
-import { type Overwrite, permissionsIn } from "../write/permissions.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import { type Overwrite, permissionsIn } from "./permissions.ts";
 import { hearing, hears, named } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
@@ -38,7 +38,10 @@ export const isNotified = ({ mentionable }: { readonly mentionable: boolean }, h
   mentionable || (held & (PermissionFlagsBits.MentionEveryone | PermissionFlagsBits.Administrator)) !== 0n;
 
 /** Rejects with what Discord says of the server. */
-export const readRoles = async (calls: Calls, guild: string): Promise<readonly z.output<typeof role>[]> =>
+export const readRoles = async (
+  calls: DiscordCalls,
+  guild: string,
+): Promise<readonly z.output<typeof role>[]> =>
   z.array(role).parse(await calls.call("GET", `/guilds/${guild}/roles`));
 
 export const createGuilds = () => {

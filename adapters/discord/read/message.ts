@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
-import type { Names } from "./plain.ts";
+import type { DiscordNames } from "./plain.ts";
 import { filesIn, nameOf, shownIn, user, visible, wordsOf } from "./visible.ts";
 
 /** Of a member as events carry it: `permissions` only with interactions, in the channel where it happened. */
@@ -30,7 +30,7 @@ export const discordMessage = visible.extend({
 });
 
 /** What Discord says of a person with what they did. */
-export type Seen = z.output<typeof member> & {
+export type MemberInfo = z.output<typeof member> & {
   readonly user: z.output<typeof user>;
   /** With interactions. */
   readonly locale?: string;
@@ -48,13 +48,13 @@ export const idAt = (millis: number): string => String((BigInt(Math.max(0, milli
 export const isNewer = (id: string, than: string): boolean => BigInt(id) > BigInt(than);
 
 /** `isOurs`: the host wrote it, and its buttons are no words. */
-export const textOf = (message: DiscordMessage, names: Names): string =>
+export const textOf = (message: DiscordMessage, names: DiscordNames): string =>
   wordsOf(message, names, !names.isSelf(message.author.id));
 
 export const filesOf = (message: DiscordMessage): readonly SharedFile[] => filesIn(message);
 
 /** Previews of links, what apps post and what was forwarded: words of others. */
-export const shownOf = (message: DiscordMessage, names: Names): readonly Quote[] =>
+export const shownOf = (message: DiscordMessage, names: DiscordNames): readonly Quote[] =>
   shownIn(message, names, nameOf(message.author), millisOf(message.id));
 
 const REPLY = 19;
@@ -62,7 +62,7 @@ const REPLY = 19;
 /** The message that a reply answers, as Discord shows it above the reply. Null for any other message. */
 export const repliedOf = (
   { type, referenced_message: replied }: DiscordMessage,
-  names: Names,
+  names: DiscordNames,
 ): {
   readonly id: string;
   readonly quotes: readonly Quote[];

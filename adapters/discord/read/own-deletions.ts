@@ -4,12 +4,12 @@
  */
 
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 5_000;
 const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
 
-export const createOwnDeletions = (calls: Calls) => {
+export const createOwnDeletions = (calls: DiscordCalls) => {
   const deleted = createRemembered<true>(REMEMBERED);
   return {
     /** The same calls, of which deletions are remembered. */
@@ -20,7 +20,7 @@ export const createOwnDeletions = (calls: Calls) => {
         if (method === "DELETE" && id !== undefined) deleted.set(id, true);
         return calls.call(method, route, request);
       },
-    } satisfies Calls,
+    } satisfies DiscordCalls,
     isOurs: (message: string): boolean => deleted.get(message) === true,
   };
 };

@@ -9,17 +9,17 @@ import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
-import { isUnknownMember, troubleOf } from "../write/failure.ts";
-import type { Calls } from "../write/api.ts";
+import { isUnknownMember, troubleOf } from "../api/failure.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
-import { member as memberShape, type Seen } from "./message.ts";
+import { member as memberShape, type MemberInfo } from "./message.ts";
 import { nameOf, user } from "./visible.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
 
 export interface PeopleDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly clock: Pick<Clock, "now">;
   readonly guilds: Pick<Guilds, "manages">;
 }
@@ -49,7 +49,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
     return personOf(read, held.owner_id === id || runs(held.roles, [...read.roles, guild]), groups);
   };
 
-  const personOf = (one: Seen, admin: boolean, groups: readonly string[]): Person => ({
+  const personOf = (one: MemberInfo, admin: boolean, groups: readonly string[]): Person => ({
     id: one.user.id,
     name: remember(one.user.id, one.nick ?? nameOf(one.user)),
     standing: standingOf(one, clock.now()),
@@ -59,7 +59,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   });
 
   /** Null where what was said of the person does not tell whether they manage the server. */
-  const told = (guild: string, one: Seen, groups: readonly string[]): Person | null => {
+  const told = (guild: string, one: MemberInfo, groups: readonly string[]): Person | null => {
     const { user: who, roles, permissions } = one;
     const admin = permissions === undefined ? guilds.manages(guild, who.id, roles) : isManaging(permissions);
     return admin === null ? null : personOf(one, admin, groups);
@@ -74,7 +74,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   return {
     name,
     /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
-    in: (guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label"> => ({
+    in: (guild: string | null, seen: MemberInfo | null): Pick<ChatPlatform, "person" | "label"> => ({
       person: async (id, groups) => {
         const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
         if (known !== null) return { kind: "person", person: known };
@@ -104,7 +104,7 @@ const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly strin
 
 /** Who is timed out gives no work; who has not passed the server's screening is a guest. */
 const standingOf = (
-  { user: { bot }, pending, communication_disabled_until: until }: Seen,
+  { user: { bot }, pending, communication_disabled_until: until }: MemberInfo,
   now: number,
 ): Person["standing"] => {
   if (bot) return "bot";

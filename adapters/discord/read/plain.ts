@@ -3,7 +3,7 @@
 import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 
 /** Names of ids in text. Null for an id that the gateway has not named. */
-export interface Names {
+export interface DiscordNames {
   readonly user: (id: string) => string | null;
   readonly role: (id: string) => string | null;
   readonly channel: (id: string) => string | null;
@@ -12,14 +12,14 @@ export interface Names {
 }
 
 /** Code stays as it is: Discord reads no mention, emoji or time in it. */
-export const plainText = (text: string, names: Names): string =>
+export const plainText = (text: string, names: DiscordNames): string =>
   withoutBlankEnds(
     splitCode(text)
       .map(({ isCode, part }) => (isCode ? part : readable(part, names)))
       .join(""),
   ).trim();
 
-const readable = (text: string, names: Names): string =>
+const readable = (text: string, names: DiscordNames): string =>
   text
     .replaceAll(/<@!?(\d{1,25})>/g, (_all, id: string) =>
       names.isSelf(id) ? "" : `@${names.user(id) ?? id}`,

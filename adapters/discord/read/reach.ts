@@ -9,16 +9,16 @@ import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { spaced } from "./manifest.ts";
-import { isFullOfThreads } from "../write/failure.ts";
+import { isFullOfThreads } from "../api/failure.ts";
 import type { Channels } from "./channels.ts";
 import type { Guilds } from "./guilds.ts";
-import type { Threads } from "./threads.ts";
+import type { DiscordThreads } from "./threads.ts";
 
 interface ReachDeps {
   readonly clock: Pick<Clock, "now">;
   readonly channels: Pick<Channels, "about" | "guildOf">;
   readonly guilds: Pick<Guilds, "permissions">;
-  readonly threads: Pick<Threads, "isLocked">;
+  readonly threads: Pick<DiscordThreads, "isLocked">;
 }
 
 /** `root`: null if the thread is to be opened. */
@@ -28,7 +28,7 @@ interface Aim {
   readonly isPrivate: boolean;
 }
 
-export type Reach = ReturnType<typeof createReach>;
+export type ChannelReach = ReturnType<typeof createReach>;
 
 const THREADLESS: readonly number[] = [ChannelType.GuildVoice, ChannelType.GuildStageVoice];
 /** After this time Discord is asked again. */

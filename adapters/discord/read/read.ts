@@ -2,13 +2,13 @@
 
 import * as z from "zod";
 import { given } from "../../../src/text/given.ts";
-import { placed, type Spot, spotOf } from "./threads.ts";
-import { member, type Seen } from "./message.ts";
+import { placed, type ThreadLocation, spotOf } from "./threads.ts";
+import { member, type MemberInfo } from "./message.ts";
 import { user } from "./visible.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
-interface Acted extends Spot {
+interface Acted extends ThreadLocation {
   readonly id: string;
   readonly application: string;
   readonly token: string;
@@ -17,7 +17,7 @@ interface Acted extends Spot {
   readonly channel: string;
   readonly person: string;
   /** What Discord said of them with it; null in direct messages. */
-  readonly seen: Seen | null;
+  readonly seen: MemberInfo | null;
   /** In which they use Discord. */
   readonly locale?: string;
 }

@@ -1,17 +1,17 @@
 /** Who can read a thread or a channel of Discord, and whether it is archived: it is not opened again for what was cited in it. */
 
 import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
-import type { Audience, ReadThread } from "../../../src/ports/answers/answers.ts";
+import type { Audience, ReadThread } from "../../../src/ports/answers.ts";
 import type { Addresses } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import type * as z from "zod";
 import { type channel, readChannel } from "./channel.ts";
 import { readRoles } from "./guilds.ts";
 import { courtesy } from "./people.ts";
 
 export const createReadThread =
-  (calls: Calls): ReadThread =>
+  (calls: DiscordCalls): ReadThread =>
   async ({ place, root }) => {
     try {
       const { type, thread_metadata: metadata } = await readChannel(calls, root);
@@ -26,7 +26,7 @@ export const createReadThread =
 
 /** As somebody in a server asks: another server's channels are not told of. */
 export const createAudience =
-  (calls: Calls, log: Log) =>
+  (calls: DiscordCalls, log: Log) =>
   (guild: string | null): Addresses["audience"] =>
   (place) =>
     courtesy(log, "discord: who reads a channel could not be read", async () => {
@@ -40,7 +40,7 @@ const CLOSED: readonly number[] = [ChannelType.DM, ChannelType.GroupDM, ChannelT
 
 /** Everybody on the server has the role that is called like it. */
 const audienceOf = async (
-  calls: Calls,
+  calls: DiscordCalls,
   { guild_id: guild, permission_overwrites: overwrites }: z.output<typeof channel>,
 ): Promise<Audience> => {
   if (guild === undefined) return "private";

@@ -8,20 +8,20 @@
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 import { hearing, hears, named } from "./hearing.ts";
 
-export interface Spot {
+export interface ThreadLocation {
   readonly place: string;
   /** The thread; null in a channel itself. Of direct messages place and root are the one channel. */
   readonly root: string | null;
 }
 
-export type Threads = ReturnType<typeof createThreads>;
+export type DiscordThreads = ReturnType<typeof createThreads>;
 
-export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">) => {
+export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels, "isChannel">) => {
   const parents = new Map<string, string>();
   const names = createRemembered<string>(REMEMBERED);
   const locked = new Set<string>();
@@ -72,7 +72,7 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     /** The channel of an open thread; null where the id is none that was told of. */
     parent: (id: string): string | null => parents.get(id) ?? null,
     /** Rejects with what Discord says of the channel. */
-    spot: async (id: string): Promise<Spot> => {
+    spot: async (id: string): Promise<ThreadLocation> => {
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
       if (isChannel(id)) return { place: id, root: null };
@@ -91,7 +91,7 @@ export const DIRECT: readonly number[] = [1, 3];
 /** As interactions carry it. */
 export const placed = channel.pick({ id: true, type: true, parent_id: true });
 
-export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>): Spot => {
+export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>): ThreadLocation => {
   if (DIRECT.includes(type)) return { place: id, root: id };
   return THREADS.includes(type) && typeof parent === "string"
     ? { place: parent, root: id }

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
 import { given } from "../../../src/text/given.ts";
-import { plainText, type Names } from "./plain.ts";
+import { plainText, type DiscordNames } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
 const list = z.array(z.unknown()).catch([]).default([]);
@@ -82,7 +82,7 @@ const poll = z.object({
 export const nameOf = ({ global_name: shown, username }: z.output<typeof user>): string => shown ?? username;
 
 /** The author's own words: the text, a poll, and what an app wrote in components. */
-export const wordsOf = (message: Visible, names: Names, controls = true): string => {
+export const wordsOf = (message: Visible, names: DiscordNames, controls = true): string => {
   const named = namesIn(message, names);
   return [
     plainText(message.content, named),
@@ -94,11 +94,13 @@ export const wordsOf = (message: Visible, names: Names, controls = true): string
 };
 
 /** The text with ids in place of names, for commands: `@123`, `@&123` for a role, `#123`. */
-export const typedOf = ({ content }: Pick<Visible, "content">, { isSelf }: Pick<Names, "isSelf">): string =>
-  plainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
+export const typedOf = (
+  { content }: Pick<Visible, "content">,
+  { isSelf }: Pick<DiscordNames, "isSelf">,
+): string => plainText(content, { isSelf, user: () => null, role: (id) => `&${id}`, channel: () => null });
 
 /** Names of mentioned people come with the message; two of one name are told apart by their ids. */
-const namesIn = ({ mentions }: Visible, names: Names): Names => {
+const namesIn = ({ mentions }: Visible, names: DiscordNames): DiscordNames => {
   const byName = Map.groupBy(mentions, nameOf);
   const own = new Map(
     mentions.map((one) => {
@@ -197,7 +199,7 @@ const snapshotsOf = ({ message_snapshots: all }: Visible): readonly Visible[] =>
  * Text that Discord shows below the author's words: previews, an app's embeds, stickers, texts of files, forwards. `by`:
  * author of embeds that are no previews. `at`: when the message was written, by which a deletion finds its quotes.
  */
-export const shownIn = (message: Visible, names: Names, by: string, at: number): readonly Quote[] => {
+export const shownIn = (message: Visible, names: DiscordNames, by: string, at: number): readonly Quote[] => {
   const named = namesIn(message, names);
   const quote = (author: string, text: string): readonly Quote[] => {
     const plain = plainText(text, named);

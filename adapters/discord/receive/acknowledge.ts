@@ -10,26 +10,26 @@ import {
   MessageFlags,
   TextInputStyle,
 } from "discord-api-types/v10";
-import type { HeldTexts } from "../../../src/ports/answers/review.ts";
+import type { HeldTexts } from "../../../src/ports/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
-import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
+import { type TextForm, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { STEPS } from "../write/steps-message.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
 const ASK_FORM = "parley_ask";
-const formName = (action: Form["action"]): string => `parley_${action}`;
+const formName = (action: TextForm["action"]): string => `parley_${action}`;
 /** Of a form that begins with an answer. */
 const MAX_ANSWER = 4_000;
 
 /** Answers whether Discord took it; then the token opens private answers. */
 export const acknowledge = (
-  calls: Calls,
+  calls: DiscordCalls,
   log: Log,
   one: Interaction,
   held: HeldTexts["held"],
@@ -37,7 +37,13 @@ export const acknowledge = (
 ): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
 
 /** Nothing will be done: the person is told at once. */
-export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string, say: Say): Promise<boolean> =>
+export const turnAway = (
+  calls: DiscordCalls,
+  log: Log,
+  one: Interaction,
+  why: string,
+  say: Say,
+): Promise<boolean> =>
   callback(
     calls,
     log,
@@ -51,7 +57,7 @@ export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
 /** The answer that a form gives, and to which question; null for a form of another kind. */
 export const decidedOf = (
   form: string,
-): { readonly action: Form["action"]; readonly question: string } | null => {
+): { readonly action: TextForm["action"]; readonly question: string } | null => {
   for (const action of FORM_ACTIONS) {
     const question = behind(formName(action), form);
     if (question !== null) return { action, question };
@@ -82,7 +88,7 @@ const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object =
 };
 
 /** What does not wait any more opens no form: the click is told so. */
-const formAnswer = (opened: Form, question: string, held: HeldTexts["held"], say: Say): object => {
+const formAnswer = (opened: TextForm, question: string, held: HeldTexts["held"], say: Say): object => {
   if (opened.begins !== true) return { type: Answer.Modal, data: decideForm(opened, question) };
   const text = held(question);
   if (text === null) return UPDATE;
@@ -110,7 +116,7 @@ const askForm = (message: string, say: Say): object =>
   });
 
 const decideForm = (
-  { action, title, label, placeholder, optional }: Form,
+  { action, title, label, placeholder, optional }: TextForm,
   question: string,
   value?: string,
 ): object =>
@@ -140,7 +146,12 @@ const form = (id: string, title: string, words: object): object => ({
   ],
 });
 
-const callback = async (calls: Calls, log: Log, { id, token }: Interaction, body: object): Promise<boolean> =>
+const callback = async (
+  calls: DiscordCalls,
+  log: Log,
+  { id, token }: Interaction,
+  body: object,
+): Promise<boolean> =>
   (await courtesy(log, "discord: an interaction could not be acknowledged", () =>
     calls.call("POST", `/interactions/${id}/${token}/callback`, { body }),
   )) !== null;

@@ -4,12 +4,12 @@ import * as z from "zod";
 import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
 import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { discordMessage } from "../read/message.ts";
-import type { Names } from "../read/plain.ts";
-import { troubleOf } from "../write/failure.ts";
+import type { DiscordNames } from "../read/plain.ts";
+import { troubleOf } from "../api/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import type { Forwards } from "./forwards.ts";
-import { admit, type Ears, mentions } from "./inbound.ts";
+import { admit, type DiscordInboundContext, mentions } from "./inbound.ts";
 
 const HAS_THREAD = 1 << 5;
 const PAGE = 100;
@@ -21,10 +21,10 @@ const readMessage = discordMessage.extend({ flags: z.int().default(0) });
 type ReadMessage = z.output<typeof readMessage>;
 
 export interface MissedDeps {
-  readonly calls: Pick<Calls, "call">;
+  readonly calls: Pick<DiscordCalls, "call">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly ears: Ears;
+  readonly ears: DiscordInboundContext;
   readonly forwards: Pick<Forwards, "hear">;
 }
 
@@ -93,7 +93,7 @@ const isTaken = async (
   }
 };
 
-const isOurs = ({ author, components }: ReadMessage, { isSelf }: Pick<Names, "isSelf">): boolean =>
+const isOurs = ({ author, components }: ReadMessage, { isSelf }: Pick<DiscordNames, "isSelf">): boolean =>
   isSelf(author.id) && isMessageKey(components[0]?.id ?? 0);
 
 const messages = z.array(readMessage);

@@ -14,7 +14,7 @@ import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Label, Language } from "../../../src/i18n/say.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_QUESTION = 1_500;
 
@@ -104,7 +104,7 @@ const localised = (one: object): object =>
  * would find each command twice. A failure is logged: what is registered stays.
  */
 export const registerCommands = async (
-  { calls, notes, log }: { readonly calls: Calls; readonly notes: Notes; readonly log: Log },
+  { calls, notes, log }: { readonly calls: DiscordCalls; readonly notes: Notes; readonly log: Log },
   commands: readonly OfferedCommand[],
   application: string,
   guild: string | null,

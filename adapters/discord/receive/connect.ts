@@ -15,12 +15,12 @@ import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import { named } from "../read/hearing.ts";
 import { idAt, isNewer } from "../read/message.ts";
-import type { Calls } from "../write/api.ts";
-import type { Identity } from "./identity.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import type { DiscordIdentity } from "./identity.ts";
 import { acknowledge, turnAway } from "./acknowledge.ts";
 import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admit } from "./inbound.ts";
-import { deletedOf, type First, type Named, vanishedOf } from "./removals.ts";
+import { deletedOf, type First, type ListedChannel, vanishedOf } from "./removals.ts";
 import type { InteractionTokens } from "../write/interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
 import { pause } from "../../../src/ports/host.ts";
@@ -34,14 +34,14 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
   readonly channels: Pick<Channels, "guildOf" | "inGuild">;
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
   /** Channels of direct messages in which there are conversations, those of late first. */
   direct(): readonly string[];
-  readonly self: Pick<Identity, "bot">;
+  readonly self: Pick<DiscordIdentity, "bot">;
   /** Ids of messages that the thread's conversation holds. */
   readonly sources: (thread: Place) => readonly string[];
   /** Roots of the threads of a channel in which there are or were conversations. */
@@ -52,7 +52,7 @@ interface TakeDeps extends MissedDeps {
   readonly holds: (thread: Place) => boolean;
 }
 
-export type Take = ReturnType<typeof createTake>;
+export type TakeDispatch = ReturnType<typeof createTake>;
 
 export const createTake = (deps: TakeDeps) => {
   const { calls, log, room, ears } = deps;
@@ -164,8 +164,8 @@ export const createTake = (deps: TakeDeps) => {
   /** Threads that were deleted, alone or with their channel, while no session told of it (WD6). */
   const forgetVanished = async (
     guild: string,
-    channels: readonly Named[],
-    open: readonly Named[],
+    channels: readonly ListedChannel[],
+    open: readonly ListedChannel[],
   ): Promise<void> => {
     const isHere = (place: string): boolean =>
       channels.some(({ id }) => id === place) || deps.channels.guildOf(place) === "";

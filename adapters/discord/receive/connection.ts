@@ -15,14 +15,14 @@ import { GatewayCloseCodes } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock } from "../../../src/ports/host.ts";
-import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
+import { type DiscordCalls, type CallsOptions, createCalls } from "../api/calls.ts";
 import { createGateway, createMemory, type GatewaySettings } from "./gateway.ts";
 import { createLiveness } from "./liveness.ts";
 import {
   intentsProblem,
   malformedToken,
   missingIntents,
-  type Problem,
+  type ConnectionProblem,
   problemOfClose,
   problemOfLogin,
   reasonOf,
@@ -73,7 +73,7 @@ export const createDiscordConnection = (
     await end(gateway, clock);
   };
 
-  const fail = async ({ message, remedy, isPassing }: Problem): Promise<void> => {
+  const fail = async ({ message, remedy, isPassing }: ConnectionProblem): Promise<void> => {
     if (isOver) return;
     if (!isRefused) log.error("discord: off", { why: message, remedy });
     if (isPassing === true) return refuse(`off: ${message}. ${remedy}`);
@@ -244,7 +244,7 @@ const dispatchSchema = z.object({ t: z.string(), d: z.unknown() });
 const applicationSchema = z.object({ id: z.string(), flags: z.int() });
 
 /** The gateway does not say which intent it refuses; the application's flags do. */
-const namedIntents = async (calls: Calls): Promise<Problem> => {
+const namedIntents = async (calls: DiscordCalls): Promise<ConnectionProblem> => {
   const answer = await calls.call("GET", "/applications/@me").catch(() => null);
   const { data } = applicationSchema.safeParse(answer);
   return data === undefined ? intentsProblem([], null) : intentsProblem(missingIntents(data.flags), data.id);

@@ -9,7 +9,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
-import type { Calls } from "../write/api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 1_000;
 /** Of one person in one channel. */
@@ -21,7 +21,7 @@ const COMMENTED: Millis = 1_500;
 
 export type Forwards = ReturnType<typeof createForwards>;
 
-export const createForwards = (calls: Calls, clock: Pick<Clock, "after">) => {
+export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">) => {
   const latest = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
   /** In direct messages: forwards by the id of the message that comments on them. */
   const commented = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
@@ -89,7 +89,7 @@ const address = z.object({
 
 /** After a restart: the message directly before it. */
 const readBefore = async (
-  calls: Calls,
+  calls: DiscordCalls,
   { id, channel_id: channel }: DiscordMessage,
 ): Promise<DiscordMessage | null> => {
   const query = { before: id, limit: "1" };

@@ -13,7 +13,7 @@ import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
-import type { CallsOptions } from "../write/api.ts";
+import type { CallsOptions } from "../api/calls.ts";
 import { createIdentifyPace } from "./identify.ts";
 import { outliveLateErrors } from "./late-errors.ts";
 import type { Liveness } from "./liveness.ts";

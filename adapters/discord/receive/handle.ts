@@ -1,7 +1,7 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { CommandQuestion, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
@@ -9,10 +9,10 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
-import type { Names } from "../read/plain.ts";
-import { postedOf } from "../read/posted.ts";
+import type { DiscordNames } from "../read/plain.ts";
+import { postedOf } from "./posted.ts";
 import type { Interaction } from "../read/read.ts";
-import type { Threads } from "../read/threads.ts";
+import type { DiscordThreads } from "../read/threads.ts";
 import { type NotesDeps, PICK } from "../write/notes.ts";
 import { nameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
@@ -20,7 +20,7 @@ import type { Support } from "../write/support.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
-import { type Ears, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { type DiscordInboundContext, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
 import type { Forwards } from "./forwards.ts";
 import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
@@ -28,11 +28,11 @@ import { showSteps } from "./steps.ts";
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
-export interface HandleDeps
+interface HandleDeps
   extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled" | "commands">,
-    Pick<Ears, "names" | "isForum" | "answers" | "parent">,
+    Pick<DiscordInboundContext, "names" | "isForum" | "answers" | "parent">,
     Pick<NotesDeps, "calls" | "clock" | "log"> {
-  readonly threads: Pick<Threads, "spot" | "awaits">;
+  readonly threads: Pick<DiscordThreads, "spot" | "awaits">;
   readonly forwards: Pick<Forwards, "before" | "follows">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
@@ -131,7 +131,7 @@ const saidIn = async (
 };
 
 /** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
-const withForwards = (said: Said, forwards: readonly DiscordMessage[], names: Names): Said => ({
+const withForwards = (said: Said, forwards: readonly DiscordMessage[], names: DiscordNames): Said => ({
   ...said,
   files: [...forwards.flatMap(filesOf), ...said.files],
   shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],
@@ -252,7 +252,7 @@ const carryOut = async (
 ): Promise<Handled> => {
   const { id, place, root, guild, person } = one;
   const direct = guild === null;
-  const ask = async (text: string, about: Ask["about"]): Promise<Handled> => {
+  const ask = async (text: string, about: CommandQuestion["about"]): Promise<Handled> => {
     if (deps.isEnabled(place))
       return chat.asked({ id: `ask/${id}`, place, direct, person, text, about, reply });
     await reply(sayTo(one, deps.say)(NOT_ENABLED));

@@ -3,14 +3,14 @@
 import * as z from "zod";
 import { named } from "../read/hearing.ts";
 
-export interface Identity {
+export interface DiscordIdentity {
   readonly application: string;
   readonly bot: string;
   readonly name: string;
 }
 
 /** Of READY; null where it cannot be read. */
-export const identityOf = (data: unknown): Identity | null => {
+export const identityOf = (data: unknown): DiscordIdentity | null => {
   const read = ready.safeParse(data);
   if (!read.success) return null;
   const { application, user } = read.data;

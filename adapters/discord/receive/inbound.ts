@@ -8,15 +8,17 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Channels } from "../read/channels.ts";
 import { named } from "../read/hearing.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
-import type { Spot } from "../read/threads.ts";
+import type { ThreadLocation } from "../read/threads.ts";
 import { type DiscordMessage, discordMessage, filesOf, repliedOf, shownOf, textOf } from "../read/message.ts";
 import { typedOf } from "../read/visible.ts";
-import type { Names } from "../read/plain.ts";
+import type { DiscordNames } from "../read/plain.ts";
 
-export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops">, Pick<Channels, "isForum"> {
-  readonly names: Names;
+export interface DiscordInboundContext
+  extends Pick<ChatRoom, "knows" | "hears" | "stops">,
+    Pick<Channels, "isForum"> {
+  readonly names: DiscordNames;
   /** The channel of an open thread; null where the id is no thread that was told of. */
   readonly parent: (channel: string) => string | null;
   /** New posts of the forum are answered without being asked. */
@@ -25,7 +27,7 @@ export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops">, Pick<
 }
 
 /** Null for what needs no handling. */
-export const admit = (type: string, data: unknown, ears: Ears): Arrival | null => {
+export const admit = (type: string, data: unknown, ears: DiscordInboundContext): Arrival | null => {
   switch (type) {
     case "MESSAGE_CREATE":
       return admitMessage(data, ears);
@@ -51,7 +53,11 @@ const laneOf = (one: Interaction): string =>
     : `interaction/${one.id}`;
 
 /** In the lane of what was said there: it is handled after the message itself. */
-const admitRemoval = (type: string, data: unknown, { parent, knows, isOurs }: Ears): Arrival | null => {
+const admitRemoval = (
+  type: string,
+  data: unknown,
+  { parent, knows, isOurs }: DiscordInboundContext,
+): Arrival | null => {
   const gone = removedOf(type, data);
   if (gone === null || (gone.ids.length > 0 && gone.ids.every(isOurs))) return null;
   const known = spotsOf(gone, parent(gone.channel)).find(({ place, root }) => knows(place, root));
@@ -101,7 +107,7 @@ const removal = z.object({
   ids: z.array(z.string()).optional(),
 });
 
-const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
+const admitMessage = (data: unknown, ears: DiscordInboundContext): Arrival | null => {
   const { parent, knows, stops } = ears;
   const read = discordMessage.safeParse(data);
   if (!read.success) return null;
@@ -116,7 +122,12 @@ const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
   return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
 
-const admitPost = (message: DiscordMessage, spot: Spot, data: unknown, ears: Ears): Arrival | null => {
+const admitPost = (
+  message: DiscordMessage,
+  spot: ThreadLocation,
+  data: unknown,
+  ears: DiscordInboundContext,
+): Arrival | null => {
   const posted = postedOf(message, spot, ears.names);
   if (posted === null || !ears.hears(posted.place, posted.by)) return null;
   const id = `message/${message.channel_id}/${message.id}`;
@@ -126,7 +137,10 @@ const admitPost = (message: DiscordMessage, spot: Spot, data: unknown, ears: Ear
 /** A copy: the client ties members and users of what it has told into circles. */
 const bodyOf = (type: string, data: unknown): Arrival["body"] => ({ type, data: structuredClone(data) });
 
-const placeOf = ({ channel_id: id, guild_id: guild }: DiscordMessage, parent: string | null): Spot => {
+const placeOf = (
+  { channel_id: id, guild_id: guild }: DiscordMessage,
+  parent: string | null,
+): ThreadLocation => {
   if (guild === undefined) return { place: id, root: id };
   return parent === null ? { place: id, root: null } : { place: parent, root: id };
 };
@@ -137,8 +151,8 @@ const WORDS: readonly number[] = [0, 19];
 /** What a message says; null where no person of interest wrote it. */
 export const saidOf = (
   message: DiscordMessage,
-  spot: Spot,
-  { names, isForum, answers }: Pick<Ears, "names" | "isForum" | "answers">,
+  spot: ThreadLocation,
+  { names, isForum, answers }: Pick<DiscordInboundContext, "names" | "isForum" | "answers">,
 ): Said | null => {
   const { author, guild_id: guild, webhook_id: webhook, channel_id: channel, id } = message;
   if (author.bot || webhook !== undefined || !WORDS.includes(message.type)) return null;
@@ -171,10 +185,10 @@ export const saidOf = (
 /** A mention of the bot or of the role that Discord manages for it: the client offers both under the same name. */
 export const mentions = (
   { mentions: people, mention_roles: roles }: Pick<DiscordMessage, "mentions" | "mention_roles">,
-  { isSelf }: Pick<Names, "isSelf">,
+  { isSelf }: Pick<DiscordNames, "isSelf">,
 ): boolean => people.some(({ id }) => isSelf(id)) || roles.some(isSelf);
 
-export type Kept =
+type Kept =
   | { readonly kind: "message"; readonly message: DiscordMessage }
   | { readonly kind: "removed"; readonly gone: Gone }
   | { readonly kind: "interaction"; readonly interaction: Interaction };

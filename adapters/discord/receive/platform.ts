@@ -3,10 +3,10 @@
 import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../../post/download.ts";
-import type { Identity } from "./identity.ts";
-import { type Ears, saidOf } from "./inbound.ts";
+import type { DiscordIdentity } from "./identity.ts";
+import { type DiscordInboundContext, saidOf } from "./inbound.ts";
 import { createPeople, type PeopleDeps, unreadOf } from "../read/people.ts";
-import type { Reach } from "../read/reach.ts";
+import type { ChannelReach } from "../read/reach.ts";
 import type { createAudience } from "../read/thread-facts.ts";
 import {
   type DiscordMessage,
@@ -15,7 +15,7 @@ import {
   isNewer,
   millisOf,
   repliedOf,
-  type Seen,
+  type MemberInfo,
   shownOf,
   textOf,
 } from "../read/message.ts";
@@ -24,15 +24,18 @@ import { createPrivateQuestion, createPostedQuestion } from "../write/posted-que
 import type { Label } from "../../../src/i18n/say.ts";
 import type { Earlier } from "../../../src/ports/chat.ts";
 import { newestOf } from "../../text/newest.ts";
-import type { Calls } from "../write/api.ts";
-import type { Names } from "../read/plain.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import type { DiscordNames } from "../read/plain.ts";
 import { nameOf } from "../read/visible.ts";
 import { readChannel } from "../read/channel.ts";
 
-export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "names" | "isForum" | "answers"> {
+interface PlatformDeps
+  extends NotesDeps,
+    PeopleDeps,
+    Pick<DiscordInboundContext, "names" | "isForum" | "answers"> {
   readonly audience: ReturnType<typeof createAudience>;
-  readonly reach: Pick<Reach, "barrier">;
-  readonly self: Pick<Identity, "bot">;
+  readonly reach: Pick<ChannelReach, "barrier">;
+  readonly self: Pick<DiscordIdentity, "bot">;
   /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
 }
@@ -46,7 +49,7 @@ export interface Matter {
   readonly channel: string;
   readonly person: string;
   /** What Discord said of the person with it; null where that is too long ago. */
-  readonly seen: Seen | null;
+  readonly seen: MemberInfo | null;
   /** A thread that is opened now is for the person alone. */
   readonly isPrivate: boolean;
 }
@@ -112,7 +115,7 @@ const PAGE = 100;
 
 /** A thread read back: what people wrote before, oldest first, with the names that they go by. */
 const createEarlier =
-  (calls: Calls, names: Names): ChatPlatform["earlier"] =>
+  (calls: DiscordCalls, names: DiscordNames): ChatPlatform["earlier"] =>
   async ({ place, root }, { since, until, limit, about }) => {
     try {
       const query = { before: until, limit: String(PAGE) };
@@ -138,20 +141,24 @@ const createEarlier =
   };
 
 /** The oldest message of a thread: a forum's post, or the line that stands for the message that the thread hangs on. */
-const firstOf = async (calls: Calls, root: string): Promise<readonly DiscordMessage[]> => {
+const firstOf = async (calls: DiscordCalls, root: string): Promise<readonly DiscordMessage[]> => {
   const query = { after: "0", limit: "1" };
   return messages.parse(await calls.call("GET", `/channels/${root}/messages`, { query }));
 };
 
 /** It stays in the channel, and may be gone. */
-const starterOf = async (calls: Calls, place: string, root: string): Promise<readonly DiscordMessage[]> => {
+const starterOf = async (
+  calls: DiscordCalls,
+  place: string,
+  root: string,
+): Promise<readonly DiscordMessage[]> => {
   const answer = await calls.call("GET", `/channels/${place}/messages/${root}`).catch(() => null);
   const read = discordMessage.safeParse(answer);
   return read.success ? [read.data] : [];
 };
 
 /** `told`: ids of messages that are read back; a reply to one of them needs no quote of it. */
-const earlierOf = (message: DiscordMessage, names: Names, told: ReadonlySet<string>): Earlier => {
+const earlierOf = (message: DiscordMessage, names: DiscordNames, told: ReadonlySet<string>): Earlier => {
   const { id, author, webhook_id: webhook } = message;
   const answered = repliedOf(message, names);
   const replied = answered === null || told.has(answered.id) ? null : answered;
@@ -174,7 +181,7 @@ const messages = z.array(discordMessage);
  * `guild`: null in direct messages. What Discord answers does not say.
  */
 const createReread =
-  (calls: Calls, ears: Pick<Ears, "names" | "isForum" | "answers">) =>
+  (calls: DiscordCalls, ears: Pick<DiscordInboundContext, "names" | "isForum" | "answers">) =>
   (guild: string | null): ChatPlatform["reread"] =>
   async ({ place, root }, id) => {
     const begins = guild !== null && root === id;
@@ -188,7 +195,7 @@ const createReread =
 
 /** The tags of a forum post, as its moderators call them. */
 const createTags =
-  (calls: Calls): ChatPlatform["tags"] =>
+  (calls: DiscordCalls): ChatPlatform["tags"] =>
   async ({ place, root }) => {
     try {
       const { applied_tags: applied } = await readChannel(calls, root);

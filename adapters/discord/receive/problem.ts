@@ -3,7 +3,7 @@
 import { DiscordAPIError, HTTPError } from "@discordjs/rest";
 import { GatewayCloseCodes } from "discord-api-types/v10";
 
-export interface Problem {
+export interface ConnectionProblem {
   readonly message: string;
   readonly remedy: string;
   /** It may be over without the operator: Discord has refused good tokens in incidents of its own. */
@@ -21,19 +21,19 @@ const PORTAL = "https://discord.com/developers/applications";
 export const missingIntents = (flags: number): readonly string[] =>
   Object.entries(GRANTED).flatMap(([name, bits]) => ((flags & bits) === 0 ? [name] : []));
 
-export const tokenProblem = (why: string): Problem => ({
+export const tokenProblem = (why: string): ConnectionProblem => ({
   message: `Discord refuses the bot's token: ${why}`,
   remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one. It is tried again every five minutes.`,
   isPassing: true,
 });
 
-export const malformedToken: Problem = {
+export const malformedToken: ConnectionProblem = {
   message: "Discord refuses the bot's token: it does not have the form of a bot's token",
   remedy: `Open ${PORTAL}, choose the application, Bot, Reset Token, and set DISCORD_TOKEN to the new one.`,
 };
 
 /** `missing`: names, where they could be read; `application`: its id. */
-export const intentsProblem = (missing: readonly string[], application: string | null): Problem => {
+export const intentsProblem = (missing: readonly string[], application: string | null): ConnectionProblem => {
   const named = missing.length === 0 ? "a privileged intent" : missing.join(" and ");
   return {
     message: `The application is not granted ${named}`,
@@ -42,8 +42,8 @@ export const intentsProblem = (missing: readonly string[], application: string |
 };
 
 /** Null: the gateway may be tried again. */
-export const problemOfClose = (code: number): Problem | null => {
-  const codes: Readonly<Record<number, Problem>> = {
+export const problemOfClose = (code: number): ConnectionProblem | null => {
+  const codes: Readonly<Record<number, ConnectionProblem>> = {
     [GatewayCloseCodes.AuthenticationFailed]: tokenProblem("the gateway closed with 4004"),
     [GatewayCloseCodes.InvalidShard]: shardingProblem("4010"),
     [GatewayCloseCodes.ShardingRequired]: shardingProblem("4011"),
@@ -54,7 +54,7 @@ export const problemOfClose = (code: number): Problem | null => {
 };
 
 /** What a failed login means. Null: it may be tried again. */
-export const problemOfLogin = (error: unknown): Problem | null =>
+export const problemOfLogin = (error: unknown): ConnectionProblem | null =>
   error instanceof DiscordAPIError && error.status === 401 ? tokenProblem("401 Unauthorized") : null;
 
 export const reasonOf = (error: unknown): string => {
@@ -62,12 +62,12 @@ export const reasonOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-const shardingProblem = (code: string): Problem => ({
+const shardingProblem = (code: string): ConnectionProblem => ({
   message: `Discord wants the guilds spread over another number of shards (${code})`,
   remedy: "Start again: the number is asked for at every start.",
 });
 
-const clientProblem = (what: string): Problem => ({
+const clientProblem = (what: string): ConnectionProblem => ({
   message: `Discord does not accept this version's way to connect (${what})`,
   remedy: "Update Parley.",
 });

@@ -8,8 +8,8 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import { type Clock, pause } from "../../../src/ports/host.ts";
 import { named } from "../read/hearing.ts";
 import { isNewer } from "../read/message.ts";
-import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../write/failure.ts";
-import type { Calls } from "../write/api.ts";
+import { isForbidden, isHidden, isUnknownChannel, isUnknownMessage } from "../api/failure.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { READ_EVERY } from "./backlog.ts";
 
 const PAGE = 100;
@@ -24,7 +24,7 @@ export type First = "channel" | "thread" | "none";
 
 /** `sources`: ids of messages that the conversation holds. Rejects with what Discord says. */
 export const deletedOf = async (
-  calls: Calls,
+  calls: DiscordCalls,
   { place, root }: Place,
   sources: readonly string[],
   first: First,
@@ -41,7 +41,7 @@ export const deletedOf = async (
   return isBegun ? [{ channel: place, id: root }, ...gone] : gone;
 };
 
-export interface Named {
+export interface ListedChannel {
   readonly id: string;
 }
 
@@ -56,7 +56,7 @@ const MOST_ASKED = 50;
 export const vanishedOf = async (
   { calls, clock, isClosed, isForum }: VanishedDeps,
   threads: readonly Place[],
-  listed: readonly Named[],
+  listed: readonly ListedChannel[],
 ): Promise<readonly Place[]> => {
   const known = new Map(listed.map(({ id }) => [id, true]));
   let asked = 0;
@@ -83,14 +83,14 @@ export const vanishedOf = async (
 };
 
 interface VanishedDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly clock: Clock;
   readonly isClosed: () => boolean;
   readonly isForum: (channel: string) => boolean;
 }
 
 /** The message is there and no thread has hung on it: what is said there opens it. */
-const isUnopened = async (calls: Calls, { place, root }: Place): Promise<boolean> => {
+const isUnopened = async (calls: DiscordCalls, { place, root }: Place): Promise<boolean> => {
   try {
     const message = opener.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
     return (message.flags & HAS_THREAD) === 0;
@@ -106,7 +106,7 @@ const HAS_THREAD = 1 << 5;
 const opener = z.object({ flags: z.int().default(0) });
 
 /** A channel that the bot may not see is there. */
-const isKnown = async (calls: Calls, id: string): Promise<boolean> => {
+const isKnown = async (calls: DiscordCalls, id: string): Promise<boolean> => {
   try {
     await calls.call("GET", `/channels/${id}`);
     return true;
@@ -117,7 +117,7 @@ const isKnown = async (calls: Calls, id: string): Promise<boolean> => {
   }
 };
 
-const stands = async (calls: Calls, channel: string, id: string): Promise<boolean> => {
+const stands = async (calls: DiscordCalls, channel: string, id: string): Promise<boolean> => {
   try {
     await calls.call("GET", `/channels/${channel}/messages/${id}`);
     return true;

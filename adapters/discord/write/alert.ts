@@ -1,6 +1,6 @@
 /** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
-import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
 import { notice } from "../../post/render.ts";
 import { unreadOf } from "../read/people.ts";
 import { type LineDeps, showLine } from "./host-line.ts";
@@ -22,7 +22,7 @@ export const createAlert =
     }
   };
 
-const textOf = ({ text, words = "", link = null }: Line): string => {
+const textOf = ({ text, words = "", link = null }: HostMessage): string => {
   const quote = words === "" ? [] : quoted(words);
   return [link === null ? text : `${text} <${link}>`, ...quote].join("\n");
 };

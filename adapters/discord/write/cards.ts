@@ -1,7 +1,7 @@
 /** Messages of the host's own at the top of a channel, with all that a post may have but files. */
 
-import type { Cards } from "../../../src/ports/answers/review.ts";
-import { attempt } from "./failure.ts";
+import type { Cards } from "../../../src/ports/review.ts";
+import { attempt } from "../api/failure.ts";
 import { type LineDeps, showLine } from "./host-line.ts";
 
 export const createCards = (deps: LineDeps): Cards => ({

@@ -12,9 +12,11 @@ import { made } from "../../post/trouble.ts";
 import { beginningOf, bodyOf, fitsPlain, plainBodyOf } from "./blocks.ts";
 
 /** `content`: null takes away what a plain message said. */
-export type Body = (ReturnType<typeof bodyOf> & { readonly content?: null }) | ReturnType<typeof plainBodyOf>;
+export type MessageBody =
+  | (ReturnType<typeof bodyOf> & { readonly content?: null })
+  | ReturnType<typeof plainBodyOf>;
 
-type Call = (body: Body) => Promise<unknown>;
+type Call = (body: MessageBody) => Promise<unknown>;
 
 export type Format = ReturnType<typeof createFormat>;
 
@@ -67,7 +69,7 @@ export const createFormat = (rich: number) => {
     make: async (
       content: Content,
       wire: string,
-      { make, change }: { make: Call; change: (made: unknown, body: Body) => Promise<unknown> },
+      { make, change }: { make: Call; change: (made: unknown, body: MessageBody) => Promise<unknown> },
     ): Promise<{ readonly answer: unknown; readonly begun?: true } | null> => {
       const silently: Call = (body) =>
         make({

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import { type channel, readChannel } from "../read/channel.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { activeThreads } from "./opened.ts";
 import { idIn } from "./post-message.ts";
 import { ARCHIVED_AFTER, titled } from "./start-thread.ts";
@@ -26,7 +26,7 @@ interface NewPost {
 
 /** Returns the id of the post. */
 export const createPost = async (
-  calls: Calls,
+  calls: DiscordCalls,
   { forum, name, message, wanted = [] }: NewPost,
 ): Promise<string> => {
   const tags = tagsFor(await readChannel(calls, forum), wanted);
@@ -49,7 +49,7 @@ const tagsFor = (
 
 /** The newest open post of the bot whose first message is the one that is sought; null if there is none. */
 export const findPost = async (
-  calls: Calls,
+  calls: DiscordCalls,
   { forum, bot }: { readonly forum: string; readonly bot: string },
   isSought: (one: z.output<typeof firstMessage>) => boolean,
 ): Promise<string | null> => {

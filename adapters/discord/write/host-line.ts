@@ -6,7 +6,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Content } from "../../../src/ports/surface.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { bodyOf } from "./blocks.ts";
 import { createPost, findPost } from "./forum-post.ts";
 import { nameOf } from "./thread-name.ts";
@@ -16,14 +16,14 @@ import { idIn, postMessage } from "./post-message.ts";
 const PAGE = "100";
 
 /** The message that carries the key; null where none of the newest does. */
-export const findLine = async (calls: Calls, channel: string, key: string): Promise<string | null> => {
+export const findLine = async (calls: DiscordCalls, channel: string, key: string): Promise<string | null> => {
   const answer = await calls.call("GET", `/channels/${channel}/messages`, { query: { limit: PAGE } });
   return messages.parse(answer).find(({ components }) => components[0]?.id === noteKey(key))?.id ?? null;
 };
 
 /** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. `more`: further keys of the message. */
 export const putLine = (
-  calls: Calls,
+  calls: DiscordCalls,
   channel: string,
   key: string,
   content: Content,
@@ -49,7 +49,7 @@ interface Line {
 
 /** What puts a line needs of Discord. */
 export interface LineDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   isForum(channel: string): boolean;
   self(): string | null;
 }
@@ -74,7 +74,7 @@ export const showLine = async (
 };
 
 const showPost = async (
-  { calls, bot }: { readonly calls: Calls; readonly bot: string },
+  { calls, bot }: { readonly calls: DiscordCalls; readonly bot: string },
   { channel: forum, key, content, title }: Line,
 ): Promise<string> => {
   const found = await findPost(calls, { forum, bot }, ({ components }) => components[0]?.id === noteKey(key));

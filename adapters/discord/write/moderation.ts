@@ -3,7 +3,7 @@
 import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
 import { readChannel } from "../read/channel.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 /** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
 export const barredBy = (
@@ -25,7 +25,7 @@ export const barredBy = (
 
 /** Whether the channel is the guild's; where Discord does not say, it is taken to be. */
 export const createIsIn =
-  (calls: Calls) =>
+  (calls: DiscordCalls) =>
   async (guild: string, channel: string): Promise<boolean> => {
     const there = await readChannel(calls, channel).catch(() => null);
     return there === null || there.guild_id === guild;

@@ -8,16 +8,16 @@ import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Addressee, PrivateNote, SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
-import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";
-import type { Threads } from "../read/threads.ts";
+import { attempt, isTokenOver, isUnknownChannel } from "../api/failure.ts";
+import type { DiscordThreads } from "../read/threads.ts";
 import { postMessage } from "./post-message.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 2_000;
 /** Of an option's label and value, and of a menu. */
@@ -30,14 +30,14 @@ const REMEMBERED = 5_000;
 export const PICK = "parley_pick";
 
 export interface NotesDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly whispers: Pick<InteractionTokens, "find">;
-  readonly locks: Pick<Threads, "isLocked">;
+  readonly locks: Pick<DiscordThreads, "isLocked">;
 }
 
-export type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
+type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
   /** What a channel without a repository is told, once in a while; answers the message that says it. */
   point(channel: string, person: string, text: string): Promise<string | null>;
   menu(channel: string, picker: Omit<Picker, "alone">): Promise<string | null>;
@@ -50,7 +50,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const newest = createRemembered<string>(REMEMBERED);
   const pointed = createRemembered<Millis>(REMEMBERED);
 
-  const say = async (to: Addressee, note: Note): Promise<string | null> => {
+  const say = async (to: Addressee, note: PrivateNote): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
     const outcome = await answer(to, note, { key: randomUUID(), replaces });
@@ -96,7 +96,7 @@ export const createAnswer =
   ({ place, root, person }, note, once) => {
     const channel = root ?? place;
 
-    const privately = async ({ application, token }: InteractionToken): Promise<Outcome> => {
+    const privately = async ({ application, token }: InteractionToken): Promise<SendOutcome> => {
       const { flags, ...text } = spoken(note.text);
       const body = { ...text, flags: flags | MessageFlags.Ephemeral, components: buttonRows(note.buttons) };
       await calls.call("POST", `/webhooks/${application}/${token}`, { body });
@@ -104,7 +104,7 @@ export const createAnswer =
     };
 
     /** In the channel where the thread that it is about was never begun. */
-    const openly = async (): Promise<Outcome> => {
+    const openly = async (): Promise<SendOutcome> => {
       if (locks.isLocked(channel)) return { kind: "gone", what: "thread", why: "the thread is locked" };
       const said = spoken(`<@${person}> ${note.text}`);
       const body = {

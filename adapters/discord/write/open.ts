@@ -12,17 +12,17 @@ import { readChannel } from "../read/channel.ts";
 import { FORUMS } from "../read/channels.ts";
 import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { createPost } from "./forum-post.ts";
 import { postMessage } from "./post-message.ts";
 import { addToThread, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 interface OpenDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   self(): string | null;
 }
 
@@ -101,7 +101,7 @@ const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
 const threadName = ({ title, mode, why }: Opening): string =>
   nameOf(why === "branch" ? `${mode}: ${title}` : title);
 
-const linkOf = async (calls: Calls, { root }: Place): Promise<string | null> => {
+const linkOf = async (calls: DiscordCalls, { root }: Place): Promise<string | null> => {
   const there = await readChannel(calls, root).catch(() => null);
   if (there === null) return null;
   const guild = DIRECT.includes(there.type) ? OWN : there.guild_id;

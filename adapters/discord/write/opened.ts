@@ -4,11 +4,11 @@ import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { messageKey } from "./message-key.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { isNewer } from "../read/message.ts";
 
 export interface Sought {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly opening: Opening;
   readonly bot: string;
   readonly guild: string;
@@ -74,7 +74,7 @@ const ours = async ({ calls, opening: { from }, bot, guild }: Sought) => {
 
 /** All open threads of the server that the bot can see. */
 export const activeThreads = async (
-  calls: Calls,
+  calls: DiscordCalls,
   guild: string,
 ): Promise<z.output<typeof active>["threads"]> =>
   active.parse(await calls.call("GET", `/guilds/${guild}/threads/active`)).threads;

@@ -1,7 +1,7 @@
 /** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
 
 import { named } from "../read/hearing.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import { nonceOf } from "./message-key.ts";
 
 /** By which Discord takes a message once. */
@@ -9,7 +9,7 @@ export const onceBy = (key: string) => ({ nonce: nonceOf(key), enforce_nonce: tr
 
 /** Answers its id. `key`: by which Discord takes it once; null takes it as often as it comes. */
 export const postMessage = async (
-  calls: Calls,
+  calls: DiscordCalls,
   channel: string,
   key: string | null,
   body: object,

@@ -14,7 +14,7 @@ import type { LineDeps } from "./host-line.ts";
 import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MAX_TEXT = 1_500;
 
@@ -39,7 +39,7 @@ export const createPostedQuestion =
 
 /** In a private thread of the person. Its id stands for the message. */
 export const createPrivateQuestion =
-  (calls: Calls): Put =>
+  (calls: DiscordCalls): Put =>
   async ({ place }, question) => {
     try {
       const made = await startPrivateThread(calls, place, nameOf(`Question: ${question.text}`));
@@ -56,11 +56,16 @@ const ASKED = "asked by ";
 /** Whether a Parley put it: it carries no mark. */
 export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
 
-const write = (calls: Calls, channel: string, question: Question): Promise<string> =>
+const write = (calls: DiscordCalls, channel: string, question: Question): Promise<string> =>
   postMessage(calls, channel, question.id, bodyOf(question));
 
 /** A post has no nonce: one that this click put before is newer than the click. */
-const writePost = async (calls: Calls, forum: string, bot: string, question: Question): Promise<string> => {
+const writePost = async (
+  calls: DiscordCalls,
+  forum: string,
+  bot: string,
+  question: Question,
+): Promise<string> => {
   const body = bodyOf(question);
   const click = /\d+$/.exec(question.id)?.[0] ?? "";
   const before = await findPost(

@@ -5,7 +5,7 @@
 
 import { advance, START } from "../../../src/text/markdown/blocks.ts";
 import { isRule } from "../../../src/text/markdown/containers.ts";
-import { sourcesOf, type Table } from "../../../src/text/markdown/tables.ts";
+import { sourcesOf, type Table } from "../../text/tables.ts";
 
 const RULE = "──────────";
 

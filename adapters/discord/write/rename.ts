@@ -14,9 +14,9 @@ import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { nameOf } from "./thread-name.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 const MOST = 2;
 const WITHIN: Millis = 10 * 60_000;
@@ -28,7 +28,7 @@ const NOTE = "discord threads to rename";
 const REMEMBERED = 5_000;
 
 interface RenameDeps {
-  readonly calls: Calls;
+  readonly calls: DiscordCalls;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<Store, "load">;
   readonly notes: Notes;

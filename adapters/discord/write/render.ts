@@ -3,7 +3,7 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { discordProse } from "./prose.ts";
-import type { Called } from "./support.ts";
+import type { NamedApprovers } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { createRenderer } from "../../post/render.ts";
@@ -61,7 +61,7 @@ export const discordRenderer = (say: Say, approvers?: string): ReturnType<typeof
 
 /** Who decides, if people or roles are listed: a question notifies them (WD7). */
 export const approversText = (
-  { people, roles }: Pick<Called, "people" | "roles">,
+  { people, roles }: Pick<NamedApprovers, "people" | "roles">,
   say: Say,
 ): string | undefined => {
   const all = [...people.map((id) => `<@${id}>`), ...roles.map((id) => `<@&${id}>`)];

@@ -1,8 +1,8 @@
 /** Threads that are opened. */
 
 import { ChannelType } from "discord-api-types/v10";
-import type { Calls } from "./api.ts";
-import { isThreadThere, isTitleRefused, isUnknownMember } from "./failure.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import { isThreadThere, isTitleRefused, isUnknownMember } from "../api/failure.ts";
 import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 
@@ -11,7 +11,7 @@ export const ARCHIVED_AFTER = { auto_archive_duration: 1_440 } as const;
 
 /** The thread that hangs on a message, whose id it takes; one that is there already is as good. */
 export const startThread = async (
-  calls: Calls,
+  calls: DiscordCalls,
   place: string,
   root: string,
   name: string,
@@ -38,7 +38,11 @@ export const titled = (name: string, call: (title: string) => Promise<unknown>):
 const PLAIN_TITLE = "Parley";
 
 /** Seen by those who are added to it, by whoever they invite and by moderators. */
-export const startPrivateThread = async (calls: Calls, place: string, name: string): Promise<string> => {
+export const startPrivateThread = async (
+  calls: DiscordCalls,
+  place: string,
+  name: string,
+): Promise<string> => {
   const named = (title: string): Promise<unknown> => {
     const body = { name: title, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
     return calls.call("POST", `/channels/${place}/threads`, { body });
@@ -47,7 +51,7 @@ export const startPrivateThread = async (calls: Calls, place: string, name: stri
 };
 
 /** A person who has left the server, or whose account is gone, is skipped. */
-export const addToThread = async (calls: Calls, thread: string, person: string): Promise<void> => {
+export const addToThread = async (calls: DiscordCalls, thread: string, person: string): Promise<void> => {
   try {
     await calls.call("PUT", `/channels/${thread}/thread-members/${person}`);
   } catch (error) {
@@ -56,7 +60,7 @@ export const addToThread = async (calls: Calls, thread: string, person: string):
 };
 
 /** The thread that hangs on a message is there; a direct channel is one as it is. */
-export const openThread = async (calls: Calls, place: string, root: string): Promise<void> => {
+export const openThread = async (calls: DiscordCalls, place: string, root: string): Promise<void> => {
   if (root === place || (await calls.call("GET", `/channels/${root}`).catch(() => null)) !== null) return;
   const first = starter.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
   await startThread(calls, place, root, nameOfStarter(first));

@@ -11,7 +11,7 @@ import { isManaging, isNotified, readRoles } from "../read/guilds.ts";
 import { unreadOf } from "../read/people.ts";
 import { MAX_TAGS } from "./forum-post.ts";
 import { findLine, putLine } from "./host-line.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 import type { Label, Say } from "../../../src/i18n/say.ts";
 
 /** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */
@@ -40,15 +40,15 @@ interface Solved {
 }
 
 /** Ids of people and roles that are named as approvers; `managers`: a person who manages the server is one. */
-export interface Called {
+export interface NamedApprovers {
   readonly people: readonly string[];
   readonly roles: readonly string[];
   readonly managers: boolean;
 }
 
 interface SupportDeps {
-  readonly calls: Calls;
-  readonly approvers: Called;
+  readonly calls: DiscordCalls;
+  readonly approvers: NamedApprovers;
   /** Permissions of the bot in a channel of the server; null if the gateway did not tell. */
   permissions(guild: string, place: string): bigint | null;
 }

@@ -16,27 +16,27 @@ import type {
   Limits,
   Observed,
   Operation,
-  Outcome,
+  SendOutcome,
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
 import { readChannel } from "../read/channel.ts";
 import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
-import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "./failure.ts";
-import { type Body, createFormat, type Format } from "./format.ts";
+import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "../api/failure.ts";
+import { type MessageBody, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
-import type { Reach } from "../read/reach.ts";
-import type { Threads } from "../read/threads.ts";
+import type { ChannelReach } from "../read/reach.ts";
+import type { DiscordThreads } from "../read/threads.ts";
 import { messageKey } from "./message-key.ts";
 import { onceBy } from "./post-message.ts";
 import { createUnstarted, speechRefusal, threadRefusal } from "./unstarted.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer, type NotesDeps } from "./notes.ts";
-import type { Calls } from "./api.ts";
-import { type Called, withSupport } from "./support.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import { type NamedApprovers, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
 interface SurfaceDeps
@@ -44,10 +44,10 @@ interface SurfaceDeps
     Pick<Channels, "isForum">,
     Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
-  readonly threads: Pick<Threads, "isLocked" | "unlocked" | "isPrivate" | "unstarted" | "started">;
-  readonly reach: Pick<Reach, "refused">;
+  readonly threads: Pick<DiscordThreads, "isLocked" | "unlocked" | "isPrivate" | "unstarted" | "started">;
+  readonly reach: Pick<ChannelReach, "refused">;
   /** People and roles that decide questions. */
-  readonly called: Pick<Called, "people" | "roles">;
+  readonly called: Pick<NamedApprovers, "people" | "roles">;
   self(): string | null;
 }
 
@@ -128,9 +128,9 @@ const supported = (
   return { ...operation, content: { ...content, buttons } };
 };
 
-const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
+const locked: SendOutcome = { kind: "gone", what: "thread", why: "the thread is locked" };
 
-const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+const open = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { calls, threads } = opening;
   const there = await readChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
@@ -144,7 +144,7 @@ const open = async (opening: Opening, thread: Thread): Promise<Outcome> => {
 };
 
 /** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
-const start = async (opening: Opening, thread: Thread): Promise<Outcome> => {
+const start = async (opening: Opening, thread: Thread): Promise<SendOutcome> => {
   const { place, root } = thread;
   const first = message
     .extend(starter.shape)
@@ -159,7 +159,7 @@ const begin = async (
   { calls, reach, unstarted }: Opening,
   thread: Thread,
   name: string,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   try {
     return { kind: "done", id: await startThread(calls, thread.place, thread.root, name) };
   } catch (error) {
@@ -172,10 +172,10 @@ const begin = async (
 };
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
-const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>
+const isLocked = async (calls: DiscordCalls, { root }: Thread): Promise<boolean> =>
   (await readChannel(calls, root)).thread_metadata?.locked === true;
 
-const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
+const reopen = (calls: DiscordCalls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
 
 /**
@@ -185,8 +185,8 @@ const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
 const inOpenThread = async (
   opening: Opening,
   thread: Thread,
-  deed: () => Promise<Outcome>,
-): Promise<Outcome> => {
+  deed: () => Promise<SendOutcome>,
+): Promise<SendOutcome> => {
   const { calls, threads, isForum, unstarted } = opening;
   const name = threads.unstarted(thread.root);
   if (name !== null) {
@@ -214,7 +214,7 @@ interface Doing extends Pick<SurfaceDeps, "calls" | "clock" | "called" | "thread
   readonly forms: ReturnType<typeof createRemembered<boolean>>;
 }
 
-const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> => {
   const { calls, typing } = doing;
   switch (operation.kind) {
     case "send":
@@ -248,27 +248,27 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
 const isOld = (id: string, clock: Pick<Clock, "now">): boolean => clock.now() - millisOf(id) >= OLD;
 
 /** A right that files alone need closes no thread. */
-const mayNotAttach: Outcome = {
+const mayNotAttach: SendOutcome = {
   kind: "refused",
   why: "the bot may not attach files here",
   permanent: true,
 };
 
-const tooLarge: Outcome = {
+const tooLarge: SendOutcome = {
   kind: "refused",
   why: `files may have ${MAX_FILE / 1_048_576} MB`,
   permanent: true,
 };
 
 /** The text is planned anew, in pieces that fit. */
-const tooLong: Outcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
+const tooLong: SendOutcome = { kind: "refused", why: "it is too long for a plain message", permanent: false };
 
 const send = async (
   { calls, format, forms, called, threads }: Doing,
   { thread, wire }: Operation,
   content: Content,
   files: readonly FileBytes[] = [],
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   let wanted = "";
   const route = `/channels/${thread.root}/messages` as const;
   const sent = await format.make(content, wire, {
@@ -338,7 +338,7 @@ const NONE: Deciders = { users: [], roles: [] };
 /** Whom the host's own line of an open question names as those who decide. */
 const decidersIn = (
   { tone, lead = "", buttons }: Content,
-  { people, roles }: Pick<Called, "people" | "roles">,
+  { people, roles }: Pick<NamedApprovers, "people" | "roles">,
 ): Deciders => {
   const isOpen = tone === "question" && buttons.some(({ action }) => action !== "steps");
   if (!isOpen) return NONE;
@@ -371,7 +371,7 @@ const edit = async (
   id: string,
   content: Content,
   files: readonly FileBytes[] = [],
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const route = `/channels/${thread.root}/messages/${id}` as const;
   // What an earlier process made may be of either kind, and Discord refuses the way back.
   const isRich =
@@ -420,7 +420,7 @@ const observe = async (
 const textOf = ({ content, components }: z.output<typeof message>): string =>
   `${content}${components.map(contentOf).join("")}`.trim();
 
-const wordsOf = (body: Body): string =>
+const wordsOf = (body: MessageBody): string =>
   `${body.content ?? ""}${body.components.map(contentOf).join("")}`.trim();
 
 const contentOf = (component: object): string =>

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Calls } from "./api.ts";
+import type { DiscordCalls } from "../api/calls.ts";
 
 export type Typing = ReturnType<typeof createTyping>;
 
@@ -13,7 +13,7 @@ const RENEW: Millis = 8_000;
 /** A turn that shows no other sign of life for so long is not announced any further. */
 const LONGEST: Millis = 10 * 60_000;
 
-export const createTyping = ({ calls, clock }: { readonly calls: Calls; readonly clock: Clock }) => {
+export const createTyping = ({ calls, clock }: { readonly calls: DiscordCalls; readonly clock: Clock }) => {
   /** The renewal that is due next, and until when there is another. */
   const shown = new Map<string, { readonly cancel: () => void; readonly until: Millis }>();
 

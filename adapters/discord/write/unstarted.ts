@@ -8,13 +8,13 @@ import type { Place } from "../../../src/ports/conversation.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { notice } from "../../post/render.ts";
-import type { Calls } from "./api.ts";
-import { isForbidden, isReplyForbidden, isUnknownMessage } from "./failure.ts";
+import type { DiscordCalls } from "../api/calls.ts";
+import { isForbidden, isReplyForbidden, isUnknownMessage } from "../api/failure.ts";
 import { findLine, putLine } from "./host-line.ts";
 
 const REMEMBERED = 5_000;
 
-export const createUnstarted = (calls: Calls, say: (place: string) => Say) => {
+export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say) => {
   /** Roots of threads of which the channel was told. */
   const told = createRemembered<true>(REMEMBERED);
 

@@ -2,7 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { ReadThread } from "../../../src/ports/answers/answers.ts";
+import type { ReadThread } from "../../../src/ports/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";

@@ -1,6 +1,6 @@
 /** Who the bot is in its workspace, as its token says. */
 
-export interface Identity {
+export interface SlackIdentity {
   readonly team: string;
   /** The Enterprise Grid that the workspace belongs to; null where it belongs to none. */
   readonly enterprise: string | null;

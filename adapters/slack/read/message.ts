@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
 import { shownFileName } from "./file-name.ts";
-import { type Names, NO_NAMES, plainText } from "./plain.ts";
+import { type SlackNames, NO_NAMES, plainText } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
 const many = z.array(z.unknown()).nullish().catch(null);
@@ -72,7 +72,7 @@ export const tsAt = (time: number): string => {
 export const wordsOf = (
   { text, blocks, bot_id: bot }: SlackMessage,
   without: string,
-  names: Names = NO_NAMES,
+  names: SlackNames = NO_NAMES,
 ): string => {
   const own = plainText(text, without, names);
   const built = plainText(blockText(blocks ?? []), without, names);
@@ -102,7 +102,7 @@ const DEEPEST = 3;
 /** Unfurled links, quoted messages and descriptions of pictures: words of others. */
 export const shownOf = (
   { attachments, files, ts }: SlackMessage,
-  names: Names = NO_NAMES,
+  names: SlackNames = NO_NAMES,
 ): readonly Quote[] => [...shownIn(attachments, millisOf(ts), names, 0), ...describedIn(files, millisOf(ts))];
 
 const describedIn = (files: readonly unknown[], at: number): readonly Quote[] =>
@@ -118,7 +118,7 @@ const described = z.object({ name: words, title: words, alt_txt: z.string().min(
 const shownIn = (
   attachments: readonly unknown[],
   at: number,
-  names: Names,
+  names: SlackNames,
   depth: number,
 ): readonly Quote[] =>
   depth > DEEPEST
@@ -134,7 +134,7 @@ const shownIn = (
         ];
       });
 
-const quoteOf = (data: z.output<typeof attachment>, at: number, names: Names): readonly Quote[] => {
+const quoteOf = (data: z.output<typeof attachment>, at: number, names: SlackNames): readonly Quote[] => {
   const said = partsOf(data);
   const words = plainText(said.length === 0 ? (data.fallback ?? "") : said.join("\n"), "", names);
   if (words === "") return [];

@@ -5,8 +5,8 @@ import * as z from "zod";
 import type { Log } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { readChannel } from "./channels.ts";
-import { courtesy, type People } from "./people.ts";
-import type { Names } from "./plain.ts";
+import { courtesy, type SlackPeople } from "./people.ts";
+import type { SlackNames } from "./plain.ts";
 
 /** Ids that Slack is asked about for one reading; others stay ids. */
 const MOST = { user: 100, channel: 20, group: 20 } as const;
@@ -15,17 +15,21 @@ const CHANNELS = 500;
 /** Slack shows the same to people who are not in the channel. */
 const PRIVATE = "private-channel";
 
-export interface Naming {
+export interface NameLookup {
   /**
    * What `read` returns with the names of all ids that it asks for. Two that share a name get their ids added. `place`: the
    * channel; other private channels have one name for all, because people in `place` may not be members.
    */
-  named<T>(place: string, read: (names: Names) => T): Promise<T>;
+  named<T>(place: string, read: (names: SlackNames) => T): Promise<T>;
   /** The channel has another name now. */
   renamed(channel: string): void;
 }
 
-export const createNaming = (client: webApi.WebClient, people: Pick<People, "label">, log: Log): Naming => {
+export const createNaming = (
+  client: webApi.WebClient,
+  people: Pick<SlackPeople, "label">,
+  log: Log,
+): NameLookup => {
   const channels = createRemembered<{ readonly name: string; readonly isPublic: boolean }>(CHANNELS);
 
   const user = async (id: string): Promise<string | null> => {
@@ -53,7 +57,7 @@ export const createNaming = (client: webApi.WebClient, people: Pick<People, "lab
     return new Map(read?.map(({ id, handle }) => [id, oneLine(handle)]));
   };
 
-  const namesOf = async (asked: Asked, place: string): Promise<Names> => {
+  const namesOf = async (asked: Asked, place: string): Promise<SlackNames> => {
     const few = (kind: Kind): readonly string[] => [...asked[kind]].slice(0, MOST[kind]);
     const [users, handles, places] = await Promise.all([
       all(few("user"), user),
@@ -76,7 +80,7 @@ export const createNaming = (client: webApi.WebClient, people: Pick<People, "lab
 
 type Asked = Readonly<Record<Kind, Set<string>>>;
 
-const noting = (asked: Asked): Names => {
+const noting = (asked: Asked): SlackNames => {
   const note = (kind: Kind) => (id: string) => {
     asked[kind].add(id);
     return null;

@@ -4,23 +4,23 @@ import { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
-import type { Identity } from "./identity.ts";
-import { codeOf } from "../write/token-trouble.ts";
+import type { SlackIdentity } from "./identity.ts";
+import { codeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { createReads } from "../../post/reads.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
 
-export type People = ReturnType<typeof createPeople>;
+export type SlackPeople = ReturnType<typeof createPeople>;
 
 /** The bot's own organization: its workspace, and the Enterprise Grid around it. */
-export type Home = Pick<Identity, "team" | "enterprise">;
+export type HomeOrganization = Pick<SlackIdentity, "team" | "enterprise">;
 
-export const createPeople = (client: webApi.WebClient, home: Home) => {
+export const createPeople = (client: webApi.WebClient, home: HomeOrganization) => {
   const names = createRemembered<string>(NAMES);
   const reads = createReads<PersonRead>();
 
@@ -76,7 +76,7 @@ const nameOf = ({ profile, real_name: real, name }: User): string =>
   [profile.display_name, profile.real_name, real, name].find((one) => one !== undefined && one !== "") ??
   "unnamed";
 
-const standingOf = (user: User, home: Home): Person["standing"] => {
+const standingOf = (user: User, home: HomeOrganization): Person["standing"] => {
   if (user.deleted) return "deactivated";
   if (user.is_bot || user.id === "USLACKBOT") return "bot";
   if (user.is_stranger || !isOfHome(user, home)) return "external";
@@ -87,7 +87,7 @@ const standingOf = (user: User, home: Home): Person["standing"] => {
  * WS2: `is_stranger` is false for people of a partner's organization in Slack Connect, who have a Grid of their own. Whoever is of
  * another team of our own Grid is one of us.
  */
-const isOfHome = ({ team_id, enterprise_user }: User, { team, enterprise }: Home): boolean =>
+const isOfHome = ({ team_id, enterprise_user }: User, { team, enterprise }: HomeOrganization): boolean =>
   team_id === team ||
   (enterprise !== null && (team_id === enterprise || enterprise_user?.enterprise_id === enterprise));
 

@@ -5,7 +5,7 @@ import { withoutBlankEnds } from "../../../src/text/trim-end.ts";
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /** Names of ids in text; null for an id that stays one. */
-export interface Names {
+export interface SlackNames {
   readonly user: (id: string) => string | null;
   readonly channel: (id: string) => string | null;
   readonly group: (id: string) => string | null;
@@ -13,13 +13,13 @@ export interface Names {
 
 const nameless = (): null => null;
 /** The labels that Slack sent along, and ids if there are none. */
-export const NO_NAMES: Names = { user: nameless, channel: nameless, group: nameless };
+export const NO_NAMES: SlackNames = { user: nameless, channel: nameless, group: nameless };
 const same = (id: string): string => id;
 /** As commands read it: `@U1`, `#C1`, `@S1`. */
-export const IDS: Names = { user: same, channel: same, group: same };
+export const IDS: SlackNames = { user: same, channel: same, group: same };
 
 /** `without`: the user whose mentions are left out. */
-export const plainText = (text: string, without: string, names: Names = NO_NAMES): string =>
+export const plainText = (text: string, without: string, names: SlackNames = NO_NAMES): string =>
   withoutBlankEnds(
     text
       .replaceAll(/<([^<>]*)>/g, (_all, inner: string) => written(inner, without, names))
@@ -37,7 +37,7 @@ export const mentions = (text: string, user: string): boolean => {
 };
 
 /** Slack shows the name that an id has now, whatever the label says. */
-const written = (inner: string, without: string, names: Names): string => {
+const written = (inner: string, without: string, names: SlackNames): string => {
   const bar = inner.indexOf("|");
   const [target, label] = bar === -1 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
   if (target === `@${without}`) return "";
@@ -52,7 +52,7 @@ const written = (inner: string, without: string, names: Names): string => {
 };
 
 /** `here`, `subteam^S1`, `date^SECONDS^FORMAT^LINK`. */
-const special = (inner: string, label: string, names: Names): string => {
+const special = (inner: string, label: string, names: SlackNames): string => {
   const [kind = "", first = "", format = "", link = ""] = inner.split("^");
   if (kind === "subteam") return `@${names.group(first) ?? (label === "" ? first : label.replace(/^@/, ""))}`;
   if (kind !== "date") return `@${kind}`;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { slackMessage } from "./message.ts";
 
 /** Null for what nobody here asks about. */
-export const readBody = (body: unknown): Read | null => anyBody.safeParse(body).data ?? null;
+export const readBody = (body: unknown): ParsedBody | null => anyBody.safeParse(body).data ?? null;
 
 /** As far as a removal needs it: a message inside of an event may lack all else, its own `ts` too (WS3). */
 const innerMessage = z.object({
@@ -252,12 +252,12 @@ const anyBody = z.discriminatedUnion("type", [
     })),
 ]);
 
-export type Read = Exclude<z.output<typeof anyBody>, null>;
-type Of<Kind extends Read["kind"]> = Extract<Read, { readonly kind: Kind }>;
+export type ParsedBody = Exclude<z.output<typeof anyBody>, null>;
+type Of<Kind extends ParsedBody["kind"]> = Extract<ParsedBody, { readonly kind: Kind }>;
 export type HeardMessage = Of<"message">;
 export type Removal = Of<"removed">;
-export type Pressed = Of<"action">;
-export type Turned = Of<"turned">;
+export type SlackAction = Of<"action">;
+export type PageTurn = Of<"turned">;
 export type Gesture = Of<"reaction" | "stopped">;
 export type Submitted = Of<"submitted">;
 export type Shortcut = Of<"shortcut">;

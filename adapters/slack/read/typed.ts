@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Slash } from "../../../src/ports/chat.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { type Naming, readGroups } from "./names.ts";
+import { type NameLookup, readGroups } from "./names.ts";
 import { readList } from "./pages.ts";
 import { courtesy } from "./people.ts";
 import { IDS, plainText } from "./plain.ts";
@@ -16,7 +16,7 @@ const MOST_NAMES = 10;
 
 interface TypedDeps {
   readonly client: webApi.WebClient;
-  readonly naming: Naming;
+  readonly naming: NameLookup;
   readonly log: Log;
   readonly commands: readonly OfferedCommand[];
 }

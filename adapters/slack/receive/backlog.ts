@@ -9,16 +9,16 @@ import type { Backlog, Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrival } from "../../../src/ports/chat.ts";
 import { millisOf, slackMessage, tsAt } from "../read/message.ts";
 import { readList, readPages } from "../read/pages.ts";
-import { troubleOf } from "../write/failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { carriedBy } from "../write/surface.ts";
-import { admit, type Ears } from "./inbound.ts";
+import { admit, type SlackInboundContext } from "./inbound.ts";
 
 /** Older messages of a channel whose threads may hold newer replies. */
 const LOOK_BACK = 200;
 /** Threads of a channel, unknown here, that are read for mentions; the latest first. */
 const MOST_THREADS = 30;
 
-export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => ({
+export const createBacklog = (client: webApi.WebClient, ears: SlackInboundContext): Backlog => ({
   missed: async (source) => {
     try {
       return await (source.root === null
@@ -48,7 +48,7 @@ const missedInThread = async (
   client: webApi.WebClient,
   { place, since }: Source,
   root: string,
-  ears: Ears,
+  ears: SlackInboundContext,
 ): Promise<Missed> => {
   const messages = await readReplies(client, place, root, since);
   const ours = messages
@@ -60,7 +60,7 @@ const missedInThread = async (
 const missedInChannel = async (
   client: webApi.WebClient,
   { place: channel, since }: Source,
-  ears: Ears,
+  ears: SlackInboundContext,
 ): Promise<Missed> => {
   const range = { channel, oldest: since };
   const read = await readPages(client, readMessage, "conversations.history", range);
@@ -68,7 +68,7 @@ const missedInChannel = async (
   const before = { channel, latest: since, limit: LOOK_BACK };
   const { messages: older } = await readPages(client, readMessage, "conversations.history", before, 1);
   // What begins a thread is a request if it mentions the bot, also if the bot was asked in that thread later.
-  const begins: Ears = { ...ears, knows: () => false };
+  const begins: SlackInboundContext = { ...ears, knows: () => false };
   const tops = newer.flatMap((one) => arrivedIn(channel, one, begins));
   const begun = new Set(tops.map(({ position }) => position));
   const { self, knows } = ears;
@@ -104,12 +104,12 @@ const missedInChannel = async (
 const missedInStrange = async (
   client: webApi.WebClient,
   { place, root, since }: Source & { readonly root: string },
-  ears: Ears,
+  ears: SlackInboundContext,
   isBegun: boolean,
   isTaken: boolean,
 ): Promise<readonly Arrived[]> => {
   let isOurs = isBegun;
-  const heeding: Ears = { ...ears, knows: () => isOurs };
+  const heeding: SlackInboundContext = { ...ears, knows: () => isOurs };
   return (await readReplies(client, place, root, since)).flatMap((one) => {
     const [arrived] = one.ts === root ? [] : arrivedIn(place, one, heeding);
     if (arrived === undefined) return [];
@@ -157,7 +157,7 @@ const readPlacesOf = async (client: webApi.WebClient, types: string): Promise<re
 
 const placesPage = z.object({ channels: z.array(z.object({ id: z.string() })) });
 
-const arrivedIn = (channel: string, message: Message, ears: Ears): readonly Arrived[] => {
+const arrivedIn = (channel: string, message: Message, ears: SlackInboundContext): readonly Arrived[] => {
   const arrival = arrivalOf(channel, message, ears);
   return arrival === null ? [] : [{ arrival, position: message.ts, isTaken: false }];
 };
@@ -165,7 +165,7 @@ const arrivedIn = (channel: string, message: Message, ears: Ears): readonly Arri
 const arrivalOf = (
   channel: string,
   { metadata: _metadata, ...message }: Message,
-  ears: Ears,
+  ears: SlackInboundContext,
 ): Arrival | null => admit({ type: "event_callback", event: { ...message, type: "message", channel } }, ears);
 
 const readMessage = slackMessage.extend({

@@ -9,10 +9,10 @@ import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
 import type { Take } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { HTTP_PATH } from "./http-path.ts";
-import { slackLogger } from "./logger.ts";
+import { slackLogger } from "../api/logger.ts";
 import { createSockets } from "./sockets.ts";
 
-export type Mode =
+export type ConnectionMode =
   | { readonly kind: "socket"; readonly appToken: string }
   | {
       readonly kind: "http";
@@ -22,7 +22,7 @@ export type Mode =
     };
 
 interface ConnectDeps {
-  readonly mode: Mode;
+  readonly mode: ConnectionMode;
   readonly apiUrl: string | undefined;
   readonly isAlone: boolean;
   readonly isProxied: boolean;
@@ -32,13 +32,13 @@ interface ConnectDeps {
   readonly changed: (open: number, refusal: string | null) => void;
 }
 
-export interface Connection {
+export interface SlackConnection {
   /** Settles when events can arrive, or when the first try has failed; trying goes on by itself. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export const connectSlack = (deps: ConnectDeps): Connection => {
+export const connectSlack = (deps: ConnectDeps): SlackConnection => {
   const { mode, log, take } = deps;
   const receiver: Receiver = mode.kind === "socket" ? createSockets({ ...deps, ...mode }) : http(mode, log);
   const app = new App({
@@ -77,7 +77,7 @@ export const connectSlack = (deps: ConnectDeps): Connection => {
   };
 };
 
-const http = ({ signingSecret }: Mode & { kind: "http" }, log: Log): Receiver =>
+const http = ({ signingSecret }: ConnectionMode & { kind: "http" }, log: Log): Receiver =>
   new HTTPReceiver({
     signingSecret,
     endpoints: HTTP_PATH,

@@ -7,9 +7,9 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatHost, ChatLine, ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import type { Connection } from "./connect.ts";
+import type { SlackConnection } from "./connect.ts";
 import type { Identified } from "./identify.ts";
-import type { Identity } from "../read/identity.ts";
+import type { SlackIdentity } from "../read/identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;
@@ -22,12 +22,12 @@ interface EntryDeps {
   readonly identify: () => Promise<Identified>;
   readonly token: TokenWatch;
   /** Called once. */
-  readonly attend: (host: ChatHost, self: Identity) => Pick<ChatRoom, "connected">;
+  readonly attend: (host: ChatHost, self: SlackIdentity) => Pick<ChatRoom, "connected">;
   /** Called once. `changed`: how many connections are open now, and what Slack says against more of them. */
-  readonly connect: (changed: (open: number, refusal: string | null) => void) => Connection;
+  readonly connect: (changed: (open: number, refusal: string | null) => void) => SlackConnection;
 }
 
-export interface Entry {
+interface Entry {
   readonly line: ChatLine;
   recovered(): void;
 }
@@ -39,7 +39,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
   let unidentified: string | null = null;
   let room: Pick<ChatRoom, "connected"> | null = null;
   let closing = false;
-  let connection: Connection | null = null;
+  let connection: SlackConnection | null = null;
   let cancelRetry: (() => void) | null = null;
   let cancelWatch: (() => void) | null = null;
   let recover: (() => void) | null = null;

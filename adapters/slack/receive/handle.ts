@@ -11,13 +11,13 @@ import type { Label } from "../../../src/i18n/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, type SlackMessage, slackMessage } from "../read/message.ts";
-import type { Naming } from "../read/names.ts";
+import type { NameLookup } from "../read/names.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
-import { postedOf } from "../read/posted.ts";
+import { postedOf } from "./posted.ts";
 import {
   type Gesture,
   type HeardMessage,
-  type Pressed,
+  type SlackAction,
   readBody,
   type Shortcut,
   type Submitted,
@@ -27,7 +27,7 @@ import { readTyped } from "../read/typed.ts";
 import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
-import type { Identity } from "../read/identity.ts";
+import type { SlackIdentity } from "../read/identity.ts";
 import { saidOf } from "./inbound.ts";
 import {
   ASK_FORM,
@@ -41,9 +41,9 @@ import {
 } from "./modals.ts";
 import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
-export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say" | "commands"> {
-  readonly self: Identity;
-  readonly naming: Naming;
+interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say" | "commands"> {
+  readonly self: SlackIdentity;
+  readonly naming: NameLookup;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;
   readonly chat: Chat;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
@@ -136,7 +136,7 @@ const wholeOf = async (
 };
 
 /** WS3: of both events of a mention the first may lack the files or what is shown below the message. */
-const mayLack = (heard: HeardMessage, self: Identity): boolean => {
+const mayLack = (heard: HeardMessage, self: SlackIdentity): boolean => {
   const { files, attachments } = heard.message;
   const hasMore = files.length > 0 || attachments.length > 0;
   return heard.isPartial || (!heard.isDirect && !hasMore && saidOf(heard, self)?.addressed === true);
@@ -154,7 +154,7 @@ const authorOf = async (
   return read.person.standing === "bot" ? "app" : "person";
 };
 
-const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Handled> => {
+const press = async (deps: HandleDeps, id: string, pressed: SlackAction): Promise<Handled> => {
   const { user: person, channel: place, thread: root, trigger } = pressed;
   const { action, value } = withThumb(pressed);
   const direct = isDirect(place);
@@ -184,7 +184,7 @@ const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Ha
 };
 
 /** Which of both thumbs it was stands before the value. */
-const withThumb = ({ action, value }: Pressed): Pick<Pressed, "action" | "value"> => {
+const withThumb = ({ action, value }: SlackAction): Pick<SlackAction, "action" | "value"> => {
   if (action !== THUMBS) return { action, value };
   const end = value.indexOf(":");
   return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };

@@ -2,11 +2,11 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Identity } from "../read/identity.ts";
-import { refusalOf, type TokenTrouble } from "../write/token-trouble.ts";
+import type { SlackIdentity } from "../read/identity.ts";
+import { refusalOf, type TokenTrouble } from "../api/token-trouble.ts";
 
 export type Identified =
-  | { readonly kind: "identity"; readonly self: Identity; readonly scopes: readonly string[] }
+  | { readonly kind: "identity"; readonly self: SlackIdentity; readonly scopes: readonly string[] }
   | TokenTrouble;
 
 export const identify = async (client: webApi.WebClient): Promise<Identified> => {

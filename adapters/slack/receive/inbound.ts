@@ -10,21 +10,21 @@ import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
-import { IDS, mentions, type Names, NO_NAMES } from "../read/plain.ts";
-import { postedOf } from "../read/posted.ts";
-import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
+import { IDS, mentions, type SlackNames, NO_NAMES } from "../read/plain.ts";
+import { postedOf } from "./posted.ts";
+import { type HeardMessage, type ParsedBody, type Removal, readBody } from "../read/read.ts";
 import { THUMBS } from "../write/blocks.ts";
-import type { Identity } from "../read/identity.ts";
+import type { SlackIdentity } from "../read/identity.ts";
 
-export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
-  readonly self: Identity;
+export interface SlackInboundContext extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
+  readonly self: SlackIdentity;
 }
 
 /** The reaction that stops. */
 const STOPS = "x";
 
 /** Null for what needs no handling: it is acknowledged and forgotten. */
-export const admit = (body: unknown, ears: Ears): Arrival | null => {
+export const admit = (body: unknown, ears: SlackInboundContext): Arrival | null => {
   const read = readBody(body);
   if (read === null) return null;
   const name = nameOf(read, ears);
@@ -33,7 +33,7 @@ export const admit = (body: unknown, ears: Ears): Arrival | null => {
 
 type Named = Omit<Arrival, "body">;
 
-const nameOf = (read: Read, ears: Ears): Named | null => {
+const nameOf = (read: ParsedBody, ears: SlackInboundContext): Named | null => {
   if (read.kind === "message") return nameMessage(read, ears);
   return read.kind === "removed" ? nameRemoval(read, ears) : nameOther(read);
 };
@@ -42,14 +42,17 @@ const nameOf = (read: Read, ears: Ears): Named | null => {
  * In the lane of what was said there: it is handled after the message itself. What we take away ourselves, a progress
  * message with every answer, was nobody's words.
  */
-const nameRemoval = ({ channel, message, thread, bot }: Removal, { self, knows }: Ears): Named | null => {
+const nameRemoval = (
+  { channel, message, thread, bot }: Removal,
+  { self, knows }: SlackInboundContext,
+): Named | null => {
   if (bot !== null && bot === self.bot) return null;
   const root = thread ?? message;
   if (!knows(channel, root)) return null;
   return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
 };
 
-const nameMessage = (heard: HeardMessage, ears: Ears): Named | null => {
+const nameMessage = (heard: HeardMessage, ears: SlackInboundContext): Named | null => {
   const { self, knows, stops } = ears;
   const said = saidOf(heard, self);
   if (said === null) return namePost(heard, ears);
@@ -59,7 +62,7 @@ const nameMessage = (heard: HeardMessage, ears: Ears): Named | null => {
   return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
 };
 
-const namePost = (heard: HeardMessage, { self, hears }: Ears): Named | null => {
+const namePost = (heard: HeardMessage, { self, hears }: SlackInboundContext): Named | null => {
   const posted = postedOf(heard, self);
   if (posted === null || !hears(posted.place, posted.by)) return null;
   const { place, message: position } = posted;
@@ -73,7 +76,7 @@ const namePost = (heard: HeardMessage, { self, hears }: Ears): Named | null => {
 };
 
 /** Each is a lane of its own: none waits behind a message. */
-const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null => {
+const nameOther = (read: Exclude<ParsedBody, HeardMessage | Removal>): Named | null => {
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
@@ -109,8 +112,8 @@ const alone = (id: string): Named => ({ id, lane: id });
  */
 export const saidOf = (
   { channel, isDirect, message }: HeardMessage,
-  self: Identity,
-  names: Names = NO_NAMES,
+  self: SlackIdentity,
+  names: SlackNames = NO_NAMES,
 ): Said | null => {
   const { user, bot_id: bot, ts } = message;
   if (user === undefined || user === self.user || bot === self.bot || !isPlain(message)) return null;

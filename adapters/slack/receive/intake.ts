@@ -3,12 +3,12 @@
 import type { ChatRoom, Take } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
 import { readBody } from "../read/read.ts";
-import type { Identity } from "../read/identity.ts";
-import { admit, type Ears } from "./inbound.ts";
+import type { SlackIdentity } from "../read/identity.ts";
+import { admit, type SlackInboundContext } from "./inbound.ts";
 
 export interface Intake {
   /** It is known who the bot is, and where what arrives is kept. */
-  attend(room: ChatRoom, self: Identity, renamed: Renamed): void;
+  attend(room: ChatRoom, self: SlackIdentity, renamed: Renamed): void;
   readonly take: Take;
 }
 
@@ -32,7 +32,7 @@ export const createIntake = (taking: (own: Take) => Take): Intake => {
 };
 
 type Renamed = (channel: string) => void;
-type Attending = Ears & Pick<ChatRoom, "arrive" | "reopened"> & { readonly renamed: Renamed };
+type Attending = SlackInboundContext & Pick<ChatRoom, "arrive" | "reopened"> & { readonly renamed: Renamed };
 
 /** What is of use at this moment alone. */
 const note = (body: unknown, { self, reopened, renamed }: Attending): void => {

@@ -3,7 +3,7 @@
 import type { types } from "@slack/bolt";
 import * as z from "zod";
 import { given } from "../../../src/text/given.ts";
-import { type Form, FORM_ACTIONS } from "../../post/controls.ts";
+import { type TextForm, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 
@@ -34,7 +34,7 @@ export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
 
 export const decideModal = (
   decided: Decided,
-  { title, label, placeholder, submit, optional }: Form,
+  { title, label, placeholder, submit, optional }: TextForm,
   say: Say,
   begins?: string,
 ): types.ModalView => ({

@@ -9,7 +9,7 @@ import { getGlobalDispatcher } from "undici";
 import * as z from "zod";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { given } from "../../../src/text/given.ts";
-import { slackLogger } from "./logger.ts";
+import { slackLogger } from "../api/logger.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 
 /** How long a line may take to be greeted, and how long Slack may leave a ping unanswered. */

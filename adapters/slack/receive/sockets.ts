@@ -8,7 +8,7 @@ import type { App, Receiver } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import { atMost, type Clock, type Log } from "../../../src/ports/host.ts";
 import { createSocket, type Socket } from "./socket.ts";
-import { refusalOf } from "../write/token-trouble.ts";
+import { refusalOf } from "../api/token-trouble.ts";
 
 const LINES = 2;
 /** Waits after failures in a row: what was missed is to be answered within a minute of the last of them. */

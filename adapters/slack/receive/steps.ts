@@ -5,7 +5,7 @@ import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { courtesy } from "../read/people.ts";
-import type { Turned } from "../read/read.ts";
+import type { PageTurn } from "../read/read.ts";
 import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../write/steps-modal.ts";
 
 export interface StepsDeps {
@@ -36,7 +36,7 @@ export const showSteps = async (
 
 export const turnPage = async (
   { client, chat, log }: StepsDeps,
-  { user, view, metadata, action, value: page }: Turned,
+  { user, view, metadata, action, value: page }: PageTurn,
 ): Promise<Handled> => {
   const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
   const sheet = about === null ? "" : await chat.steps(askOf(about, user));

@@ -6,7 +6,8 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Identified } from "./identify.ts";
-import type { Refusal } from "./watched.ts";
+import { SCOPES } from "./manifest.ts";
+import type { TokenRefusal } from "../api/client.ts";
 
 const EVERY: Millis = 5 * 60_000;
 
@@ -26,16 +27,18 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
   let cancel: (() => void) | null = null;
   let closed = false;
 
-  const lacks = ({ scope, method, purpose }: Refusal & { kind: "scope" }): void => {
+  const lacks = ({ scope, method }: TokenRefusal & { kind: "scope" }): void => {
     if (lacking.has(scope)) return;
     lacking.add(scope);
+    const purposes = scope.split(",").map((one) => SCOPES[one]);
+    const purpose = purposes.find((one) => one !== undefined) ?? "it";
     log.error(
       `Slack refuses ${method}: missing_scope (${scope}: ${purpose}). Paste the manifest again under App Manifest and ` +
         "install the app again; everything else goes on",
     );
   };
 
-  const refused = ({ why, remedy }: Refusal & { kind: "token" }): void => {
+  const refused = ({ why, remedy }: TokenRefusal & { kind: "token" }): void => {
     if (trouble !== null) return;
     trouble = `off: ${why}. ${remedy}`;
     log.error(`Slack refuses the bot token: ${why}. ${remedy}`);
@@ -61,7 +64,7 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
     /** What Slack holds against it, for people; null while it takes it. */
     trouble: () => trouble,
     /** A call met it. */
-    met: (refusal: Refusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
+    met: (refusal: TokenRefusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
     /** True when Slack takes the token, false when the surface closes before that. */
     usable: (): Promise<boolean> => {
       if (closed || trouble === null) return Promise.resolve(!closed);

@@ -1,7 +1,7 @@
 /** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
 import type { webApi } from "@slack/bolt";
-import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import type { HostMessage, SendAlert } from "../../../src/ports/alerts.ts";
 import { controlsOf } from "../../post/controls.ts";
 import { buttonRow, signed } from "./blocks.ts";
 import { escaped, linkTo } from "./markup.ts";
@@ -14,7 +14,7 @@ export const createAlert =
     return postOnce(client, { place, root, id, edits, since: null }, contentOf(line));
   };
 
-const contentOf = ({ text, words, link, button }: Line) => {
+const contentOf = ({ text, words, link, button }: HostMessage) => {
   const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
   const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
   const buttons = buttonRow(controlsOf(button === undefined ? [] : [button]));

@@ -9,13 +9,13 @@
 import type { types, webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Content, Operation, Outcome, Seen, Thread } from "../../../src/ports/surface.ts";
+import type { Content, Operation, SendOutcome, PlatformMessage, Thread } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { codeOf, type StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { type Part, partsOf } from "./table.ts";
+import { type TextOrTable, partsOf } from "./table.ts";
 
 /** Slack ends a stream after about five minutes (hazard S6). */
 const LASTS: Millis = 240_000;
@@ -26,7 +26,7 @@ type Change = Operation & { readonly kind: "edit" | "finish" };
 export type AnswerStreams = ReturnType<typeof createAnswerStreams>;
 
 interface Shown {
-  parts: readonly Part[];
+  parts: readonly TextOrTable[];
   readonly begun: Millis;
 }
 
@@ -35,13 +35,17 @@ export const createAnswerStreams = (deps: {
   readonly gate: StreamGate;
   readonly clock: Clock;
   /** What a message carries; null where it carries nothing of ours, or is not there. */
-  readonly carried: (thread: Thread, ts: string) => Promise<Seen | null>;
+  readonly carried: (thread: Thread, ts: string) => Promise<PlatformMessage | null>;
 }) => {
   const { client, gate, clock, carried } = deps;
   const streams = new Map<string, Shown>();
   const removed = new Set<string>();
 
-  const append = async ({ thread, wire, id }: Change, shown: Shown, content: Content): Promise<Outcome> => {
+  const append = async (
+    { thread, wire, id }: Change,
+    shown: Shown,
+    content: Content,
+  ): Promise<SendOutcome> => {
     const parts = made(() => partsIn(content));
     const chunks = chunksAfter(shown.parts, parts);
     if (chunks === null) return replace(thread, wire, id);
@@ -56,7 +60,7 @@ export const createAnswerStreams = (deps: {
     shown: Shown,
     content: Content,
     metadata: types.MessageMetadata,
-  ): Promise<Outcome> => {
+  ): Promise<SendOutcome> => {
     const { closing, chunks } = made(() => ({
       closing: blocksOf({ ...content, text: "" }),
       chunks: chunksAfter(shown.parts, partsIn(content)),
@@ -74,14 +78,14 @@ export const createAnswerStreams = (deps: {
   };
 
   /** With its key it was stopped by a call whose answer did not come: it is a message like any other by now. */
-  const settle = async ({ thread, wire, id, hash }: Change): Promise<Outcome | null> => {
+  const settle = async ({ thread, wire, id, hash }: Change): Promise<SendOutcome | null> => {
     const seen = await carried(thread, tsOf(id));
     if (seen?.wire !== wire) return replace(thread, wire, id);
     streams.delete(wire);
     return seen.hash === hash ? { kind: "done", id: tsOf(id) } : null;
   };
 
-  const replace = async (thread: Thread, wire: string, id: string): Promise<Outcome> => {
+  const replace = async (thread: Thread, wire: string, id: string): Promise<SendOutcome> => {
     // Before: where the answer to the removal is lost, what is tried again must not take it for a message that a person deleted.
     streams.delete(wire);
     await remove(thread.place, id);
@@ -103,7 +107,7 @@ export const createAnswerStreams = (deps: {
 
   return {
     /** Null where the message has to be posted. */
-    send: async ({ thread, wire, content, isOpen }: Send): Promise<Outcome | null> => {
+    send: async ({ thread, wire, content, isOpen }: Send): Promise<SendOutcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = made(() => partsIn(content));
       const chunks = chunksAfter([], parts);
@@ -128,7 +132,7 @@ export const createAnswerStreams = (deps: {
       operation: Change,
       content: Content,
       metadata: types.MessageMetadata,
-    ): Promise<Outcome | null> => {
+    ): Promise<SendOutcome | null> => {
       const { wire, id, kind } = operation;
       if (!isStream(id)) return null;
       const shown = streams.get(wire);
@@ -152,14 +156,17 @@ export const createAnswerStreams = (deps: {
 const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", "stopped_by_user"]);
 
 /** Space at the end is held back: it goes where a table follows. */
-const partsIn = ({ text }: Content): readonly Part[] =>
+const partsIn = ({ text }: Content): readonly TextOrTable[] =>
   partsOf(text).map((part) => (part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part));
 
 /** An address that is no link's and no code's: a stream would show a preview of it. */
 const BARE = /(?<!\]\(<?|`)https?:\/\//i;
 
 /** What has to be appended; null where that does not lead there. */
-const chunksAfter = (before: readonly Part[], after: readonly Part[]): readonly types.AnyChunk[] | null => {
+const chunksAfter = (
+  before: readonly TextOrTable[],
+  after: readonly TextOrTable[],
+): readonly types.AnyChunk[] | null => {
   const chunks: types.AnyChunk[] = [];
   if (after.length < before.length) return null;
   for (const [index, part] of after.entries()) {

@@ -1,9 +1,9 @@
 /** Messages of the host's own at the top of a channel, with all that a post may have but files. */
 
 import type { webApi } from "@slack/bolt";
-import type { Cards } from "../../../src/ports/answers/review.ts";
+import type { Cards } from "../../../src/ports/review.ts";
 import { blocksOf, fallbackOf, SIGN } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { putOnce } from "./posted-question.ts";
 
 export const createCards = (client: webApi.WebClient): Cards => ({

@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { unmarked } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 
 const LONGEST = 50;
 

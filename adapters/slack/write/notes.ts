@@ -12,7 +12,7 @@ import { logUntaken } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
 import { millisOf } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { escaped } from "./markup.ts";
 import { putOnce } from "./posted-question.ts";
 

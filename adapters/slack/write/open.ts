@@ -10,7 +10,7 @@ import type { Opener, Opening } from "../../../src/ports/threads.ts";
 import { permalinkOf } from "../read/channels.ts";
 import { readPages } from "../read/pages.ts";
 import { signed } from "./blocks.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { linkTo, plain } from "./markup.ts";
 import { originLine } from "../../post/phrases.ts";

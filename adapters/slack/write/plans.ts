@@ -1,10 +1,13 @@
 /** Steps are a `plan` block, which not every workspace may take: where Slack refuses one, messages go without from then on. */
 
 import { webApi } from "@slack/bolt";
-import type { Content, Outcome } from "../../../src/ports/surface.ts";
+import type { Content, SendOutcome } from "../../../src/ports/surface.ts";
 
 /** Makes a call with content, and again without steps where those are what is refused. */
-export type WithPlans = (content: Content, call: (content: Content) => Promise<Outcome>) => Promise<Outcome>;
+export type WithPlans = (
+  content: Content,
+  call: (content: Content) => Promise<SendOutcome>,
+) => Promise<SendOutcome>;
 
 export const createPlans = (): WithPlans => {
   let isRefused = false;
@@ -24,7 +27,7 @@ export const createPlans = (): WithPlans => {
 
 const BLOCKS = /^invalid_blocks/;
 
-const REFUSED: Outcome = { kind: "refused", why: "invalid_blocks", permanent: true };
+const REFUSED: SendOutcome = { kind: "refused", why: "invalid_blocks", permanent: true };
 
 const refusesBlocks = (error: unknown): boolean =>
   error instanceof webApi.WebAPIPlatformError && BLOCKS.test(error.data.error);

@@ -9,7 +9,7 @@ import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.t
 import { DAY, type Millis } from "../../../src/machine/id.ts";
 import { whyOf } from "../../../src/ports/surface.ts";
 import { signed } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { tsAt } from "../read/message.ts";
 import { createKeys, editMessage, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";

@@ -4,8 +4,8 @@ import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
-import type { Identity } from "../read/identity.ts";
-import { troubleOf } from "./failure.ts";
+import type { SlackIdentity } from "../read/identity.ts";
+import { troubleOf } from "../api/failure.ts";
 
 /** `direct`: in direct messages alone, where nobody else reads along. */
 export type StreamPlaces = "all" | "direct" | "off";
@@ -23,7 +23,7 @@ const REMEMBERED = 5_000;
 export const createStreamGate = (deps: {
   readonly places: StreamPlaces;
   /** Null until Slack has said who the bot is. */
-  readonly self: () => Identity | null;
+  readonly self: () => SlackIdentity | null;
   readonly clock: Clock;
   readonly log: Log;
 }) => {

@@ -7,10 +7,10 @@
 
 import type { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Operation, Outcome } from "../../../src/ports/surface.ts";
+import type { Operation, SendOutcome } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
 import { codeOf, type Recipient, type StreamGate } from "./stream-gate.ts";
 import { streamId, tsOf } from "./stream-id.ts";
@@ -20,7 +20,7 @@ const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
 
-export type Streams = ReturnType<typeof createStreams>;
+export type ProgressStreams = ReturnType<typeof createStreams>;
 
 interface StreamDeps {
   readonly client: webApi.WebClient;
@@ -31,7 +31,11 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
   /** Null: it was begun, and what became of that is not known. */
   const streams = new Map<string, Chunks | null>();
 
-  const start = async (operation: Show, recipient: Recipient, chunks: Chunks): Promise<Outcome | null> => {
+  const start = async (
+    operation: Show,
+    recipient: Recipient,
+    chunks: Chunks,
+  ): Promise<SendOutcome | null> => {
     const { thread, wire, progress, content } = operation;
     if (progress === undefined) return null;
     streams.set(wire, null);
@@ -58,7 +62,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
     }
   };
 
-  const append = async ({ thread, progress }: Show, id: string, chunks: Chunks): Promise<Outcome> => {
+  const append = async ({ thread, progress }: Show, id: string, chunks: Chunks): Promise<SendOutcome> => {
     const more = progress === undefined ? [] : made(() => chunks.next(progress));
     if (more === null) return { kind: "done", id, lasts: 0 };
     if (more.length === 0) return { kind: "done", id };
@@ -79,7 +83,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
 
   return {
     /** Null where this progress is not a stream and has to be posted or edited. */
-    show: async (operation: Show): Promise<Outcome | null> => {
+    show: async (operation: Show): Promise<SendOutcome | null> => {
       const { wire, id, progress } = operation;
       const known = streams.get(wire);
       if (id !== null) {

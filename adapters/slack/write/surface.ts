@@ -6,10 +6,8 @@
  * acknowledgement is settled by looking.
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -17,59 +15,27 @@ import type {
   Limits,
   Observed,
   Operation,
-  Outcome,
-  Seen,
+  SendOutcome,
+  PlatformMessage,
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
-import { given } from "../../../src/text/given.ts";
 import { blocksOf, fallbackOf } from "./blocks.ts";
 import { readPages } from "../read/pages.ts";
 import { readSingle } from "../read/single.ts";
-import { attempt } from "./failure.ts";
+import { attempt } from "../api/failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
-import { createStreams, type Streams } from "./stream.ts";
+import { createStreams, type ProgressStreams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { slackLogger } from "../receive/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
-import { type Refusal, Watched } from "../receive/watched.ts";
+import { astray, carriedByBlocks, PATIENCE, type UploadTimes, upload } from "./upload.ts";
 
 const keys = createKeys("parley_post");
-/** How long a call may take before its fate counts as unknown. */
-const TIMEOUT = 15_000;
-
-/** `apiUrl`: another root of the Web API (SLACK_API_URL). */
-export const createSlackClient = (
-  token: string,
-  options: {
-    readonly apiUrl?: string;
-    readonly timeout?: number;
-    /** Told at every call that meets it. */
-    readonly refused?: (refusal: Refusal) => void;
-    readonly wait?: (delay: Millis) => Promise<unknown>;
-  } = {},
-): webApi.WebClient =>
-  new Watched(
-    token,
-    {
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      timeout: options.timeout ?? TIMEOUT,
-      // What it would print of a failure is a value here, and its lines are not structured.
-      logger: slackLogger(null),
-      ...given({ slackApiUrl: options.apiUrl }),
-    },
-    options.refused ?? unwatched,
-    options.wait ?? sleep,
-  );
-
-const unwatched = (): void => undefined;
 
 /** Slack's published pace (hazard S7), a twentieth of it left over: so many calls a minute of each method for the workspace, and bursts of as many. */
 const perMinute = (name: string, calls: number): Budget => ({
@@ -164,19 +130,19 @@ export const createSlackSurface = (
 interface Options {
   readonly native: { readonly gate: StreamGate; readonly clock: Clock };
   readonly limits?: Limits;
-  readonly patience?: Patience;
+  readonly patience?: UploadTimes;
 }
 
 interface Doing {
   readonly client: webApi.WebClient;
-  readonly patience: Patience;
+  readonly patience: UploadTimes;
   readonly plans: WithPlans;
   readonly gate: StreamGate;
-  readonly progress: Streams;
+  readonly progress: ProgressStreams;
   readonly answers: AnswerStreams;
 }
 
-const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
+const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> => {
   const { client, patience, plans, answers } = doing;
   switch (operation.kind) {
     case "send":
@@ -206,7 +172,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
 const show = async (
   { client, progress }: Doing,
   operation: Operation & { readonly kind: "status" },
-): Promise<Outcome> =>
+): Promise<SendOutcome> =>
   (await progress.show(operation)) ??
   (operation.id === null
     ? send(client, operation, operation.content, null)
@@ -217,7 +183,7 @@ const send = async (
   { thread, wire }: Operation,
   content: Content,
   hash: string | null,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const answer = await client.apiCall("chat.postMessage", {
     channel: thread.place,
     thread_ts: thread.root,
@@ -235,7 +201,7 @@ const edit = async (
   id: string,
   content: Content,
   hash: string | null,
-): Promise<Outcome> => {
+): Promise<SendOutcome> => {
   const ts = await editMessage(client, thread.place, tsOf(id), wired(content, wire, hash));
   return { kind: "done", id: ts };
 };
@@ -247,7 +213,7 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
     include_all_metadata: true,
     ...(since === null ? {} : { oldest: tsOf(since) }),
   });
-  const messages: Seen[] = [];
+  const messages: PlatformMessage[] = [];
   for (const one of read.messages) {
     const stray = keyless(one, gate);
     if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
@@ -258,13 +224,13 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
 
 const carriedAt =
   (client: webApi.WebClient) =>
-  async (thread: Thread, ts: string): Promise<Seen | null> => {
+  async (thread: Thread, ts: string): Promise<PlatformMessage | null> => {
     const found = await readSingle(client, message, thread, ts);
     return (found === null ? [] : carriedBy(found))[0] ?? null;
   };
 
 /** What a message of ours carries; nothing where it is somebody else's. */
-export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {
+export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly PlatformMessage[] => {
   const carried = keys.carriedIn(metadata);
   return carried === null
     ? carriedByBlocks(ts, blocks)
@@ -275,7 +241,7 @@ export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): r
 const keyless = (
   { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
   gate: StreamGate,
-): readonly Seen[] | null => {
+): readonly PlatformMessage[] | null => {
   if (streaming_state === undefined || bot_id === undefined) return [];
   const isOurs = gate.isOurs(bot_id);
   if (isOurs === null) return null;

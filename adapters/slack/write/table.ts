@@ -5,7 +5,7 @@
 
 import type { types } from "@slack/bolt";
 import { Lexer, type Token, type Tokens } from "marked";
-import { sourcesOf, type Table } from "../../../src/text/markdown/tables.ts";
+import { sourcesOf, type Table } from "../../text/tables.ts";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
@@ -14,12 +14,12 @@ const MAX_TEXT = 8_000;
 const MAX_WIDTH = 40;
 
 /** Text and tables of a message in order; text is Markdown without tables. */
-export type Part =
+export type TextOrTable =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "table"; readonly block: types.TableBlock };
 
-export const partsOf = (text: string): readonly Part[] => {
-  const parts: Part[] = [];
+export const partsOf = (text: string): readonly TextOrTable[] => {
+  const parts: TextOrTable[] = [];
   let prose = "";
   const flush = (): void => {
     if (prose.trim() !== "") parts.push({ kind: "text", text: prose.replace(/^\n+/, "").trimEnd() });

@@ -11,27 +11,34 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { FileBytes, Operation, Outcome, Seen, Thread, Trouble } from "../../../src/ports/surface.ts";
+import type {
+  FileBytes,
+  Operation,
+  SendOutcome,
+  PlatformMessage,
+  Thread,
+  Trouble,
+} from "../../../src/ports/surface.ts";
 import { unmarkedBlocksOf } from "./blocks.ts";
 import { isSlackUrl } from "../read/download.ts";
-import { troubleOf } from "./failure.ts";
+import { troubleOf } from "../api/failure.ts";
 
 type Upload = Operation & { readonly kind: "upload" };
 
-export interface Patience {
+export interface UploadTimes {
   /** How long the bytes may take. */
   readonly bytes: Millis;
   /** The pauses after which the message of a shared file is looked for. */
   readonly looks: readonly Millis[];
 }
 
-export const PATIENCE: Patience = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
+export const PATIENCE: UploadTimes = { bytes: 30_000, looks: [200, 400, 800, 1_600, 3_200] };
 
 export const upload = async (
   client: webApi.WebClient,
   operation: Upload,
-  patience: Patience,
-): Promise<Outcome> => {
+  patience: UploadTimes,
+): Promise<SendOutcome> => {
   let outcome = await attemptTo(client, operation, patience);
   for (const _ of operation.files) {
     // Something between Slack and us said yes to the bytes of a file and did not pass them on.
@@ -44,8 +51,8 @@ export const upload = async (
 const attemptTo = async (
   client: webApi.WebClient,
   operation: Upload,
-  { bytes, looks }: Patience,
-): Promise<Outcome> => {
+  { bytes, looks }: UploadTimes,
+): Promise<SendOutcome> => {
   const ids: string[] = [];
   for (const file of operation.files) {
     const stored = await store(client, file, bytes);
@@ -60,7 +67,7 @@ const attemptTo = async (
 };
 
 /** What the blocks of one of our messages with a file carry; nothing where they are somebody else's. */
-export const carriedByBlocks = (ts: string, blocks: unknown): readonly Seen[] => {
+export const carriedByBlocks = (ts: string, blocks: unknown): readonly PlatformMessage[] => {
   const { data } = named.safeParse(blocks);
   const [, wire, hash] = NAME.exec(data?.[0].block_id ?? "") ?? [];
   return wire === undefined || hash === undefined ? [] : [{ id: ts, wire, hash }];
@@ -123,7 +130,7 @@ const messageOf = async (
   thread: Thread,
   file: string,
   looks: readonly Millis[],
-): Promise<Outcome | null> => {
+): Promise<SendOutcome | null> => {
   for (const pause of looks) {
     const share = await shareOf(client, thread, file);
     if (share?.thread_ts === thread.root) return { kind: "done", id: share.ts };
@@ -143,7 +150,11 @@ const shareOf = async (client: webApi.WebClient, { place }: Thread, file: string
 };
 
 /** Where a thread's root was deleted Slack puts the reply into the channel: it is taken back. */
-export const astray = async (client: webApi.WebClient, { place }: Thread, ts: string): Promise<Outcome> => {
+export const astray = async (
+  client: webApi.WebClient,
+  { place }: Thread,
+  ts: string,
+): Promise<SendOutcome> => {
   const left = await client.chat.delete({ channel: place, ts }).then(
     () => "",
     () => "; one message of it was left in the channel",
@@ -151,7 +162,7 @@ export const astray = async (client: webApi.WebClient, { place }: Thread, ts: st
   return { kind: "gone", what: "thread", why: `the thread's first message was deleted${left}` };
 };
 
-const NEVER_SHARED: Outcome = { kind: "unknown", why: "Slack took the file and has not shared it" };
+const NEVER_SHARED: SendOutcome = { kind: "unknown", why: "Slack took the file and has not shared it" };
 
 /** A scope that uploads alone need closes no thread. */
 const uploadTrouble = (error: unknown): Trouble => {

@@ -1,8 +1,18 @@
-/** The chat platforms, each by the door of its adapter. No other file outside of the adapters names one. */
+/** The chat platforms, one line each. No other file outside of the adapters names one. */
 
 import { discord } from "../../../adapters/discord/discord.ts";
 import { slack } from "../../../adapters/slack/slack.ts";
-import type { PlatformEntry } from "../../ports/platform-entry.ts";
-import type { Config } from "../settings/config.ts";
+import type { PlatformEntry } from "../../platform.ts";
+import type { PlatformForms, PlatformIds } from "../../ports/platform-entry.ts";
 
-export const PLATFORMS: readonly PlatformEntry<Config>[] = [slack, discord];
+export const PLATFORMS: readonly PlatformEntry[] = [slack, discord];
+
+/** Null: no platform has the name. */
+export const formsOf = (name: string): PlatformForms | null =>
+  PLATFORMS.find((one) => one.name === name)?.forms ?? null;
+
+/** Whether a text is `NAME:ID` of one of them, with an id of the given form. */
+export const isIdOf = (text: string, formOf: (ids: PlatformIds) => RegExp): boolean =>
+  PLATFORMS.some(
+    ({ name, ids }) => text.startsWith(`${name}:`) && formOf(ids).test(text.slice(name.length + 1)),
+  );

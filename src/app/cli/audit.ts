@@ -8,8 +8,8 @@ import { draftFacts, proposalIn } from "../../thread/proposal.ts";
 import { answerText, callReason, dangerPrompt } from "../../thread/spoken.ts";
 import type { DecisionRow } from "../../store/tables/decisions.ts";
 import { english } from "../../i18n/say.ts";
-import { complain } from "./complain.ts";
-import { withStored } from "./with-stored.ts";
+import { complain } from "./shared/complain.ts";
+import { withStored } from "./shared/with-stored.ts";
 
 const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
 

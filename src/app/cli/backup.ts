@@ -21,9 +21,9 @@ import { makeAbove } from "../settings/data-directory.ts";
 import { takeSnapshot } from "../../store/snapshot.ts";
 import { version } from "../settings/version.ts";
 import { markBackup } from "../../workspace/parking/gate.ts";
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { copyTree } from "./copy-tree.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 /** What a backup says of itself, in a file beside the rest. */
 export const NOTE = "backup.json";

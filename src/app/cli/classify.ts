@@ -4,11 +4,11 @@
  */
 
 import { z } from "zod";
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { jsonIn } from "../../text/json.ts";
 import { type Classifier, createClassifier } from "../../shell-risk/classifier.ts";
 import { dangerWords } from "../../tools/bash/danger-words.ts";
-import { type Facts, factsOf } from "../../shell-risk/danger/facts.ts";
+import { type CheckoutFacts, factsOf } from "../../shell-risk/danger/facts.ts";
 
 const USAGE = `Usage: npm run classify -- COMMAND
        npm run classify < FILE
@@ -37,7 +37,7 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
 
 interface Asker {
   readonly classify: Classifier;
-  readonly facts: Facts;
+  readonly facts: CheckoutFacts;
 }
 
 const answerLines = async (asker: Asker): Promise<number> => {
@@ -96,7 +96,7 @@ const judged = async (command: string, { classify, facts }: Asker) => {
 const NEVER = new AbortController().signal;
 
 /** Nothing is looked up: which files there are and what scripts hold stays open. */
-const factsHere = (): Facts => {
+const factsHere = (): CheckoutFacts => {
   const directory = process.env["INIT_CWD"] ?? process.cwd();
   // In the root directory everything would be inside.
   return factsOf(directory === "/" ? "/workspace" : directory, process.env["HOME"] ?? null);

@@ -1,8 +1,8 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
 import { isAmountSetting, secrecyOfSetting, sourceOf, variables } from "../settings/config.ts";
-import { complain } from "./complain.ts";
-import { loadConfig, projectRoot } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig, projectRoot } from "./shared/load-config.ts";
 
 const USAGE = "Usage: parley config [--json]";
 
@@ -14,7 +14,7 @@ export const configCommand = (args: readonly string[]): number => {
   const values: Readonly<Record<string, unknown>> = Object.assign(
     {},
     config,
-    ...config.features.map((one) => one.values),
+    ...[...config.platforms, ...config.features].map((one) => one.values),
   );
   const lines = variables.map((name) => ({
     name,

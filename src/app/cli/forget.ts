@@ -7,8 +7,8 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { reachedAt } from "../../../adapters/http/address.ts";
 import { consoleToken } from "../settings/console-token.ts";
-import { complain } from "./complain.ts";
-import { loadConfig } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `Usage: parley forget PERSON [--name NAME]…
 

@@ -2,8 +2,8 @@
 
 import { PLATFORMS } from "../chat/platforms.ts";
 import { writtenSetting } from "../settings/config.ts";
-import { complain } from "./complain.ts";
-import { projectRoot } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { projectRoot } from "./shared/load-config.ts";
 
 /** Answers the exit status. */
 export const manifestCommand = async ([name, ...options]: readonly string[]): Promise<number> => {

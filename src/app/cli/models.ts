@@ -2,9 +2,9 @@
 
 import { modelsOf } from "../choose-model.ts";
 import type { ConfiguredModel } from "../../model/models.ts";
-import { complain } from "./complain.ts";
-import { loadConfig } from "./load-config.ts";
-import { table } from "./table.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig } from "./shared/load-config.ts";
+import { table } from "../../text/table.ts";
 
 const USAGE = "Usage: parley models [--json]";
 

@@ -1,6 +1,6 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { PLATFORMS } from "../chat/platforms.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
 import { leanImports } from "../process/imports.ts";
@@ -23,10 +23,6 @@ ${manifestLines()}
   restore DIR               fill an empty data directory from such a copy
   forget PERSON [--name NAME]…
                             take back all that somebody said, in the running Parley
-  hosts [--json]            which hosts share PARLEY_DATABASE, what each has, how far its copy is
-  drain HOST                let a host hand over to the others
-  move CONVERSATION HOST    let another host go on with a conversation
-  import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
@@ -79,10 +75,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   classify: async () => (await import("./classify.ts")).classifyCommand,
   audit: async () => (await import("./audit.ts")).auditCommand,
   models: async () => (await import("./models.ts")).modelsCommand,
-  hosts: async () => (await import("./cluster/hosts.ts")).hostsCommand,
-  move: async () => (await import("./cluster/move.ts")).moveCommand,
-  drain: async () => (await import("./cluster/drain.ts")).drainCommand,
-  import: async () => (await import("./cluster/import.ts")).importCommand,
   config: async () => (await import("./config.ts")).configCommand,
   backup: async () => (await import("./backup.ts")).backupCommand,
   restore: async () => (await import("./restore.ts")).restoreCommand,

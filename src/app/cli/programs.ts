@@ -1,8 +1,9 @@
 /** Commands of features, with the settings of their feature. */
 
 import { FEATURES } from "../features.ts";
-import { complain } from "./complain.ts";
-import { loadConfig } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfig } from "./shared/load-config.ts";
+import { coreSettings } from "../settings/core-settings.ts";
 
 const PROGRAMS = FEATURES.flatMap(({ name: feature, programs }) =>
   programs.map((one) => ({ ...one, feature })),
@@ -17,11 +18,13 @@ export const programLines: readonly (readonly [call: string, meaning: string])[]
 export const runProgram = async (command: string, args: readonly string[]): Promise<number | null> => {
   const program = PROGRAMS.find(({ name }) => name === command);
   if (program === undefined) return null;
-  const { feature, options, accepts } = program;
-  if (!accepts(args)) return complain(`Usage: parley ${command} ${options}`);
+  const { feature, options, hint, accepts } = program;
+  if (!accepts(args))
+    return complain(`Usage: parley ${command} ${options}${hint === undefined ? "" : `   (${hint})`}`);
   const config = loadConfig();
   if (config === null) return 1;
-  const result = await config.features.find(({ name }) => name === feature)?.programs[command]?.(args);
+  const run = config.features.find(({ name }) => name === feature)?.programs[command];
+  const result = await run?.(args, coreSettings(config));
   if (result === undefined) return 1;
   if (result.kind === "failed") return complain(result.why);
   console.log(result.text);

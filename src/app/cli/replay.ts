@@ -5,8 +5,8 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type Replay, replay } from "../../runtime/bot/replay.ts";
-import { complain } from "./complain.ts";
-import { type Stored, withStored } from "./with-stored.ts";
+import { complain } from "./shared/complain.ts";
+import { type StoredForReading, withStored } from "./shared/with-stored.ts";
 
 const USAGE = "Usage: npm run replay -- CONVERSATION   (an id such as c-…, from the console's address bar)";
 
@@ -29,7 +29,7 @@ export const replayCommand = ([id]: readonly string[]): number => {
 };
 
 /** The first that differs, or all events together. */
-const whole = (store: Stored["store"], id: ConversationId): Replay => {
+const whole = (store: StoredForReading["store"], id: ConversationId): Replay => {
   let result = replay(store, id);
   for (const agent of store.agents(id)) {
     const replayed = replay(store, agent);

@@ -18,12 +18,12 @@ import { dirname, join, resolve } from "node:path";
 import { z } from "zod";
 import { PLATFORMS } from "../chat/platforms.ts";
 import { UNDER_WAY } from "../settings/data-directory.ts";
-import { SCHEMA } from "../../store/migrations.ts";
+import { SCHEMA } from "../../store/base/migrations.ts";
 import { checkSnapshot } from "../../store/snapshot.ts";
 import { type BackupNote, backupNote, NOTE, sha256 } from "./backup.ts";
-import { complain } from "./complain.ts";
+import { complain } from "./shared/complain.ts";
 import { copyTree } from "./copy-tree.ts";
-import { loadConfig } from "./load-config.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE =
   "Usage: parley restore DIR   (DIR was made by parley backup; PARLEY_DATA names the place to fill)";

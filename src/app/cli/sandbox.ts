@@ -4,10 +4,10 @@ import { realpath } from "node:fs/promises";
 import { constants } from "node:os";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Policy, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { SandboxPolicy, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import { openSandbox } from "../open-sandbox.ts";
-import { commandEnvironment } from "../../tools/environment.ts";
-import { loadConfig } from "./load-config.ts";
+import { commandEnvironment } from "../../tools/call-place.ts";
+import { loadConfig } from "./shared/load-config.ts";
 
 const USAGE = `usage: npm run sandbox -- --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
        npm run sandbox -- --probe
@@ -70,7 +70,7 @@ const run = async (sandbox: Sandbox, request: Request & { readonly kind: "run" }
 };
 
 /** The directory keeps its own path, so that scripts may name it either way. */
-const policyFor = (profile: "restricted" | "unrestricted", cwd: string): Policy => ({
+const policyFor = (profile: "restricted" | "unrestricted", cwd: string): SandboxPolicy => ({
   profile,
   network: profile === "restricted" ? "none" : "egress",
   mounts: [{ source: cwd, target: cwd, write: profile === "unrestricted" }],

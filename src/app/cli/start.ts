@@ -2,13 +2,13 @@
 
 import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { start, type Host } from "../main.ts";
+import { start, type RunningHost } from "../main.ts";
 import type { Config } from "../settings/config.ts";
 import { placeProblems } from "../prepare.ts";
 import type { Millis } from "../../machine/id.ts";
 import { DRAIN } from "../../runtime/bot/drain.ts";
-import { complain } from "./complain.ts";
-import { loadConfigWith } from "./load-config.ts";
+import { complain } from "./shared/complain.ts";
+import { loadConfigWith } from "./shared/load-config.ts";
 
 /**
  * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
@@ -64,7 +64,7 @@ const endAtLast = (status: number, within: Millis): void => {
   }, within).unref();
 };
 
-const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host): void => {
+const announce = (config: Config, { sandbox, model, repo, url, surfaces }: RunningHost): void => {
   const { probe } = sandbox;
   const held = probe.restricted
     ? "Restricted is held by the kernel"
@@ -93,7 +93,7 @@ const announce = (config: Config, { sandbox, model, repo, url, surfaces }: Host)
 
 const NO_REPOSITORY = "none by default; name one in the console, or set PARLEY_REPO";
 
-const isMissing = (repo: Host["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
+const isMissing = (repo: RunningHost["repo"]): boolean => repo?.kind === "path" && !existsSync(repo.location);
 
 /** A uid need not have a name, as in a container. */
 const userName = (): string => {

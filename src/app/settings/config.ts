@@ -4,28 +4,27 @@
  */
 
 import { existsSync } from "node:fs";
-import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
 import { readEnvFile } from "./env-file.ts";
-import { exposedIn } from "./exposed.ts";
-import type { SetFeature } from "../../feature.ts";
+import { exposedIn } from "../../settings/exposed.ts";
+import type { Given, NamedChannel, SetFeature } from "../../feature.ts";
+import type { SetPlatform } from "../../platform.ts";
+import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { FEATURES } from "../features.ts";
 import {
   address,
-  databaseAddress,
   googleCredentials,
   proxyAddress,
   secrecyOf,
   type Secrecy,
   secret,
-  secretFile,
   secretsAmong,
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
-import { entryProblem } from "../../runtime/chat/commands/repos.ts";
+import { entryProblem } from "../../runtime/channels/repos.ts";
 import { nearest } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
@@ -43,8 +42,6 @@ const repositories = list.superRefine((entries, context) => {
     if (problem !== null) context.addIssue({ code: "custom", message: `entry ${index + 1} ${problem}` });
   }
 });
-const channel = z.string().regex(/^[CGD][A-Z0-9]+$/, "must be a channel's id (C…), not its name");
-const snowflake = z.string().regex(/^\d{15,25}$/, "must be an id of Discord (a number), not a name");
 /** As the console compares it with the Host header's name. */
 const isHostName = (value: string): boolean =>
   URL.canParse(`http://${value}`) && new URL(`http://${value}`).hostname === value;
@@ -61,8 +58,9 @@ const repository = z
     (value) => !/^(https?:\/\/[^/]*|[a-z+]+:\/\/[^/]*:[^/]*)@/i.test(value),
     "must hold no user name, password or token: credentials go into the file that PARLEY_FORGES names",
   );
-const approver =
-  /^(slack:(U\w+|W\w+|group:S\w+|admins|members)|discord:(\d+|role:\d+|manage-guild)|console:operator)$/;
+const isApprover = (value: string): boolean =>
+  value === "console:operator" || isIdOf(value, ({ approver }) => approver);
+const approverExamples = PLATFORMS.map(({ name, ids }) => `${name}:${ids.approverExample}`).join(", ");
 
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
@@ -92,12 +90,6 @@ const schema = z.object({
   MISTRAL_BASE_URL: address.optional(),
   OPENAI_COMPATIBLE_API_KEY: secret.optional(),
   OPENAI_COMPATIBLE_BASE_URL: address.optional(),
-  SLACK_BOT_TOKEN: secret.startsWith("xoxb-", "must begin with xoxb-").optional(),
-  SLACK_APP_TOKEN: secret.startsWith("xapp-", "must begin with xapp-").optional(),
-  SLACK_SIGNING_SECRET: secret.optional(),
-  SLACK_API_URL: address.optional(),
-  DISCORD_TOKEN: secret.optional(),
-  DISCORD_API_URL: address.optional(),
   HTTPS_PROXY: proxyAddress.optional(),
   HTTP_PROXY: proxyAddress.optional(),
   NO_PROXY: list.default([]),
@@ -133,20 +125,11 @@ const schema = z.object({
     .default("parley@localhost"),
   PARLEY_APPROVERS: list
     .pipe(
-      z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
+      z.array(z.string().refine(isApprover, `must be ids such as ${approverExamples} or console:operator`)),
     )
     .optional(),
   PARLEY_CODEOWNERS: z.string().optional(),
-  PARLEY_APPROVALS_CHANNEL: channel.optional(),
-  PARLEY_SLACK_CHANNELS: list.pipe(z.array(channel)).optional(),
-  PARLEY_DISCORD_CHANNELS: list.pipe(z.array(snowflake)).optional(),
-  PARLEY_DISCORD_DIRECT: onOff.default(false),
-  PARLEY_DISCORD_REQUESTS: onOff.default(true),
-  PARLEY_DISCORD_GUILD: snowflake.optional(),
-  PARLEY_DISCORD_ANSWER: list.pipe(z.array(snowflake)).default([]),
   PARLEY_STRANGER_TURNS: count(1, 1_000).default(12),
-  PARLEY_SLACK_STREAMS: oneOf("all", "direct", "off").default("all"),
-  PARLEY_SLACK_PORT: count(0, 65_535).default(3000),
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),
@@ -163,30 +146,6 @@ const schema = z.object({
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
-  PARLEY_DATABASE: databaseAddress.optional(),
-  PARLEY_DATABASE_PASSWORD: secret.optional(),
-  PARLEY_DATABASE_PASSWORD_FILE: secretFile.optional(),
-  PARLEY_DATABASE_CA: z.string().optional(),
-  PARLEY_HOST_NAME: z
-    .string()
-    .regex(/^[\w.-]{1,63}$/, "must be a name of letters, digits, dots, - and _")
-    .default(
-      hostname()
-        .replaceAll(/[^\w.-]/g, "-")
-        .slice(0, 63),
-    ),
-  PARLEY_SHARED: z
-    .string()
-    .regex(
-      /^(none|\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w-][\w.-]*)*\/?)$/,
-      "must be an absolute path, s3://BUCKET/PREFIX, or none",
-    )
-    .optional(),
-  PARLEY_SHARED_ENDPOINT: address.optional(),
-  PARLEY_SHARED_REGION: word.optional(),
-  PARLEY_SHARED_ACCESS_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY: secret.optional(),
-  PARLEY_SHARED_SECRET_KEY_FILE: secretFile.optional(),
 });
 
 /** Rules between settings. Each looks at its own alone, so that a mistake elsewhere hides none of them. */
@@ -200,27 +159,6 @@ const between = [
         "is not a loopback address: put a proxy with TLS in front of it and set PARLEY_PUBLIC_URL to its address";
       context.addIssue({ code: "custom", path: ["PARLEY_HOST"], message });
     }),
-  schema.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
-    const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;
-    if ((database === undefined) === (shared === undefined)) return;
-    const message =
-      shared === undefined
-        ? "needs PARLEY_SHARED: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
-        : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
-    context.addIssue({
-      code: "custom",
-      path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED"],
-      message,
-    });
-  }),
-  schema
-    .pick({ PARLEY_DATABASE_PASSWORD: true, PARLEY_DATABASE_PASSWORD_FILE: true })
-    .superRefine((config, context) => {
-      const { PARLEY_DATABASE_PASSWORD: written, PARLEY_DATABASE_PASSWORD_FILE: file } = config;
-      if (written === undefined || file === undefined) return;
-      const message = "is one too many beside PARLEY_DATABASE_PASSWORD: remove one of the two";
-      context.addIssue({ code: "custom", path: ["PARLEY_DATABASE_PASSWORD_FILE"], message });
-    }),
 ];
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
@@ -229,12 +167,13 @@ export type Config = z.infer<typeof schema> & {
   /** What else is set and may be a key that the file of PARLEY_MODELS or one of a feature names. */
   readonly otherKeys: Readonly<Record<string, string>>;
   readonly features: readonly SetFeature[];
+  readonly platforms: readonly SetPlatform[];
 };
 
 const OTHER_KEY = /^[A-Z][A-Z0-9_]*_(KEY|TOKEN)$/;
 
-/** The parts that make up the configuration: the core's, and each feature's. */
-const SHAPES = [schema.shape, ...FEATURES.map(({ settings }) => settings.shape)];
+/** The parts that make up the configuration: the core's, and those of each platform and feature. */
+const SHAPES = [schema.shape, ...[...PLATFORMS, ...FEATURES].map(({ settings }) => settings.shape)];
 
 /** Every name that is read, for `.env.example` and its test. */
 export const variables: readonly string[] = SHAPES.flatMap((shape) => Object.keys(shape));
@@ -257,28 +196,28 @@ const parserOf = (name: string): z.core.$ZodType | undefined =>
 /** Every secret that the settings hold or name, for masking. */
 export const secretsOf = (config: Config): readonly string[] => [
   ...secretsAmong(schema.shape, config),
-  ...config.features.flatMap(({ secrets }) => secrets),
+  ...[...config.platforms, ...config.features].flatMap(({ secrets }) => secrets),
   ...Object.values(config.otherKeys),
 ];
 
 export type ConfigResult = { readonly kind: "config"; readonly config: Config } | Unsound;
 
-export interface Unsound {
+export interface Unsound extends Pick<Config, "otherKeys"> {
   readonly kind: "invalid";
   readonly problems: readonly string[];
   /** What names a place on the disk, as far as it was given: it can be looked at all the same. */
-  readonly places: Places;
+  readonly places: NamedPlaces;
   /** Those whose own settings are sound: their files can be looked at as well. */
   readonly features: readonly SetFeature[];
 }
 
-export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
+export type NamedPlaces = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_CODEOWNERS">;
 
 /** Where the value of a setting comes from. */
-export type Source = "environment" | ".env" | "default";
+export type SettingSource = "environment" | ".env" | "default";
 
 /** As `readConfig` weighs them: the environment, then the file, and what is empty counts as unset. */
-export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): Source => {
+export const sourceOf = (name: string, env: NodeJS.ProcessEnv, root: string): SettingSource => {
   if (env[name] !== undefined) return isGiven(env[name]) ? "environment" : "default";
   return isGiven(readEnvFile(resolve(root, ".env")).values[name]) ? ".env" : "default";
 };
@@ -300,17 +239,32 @@ export const readConfig = (env: NodeJS.ProcessEnv, root: string): ConfigResult =
     .map((name) => unknownName(name));
   const parsed = schema.safeParse(given);
   const set = FEATURES.map((one) => one.set(given));
+  const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
+  const reached = PLATFORMS.map((one) => one.set(given));
+  const platforms = reached.flatMap((one) => (one.kind === "set" ? [one.platform] : []));
   const rules = [...between, ...FEATURES.flatMap((one) => one.rules)];
   const issues = [
     ...[parsed, ...rules.map((rule) => rule.safeParse(given))].flatMap(({ error }) => error?.issues ?? []),
-    ...set.flatMap((one) => (one.kind === "invalid" ? one.issues : [])),
+    ...[...reached, ...set].flatMap((one) => (one.kind === "invalid" ? one.issues : [])),
   ];
   const ofFile = read.problem === null ? exposure(file) : [read.problem];
-  const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem)])];
-  const features = set.flatMap((one) => (one.kind === "set" ? [one.feature] : []));
+  const named = features.flatMap(({ tellsIn }) => tellsIn.flatMap((one) => channelProblems(one, given)));
+  const problems = [...new Set([...unknown, ...ofFile, ...issues.map(problem), ...named])];
   return parsed.success && problems.length === 0
-    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features } }
-    : { kind: "invalid", problems, places: places.parse(given), features };
+    ? { kind: "config", config: { ...parsed.data, otherKeys: otherKeys(given), features, platforms } }
+    : { kind: "invalid", problems, places: places.parse(given), otherKeys: otherKeys(given), features };
+};
+
+/** A channel that a setting of a feature names has to be one of a platform that is switched on. */
+const channelProblems = ({ setting, surface, place }: NamedChannel, given: Given): readonly string[] => {
+  const platform = PLATFORMS.find(({ name }) => name === surface);
+  const heads = PLATFORMS.map(({ name }) => `${name}:`).join(" or ");
+  const isChannel = platform?.ids.channel.test(place) === true;
+  const isOn = platform === undefined || given[platform.token] !== undefined;
+  return [
+    ...(isChannel ? [] : [`${setting}: must be ${heads} and a channel's id`]),
+    ...(isOn ? [] : [`${setting}: needs ${platform.token}: nobody could be told there`]),
+  ];
 };
 
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"] as const;

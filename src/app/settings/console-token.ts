@@ -6,7 +6,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { randomId } from "../random-id.ts";
+import { randomId } from "../process/random-id.ts";
 
 export type Token =
   | { readonly kind: "token"; readonly token: string }

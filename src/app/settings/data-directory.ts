@@ -2,8 +2,8 @@
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { exposedIn } from "./exposed.ts";
-import { OPEN } from "./secret-file.ts";
+import { exposedIn } from "../../settings/exposed.ts";
+import { OPEN } from "../../settings/secret-file.ts";
 
 type DataDirectory =
   | { readonly kind: "ready" }

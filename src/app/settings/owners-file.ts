@@ -4,6 +4,7 @@ import { z } from "zod";
 import { meant, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
 import { nearest } from "../../text/nearest.ts";
+import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { ANY_APPROVER, EVERY_OTHER, type OwnerTable } from "../../thread/owners.ts";
 
 type Read =
@@ -28,7 +29,7 @@ export const readOwnersFile = (path: string): Read => {
     const ids = list.map((id) => (typeof id === "string" ? id : ""));
     for (const [index, id] of ids.entries()) {
       const place = Array.isArray(held) ? [index] : [];
-      if (!ID.test(id)) tell(`needs ids such as ${SUCH}${meant(closest(id))}`, ...place);
+      if (!isOwnerId(id)) tell(`needs ids such as ${SUCH}${meant(closest(id))}`, ...place);
     }
     table.set(owner.toLowerCase(), ids);
   }
@@ -37,17 +38,22 @@ export const readOwnersFile = (path: string): Read => {
 
 const FORM = { setting: "PARLEY_CODEOWNERS", noun: "the table", outer: 0, fieldsAt: () => [] };
 
-const ID =
-  /^(?:slack:[UW][A-Z0-9]+|slack:group:S[A-Z0-9]+|discord:(?:role:)?\d{15,25}|console:operator|approvers)$/;
+const isOwnerId = (id: string): boolean => WORDS.includes(id) || isIdOf(id, ({ owner }) => owner);
 
-const SUCH = "slack:U…, slack:group:S…, discord:ID, discord:role:ID, console:operator or approvers";
+const WORDS: readonly string[] = ["console:operator", ANY_APPROVER];
+
+const FORMS = PLATFORMS.flatMap(({ name, ids }) =>
+  ids.ownerForms.map(([prefix, id]) => ({ head: `${name}:${prefix}`, id })),
+);
+
+const SUCH = `${FORMS.map(({ head, id }) => head + id).join(", ")}, ${WORDS.join(" or ")}`;
 
 /** Of a word that was mistyped, never of the id itself. */
 const closest = (text: string): string | null => {
-  const whole = ["console:operator", ANY_APPROVER];
-  const head = nearest(text.replace(/[^:]*$/, ""), ["slack:", "slack:group:", "discord:", "discord:role:"]);
+  const heads = FORMS.map(({ head }) => head);
+  const head = nearest(text.replace(/[^:]*$/, ""), heads);
   return (
-    nearest(text, whole) ??
+    nearest(text, WORDS) ??
     (head === null || text.startsWith(head) || !text.includes(":") ? null : `${head}…`)
   );
 };

@@ -8,9 +8,9 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { AlertFacts, Line } from "../../ports/alerts.ts";
+import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
-import type { Among } from "../../ports/cluster/fleet.ts";
+import type { Among } from "../../ports/ownership.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";
@@ -21,7 +21,7 @@ const AGAIN: Millis = 30_000;
 interface AlertDeps extends Ambient {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
   /** Null where the log and the status page are all there is. */
-  readonly tell: ((line: Line) => Promise<PutResult>) | null;
+  readonly tell: ((line: HostMessage) => Promise<PutResult>) | null;
   readonly among: Among;
 }
 

@@ -1,12 +1,11 @@
 /** What the operator has to know of: in the log, on the status page, and in the channel that PARLEY_OPERATOR_CHANNEL names. */
 
 import { defineFeature } from "../../feature.ts";
-import { alertSettings, hasToken, operatorChannelOf } from "./settings.ts";
+import { alertSettings, operatorChannelOf } from "./settings.ts";
 
 export const alerts = defineFeature({
   name: "alerts",
   settings: alertSettings,
-  rules: [hasToken],
   open: async (settings, core) => {
     const { openAlerts } = await import("./open.ts");
     return { alerts: openAlerts(core, operatorChannelOf(settings)) };

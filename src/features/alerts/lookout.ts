@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts, Away, Notes } from "../../ports/alerts.ts";
-import type { Among } from "../../ports/cluster/fleet.ts";
+import type { Among } from "../../ports/ownership.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
 import type { Clock } from "../../ports/host.ts";

@@ -1,6 +1,6 @@
 /** What the operator is told, put together: what is looked at, and where it is told. */
 
-import type { Among } from "../../ports/cluster/fleet.ts";
+import type { Among } from "../../ports/ownership.ts";
 import type { Core } from "../../feature.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { OperatorAlerts } from "../../ports/operator-alerts.ts";

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
-import { createRead, encode, json } from "../../store/codec.ts";
+import { createRead, encode, json } from "../../store/base/codec.ts";
 import { conversationId, kind } from "../../store/schema/id.ts";
 import { askKind } from "../../store/schema/words.ts";
 import { type AlertRows, nameOfAlert } from "./ports.ts";

@@ -1,7 +1,7 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
 import type { AlertFacts } from "../../ports/alerts.ts";
-import { momentText } from "../../runtime/chat/reply-texts.ts";
+import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import { dollars } from "../../text/dollars.ts";
 import { ASKED, capitalised } from "../../thread/wording.ts";
 import { type AlertRow, inHost } from "./ports.ts";

@@ -2,9 +2,9 @@
 
 import { setImmediate } from "node:timers/promises";
 import type { Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
-import { nameOfAnswer } from "../../ports/answers/feedback.ts";
-import { normalizedQuestion } from "../../text/normalized-question.ts";
+import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
+import { nameOfAnswer } from "../../ports/feedback.ts";
+import { normalizedQuestion } from "./normalized-question.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 
 interface Asked {

@@ -7,8 +7,9 @@ import type { Person } from "../../ports/chat-platform.ts";
 import { whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Label } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { keepSettings, MAY_NOT, placeIn, settingsAt } from "../../runtime/chat/commands/channels.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { placeIn } from "../../runtime/channels/channel-settings.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choice, named } from "../../runtime/chat/commands/options.ts";
 
@@ -44,12 +45,12 @@ export const reviewCommand: Command = defineCommand({
 const changeReview = async (
   deps: ChatDeps,
   change: ReviewChange,
-  asking: Asking,
+  asking: Asker,
   person: Person,
 ): Promise<string> => {
   const { place, direct } = asking;
   if (direct) return deps.say("In direct messages nobody else looks at answers. Say it in a channel.");
-  const to = change.what === "off" ? null : placeIn(deps.name, change.channel);
+  const to = change.what === "off" ? null : placeIn(deps.forms, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
   return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);

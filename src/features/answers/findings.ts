@@ -7,11 +7,11 @@ import type { AnswersSettings } from "./settings.ts";
 
 export function* answersFindings(
   { PARLEY_STALE_DAYS: days }: Pick<AnswersSettings, "PARLEY_STALE_DAYS">,
-  { answersSince, receivesPushes }: Pick<DoctorCore, "answersSince" | "receivesPushes">,
+  { stored, receivesPushes }: Pick<DoctorCore, "stored" | "receivesPushes">,
   now = Date.now(),
 ): Generator<Finding> {
   if (days === 0) return yield ok("answers", "not held to their branches (PARLEY_STALE_DAYS is 0)");
-  const all = answersSince(now - days * DAY);
+  const all = stored(({ answers }) => answers.answersPage(now - days * DAY, null, Number.POSITIVE_INFINITY));
   if (all === null) return;
   const changed = all.filter(({ standing }) => standing === "changed").length;
   const pushes = receivesPushes ? ", and at once where the forge sends pushes" : "";

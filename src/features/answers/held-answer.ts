@@ -3,7 +3,7 @@
 import type { State } from "../../machine/state.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import type { HeldAnswer } from "../../ports/answers/review.ts";
+import type { HeldAnswer } from "../../ports/review.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
@@ -23,7 +23,7 @@ export const heldAnswer = (
   question: QuestionRow,
   thread: string | null,
 ): HeldAnswer | null => {
-  const post = question.type === "answer" ? heldPost(state, turn) : waitingPost(state, turn);
+  const post = question.type === "answer" ? heldPost(state, turn, looks) : waitingPost(state, turn);
   if (post === null) return null;
   const asked = post.body.kind === "turn" ? post.body.asked : undefined;
   const ids = [...wordsOf(post), ...(asked === undefined ? [] : [asked.message])];
@@ -55,12 +55,18 @@ const factsOf = (
 });
 
 /** What whoever edits it begins with, without its secrets; null where it does not wait for anybody any more. */
-export const heldText = (store: Pick<Store, "question" | "load" | "words">, wire: string): string | null => {
+export const heldText = (
+  {
+    store,
+    toolLooks: looks,
+  }: { readonly store: Pick<Store, "question" | "load" | "words">; readonly toolLooks: Looks },
+  wire: string,
+): string | null => {
   const question = store.question(wire);
   const isAnswer = question?.type === "answer" && question.status === "pending";
   const stored = isAnswer ? store.load(question.conversation) : null;
   if (stored === null) return null;
-  const { said } = heldPost(stored.state, stored.turn).body;
+  const { said } = heldPost(stored.state, stored.turn, looks).body;
   const words = store.words(said);
   return maskSecrets(said.map((id) => answerText(words.get(id))).join("\n\n"));
 };

@@ -4,20 +4,20 @@
  */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
-import { standingOf } from "../../ports/answers/answers.ts";
-import type { Lines, Tip } from "../../ports/answers/lines.ts";
+import { type Answer, type AnswerId, type Answers, standingOf } from "../../ports/answers.ts";
+import type { Tip } from "../../ports/commits.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
+import type { CitationTracker } from "./citations/lines.ts";
 import { branchOf, isPage, partsOf } from "./parts.ts";
 import { relook, type RelookDeps } from "./relook.ts";
 
 interface LooksDeps extends RelookDeps, Ambient {
   readonly answers: Answers;
-  readonly lines: Lines;
+  readonly lines: CitationTracker;
   /** Host and path at its forge, in lower case; null for what is on none. */
   readonly nameOf: (repo: Repo) => string | null;
   /** Who can read an answer has become known. */
@@ -26,7 +26,7 @@ interface LooksDeps extends RelookDeps, Ambient {
   readonly days: number;
 }
 
-export type Looks = ReturnType<typeof createLooks>;
+export type AnswerRechecks = ReturnType<typeof createLooks>;
 
 const EVERY: Millis = 10 * 60_000;
 /** After a start other things come first. */

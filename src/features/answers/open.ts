@@ -4,6 +4,7 @@ import type { Core } from "../../feature.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
 import type { Change } from "../../ports/bot.ts";
+import { createCitationTracker } from "./citations/lines.ts";
 import { heldText } from "./held-answer.ts";
 import { createLooks } from "./looks.ts";
 import { createReuse } from "./reuse.ts";
@@ -20,6 +21,7 @@ export const openAnswers = (
 ) => {
   const looks = createLooks({
     ...core,
+    lines: createCitationTracker(core.commits),
     nameOf: (repo) => core.reposAtForge(repo)[0] ?? null,
     shown: core.answerChanged,
     placed: core.answerPlaced,
@@ -35,7 +37,7 @@ export const openAnswers = (
       return thread === null ? null : (core.chat.channel(thread.surface, thread.place)?.review ?? null);
     },
     attend: (room: AttendedRoom): Attendant => {
-      const { name, store, alert } = room;
+      const { name, alert } = room;
       const review = createReview({
         ...room,
         days: reviewDays,
@@ -45,7 +47,7 @@ export const openAnswers = (
             why === null ? null : { kind: "review", surface: name, place, why },
           ),
       });
-      return { ...review, held: (question) => heldText(store, question) };
+      return { ...review, held: (question) => heldText(room, question) };
     },
     sourceRead: () => void looks.read(),
     led: (_: ConversationId, change: Change) => looks.heard(change),

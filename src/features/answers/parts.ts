@@ -1,13 +1,13 @@
 /** What an answer cites, repository by repository, and back again. Pure. */
 
-import type { Answer } from "../../ports/answers/answers.ts";
-import type { CitedLines } from "../../ports/answers/lines.ts";
+import type { Answer } from "../../ports/answers.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
 import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
 import { given } from "../../text/given.ts";
+import type { CitedLines } from "./citations/lines.ts";
 
 /** One repository of an answer. */
-export interface Part {
+interface Part {
   readonly repo: Repo;
   /** The commit that the answer was given at. */
   readonly commit: string;

@@ -3,16 +3,17 @@
  * at twice, nothing changes the second time.
  */
 
-import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
-import type { Lines, Tip } from "../../ports/answers/lines.ts";
-import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
+import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
+import type { Tip } from "../../ports/commits.ts";
+import type { CitedPages } from "../../ports/knowledge.ts";
 import type { Since } from "../../text/citation.ts";
 import type { Core } from "../../feature.ts";
+import type { CitationTracker } from "./citations/lines.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
 
 export interface RelookDeps extends Pick<Core, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
-  readonly lines: Pick<Lines, "compare">;
+  readonly lines: Pick<CitationTracker, "compare">;
   readonly knowledge: CitedPages;
   /** Posts of a conversation show something else than before. */
   readonly shown: (id: AnswerId) => void;
@@ -56,7 +57,7 @@ export const relook = async (
     }
     const untold = new Set<Draft>();
     for (const [index, { draft, part, place, one }] of cited.entries()) {
-      const since = compared.found[index] ?? null;
+      const since = compared.value[index] ?? null;
       if (since === "unknown") untold.add(draft);
       else draft.citations[place] = withSince(one, since, part.folder);
     }
@@ -64,7 +65,7 @@ export const relook = async (
     isWhole &&= untold.size === 0;
   }
   for (const draft of drafts) isWhole = pages(deps, draft) && isWhole;
-  const changed: Looked[] = [];
+  const changed: CheckedAnswer[] = [];
   for (const { answer, citations, looked } of drafts) {
     const { conversation, message } = answer;
     const isShown = JSON.stringify(citations) !== JSON.stringify(answer.citations);

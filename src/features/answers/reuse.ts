@@ -7,17 +7,17 @@
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { EarlierAnswer } from "../../machine/words.ts";
-import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
-import type { FeedbackReader } from "../../ports/answers/feedback.ts";
-import type { Given, Reuse } from "../../ports/answers/reuse.ts";
+import type { Answer, AnswerId, Answers } from "../../ports/answers.ts";
+import type { FeedbackReader } from "../../ports/feedback.ts";
+import type { ReusedAnswer, Reuse } from "../../ports/reuse.ts";
 import type { Conversation, Place } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
-import { LONGEST_QUESTION } from "../../text/normalized-question.ts";
+import { LONGEST_QUESTION } from "./normalized-question.ts";
 import type { TurnBody } from "../../thread/post.ts";
-import type { Told } from "../../thread/prompt.ts";
+import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
 import type { Core } from "../../feature.ts";
 import { createAsked } from "./asked.ts";
@@ -52,8 +52,8 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
   const find = async (
     conversation: Conversation,
     state: State,
-    told: readonly Told[],
-  ): Promise<Given | null> => {
+    told: readonly TranscriptMessage[],
+  ): Promise<ReusedAnswer | null> => {
     const found = await search("same", conversation, state, told, (one) => isFit(one, conversation, state));
     for (const { answer } of found) {
       const held = await stillTrue(answer);
@@ -65,7 +65,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
   const similar = async (
     conversation: Conversation,
     state: State,
-    told: readonly Told[],
+    told: readonly TranscriptMessage[],
   ): Promise<readonly EarlierAnswer[]> => {
     const offered: EarlierAnswer[] = [];
     for (const { answer } of await search("similar", conversation, state, told, () => true)) {
@@ -82,7 +82,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     how: "same" | "similar",
     conversation: Conversation,
     state: State,
-    told: readonly Told[],
+    told: readonly TranscriptMessage[],
     isMeant: (one: Posted) => boolean,
   ): Promise<readonly Posted[]> => {
     const question = questionIn(told);
@@ -136,7 +136,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     return received.reduce((sum, { up, down }) => sum + up - down, 0) >= 0;
   };
 
-  const give = async (answer: Answer): Promise<Given> => {
+  const give = async (answer: Answer): Promise<ReusedAnswer> => {
     const { conversation, message, at, thread, surface, base } = answer;
     const words = answer.said.map((id) => store.words([id]).get(id));
     const text = words.map((one) => answerText(one)).join("\n\n");
@@ -166,7 +166,7 @@ const isWhole = ({ answer, body: { changes, files, notices, end } }: Posted): bo
   answer.citations.some(({ status }) => status === "found");
 
 /** The first words of a thread, where they are all that there is, are short and ask for nothing to be done. */
-const questionIn = (told: readonly Told[]): string | null => {
+const questionIn = (told: readonly TranscriptMessage[]): string | null => {
   const [said, ...others] = told.filter(({ entry }) => entry.kind === "said" || entry.kind === "answer");
   if (said?.entry.kind !== "said" || said.words?.kind !== "said" || others.length > 0) return null;
   const { images, quoted } = said.entry;

@@ -7,7 +7,7 @@
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Unseen } from "../../machine/words.ts";
-import type { ReviewCard } from "../../ports/answers/review.ts";
+import type { ReviewCard } from "../../ports/review.ts";
 import type { AttendedRoom } from "../../ports/attendant.ts";
 import type { QuestionRow, Stored } from "../../ports/store.ts";
 import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";

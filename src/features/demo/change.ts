@@ -4,7 +4,7 @@
  */
 
 import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type Scene, step } from "./reply.ts";
+import { bash, type DemoScene, step } from "./reply.ts";
 import { quoted } from "./shell.ts";
 import type { DemoTurn } from "./turn.ts";
 
@@ -12,7 +12,7 @@ const LINE = "Parley's demo model added this line to show an approval, a patch a
 const ASK = "request_mode_upgrade";
 
 /** `text`: what a person wants to have added; `file` may lack its folder and its ending. */
-export function* change(turn: DemoTurn, text = LINE, file = "README"): Scene {
+export function* change(turn: DemoTurn, text = LINE, file = "README"): DemoScene {
   const looked = yield* step("First I look for the file.", bash(lookCommand(file)));
   if (looked.isError)
     return `The look at the files failed, so I change nothing:\n\n${fenced(shortened(looked.text, 2000))}`;

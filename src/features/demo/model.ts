@@ -9,11 +9,11 @@ import type { Millis } from "../../machine/id.ts";
 import type { Usage } from "../../machine/words.ts";
 import { type Clock, pause } from "../../ports/host.ts";
 import type { Model, ModelHooks, ModelOutcome, ModelRequest } from "../../ports/model.ts";
-import type { AnswerBlock } from "../../thread/prompt.ts";
-import { onwardReply } from "./onward.ts";
-import type { Reply } from "./reply.ts";
+import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
+import { type DemoReply, finalReply } from "./reply.ts";
 import { nextReply } from "./script.ts";
 import { readTurn } from "./turn.ts";
+import { HEAD, SEED } from "../../thread/summary-prompt.ts";
 
 /** Between two pieces of text. */
 const PACE: Millis = 15;
@@ -52,7 +52,7 @@ const piecesOf = (text: string): readonly string[] => {
 };
 
 /** Ids differ between rounds because the messages grow with every round. */
-const answer = (request: ModelRequest, { text, calls }: Reply): ModelOutcome => {
+const answer = (request: ModelRequest, { text, calls }: DemoReply): ModelOutcome => {
   const uses = calls.map(
     ({ name, input }, index): AnswerBlock => ({
       kind: "toolUse",
@@ -70,7 +70,7 @@ const answer = (request: ModelRequest, { text, calls }: Reply): ModelOutcome => 
 };
 
 /** An estimate: a quarter of the bytes; it costs nothing. */
-const usageOf = ({ prefix, messages }: ModelRequest, reply: Reply): Usage => ({
+const usageOf = ({ prefix, messages }: ModelRequest, reply: DemoReply): Usage => ({
   input: tokens(prefix) + tokens(messages),
   output: tokens(reply),
   cacheRead: 0,
@@ -80,3 +80,35 @@ const usageOf = ({ prefix, messages }: ModelRequest, reply: Reply): Usage => ({
 
 const tokens = (value: unknown): number =>
   Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_PER_TOKEN);
+
+/** What people said last is all that a script can tell of a conversation. */
+const TOLD = 5;
+const LENGTH = 200;
+
+/** The reply at the end of a conversation, and at the start of the one that continues it; null for any other request. */
+export const onwardReply = ({
+  prefix,
+  messages,
+}: Pick<ModelRequest, "prefix" | "messages">): DemoReply | null => {
+  const last = lastText(messages);
+  if (prefix.tools.length === 0 && last.startsWith(HEAD)) return finalReply(summary(last));
+  return last.startsWith(SEED)
+    ? finalReply(
+        "I have read the summary of the earlier conversation. Ask about the repository, or for a change.",
+      )
+    : null;
+};
+
+const summary = (told: string): string => {
+  const lines = told.split("\n");
+  const said = lines.flatMap((line, index) => {
+    const next = /^\S/u.test(line) && line.includes(" said:", 1) ? (lines[index + 1] ?? "") : "";
+    return next === "" ? [] : [next.slice(0, LENGTH)];
+  });
+  return ["What people said last:", ...said.slice(-TOLD).map((line) => `- ${line}`)].join("\n");
+};
+
+const lastText = (messages: readonly PromptMessage[]): string => {
+  const block = messages.at(-1)?.content.at(-1);
+  return block?.kind === "text" ? block.text : "";
+};

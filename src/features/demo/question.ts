@@ -4,11 +4,11 @@
  */
 
 import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type Scene, step } from "./reply.ts";
+import { bash, type DemoScene, step } from "./reply.ts";
 import { literal, quotedPath } from "./shell.ts";
 import type { DemoTurn } from "./turn.ts";
 
-export function* question({ said }: Pick<DemoTurn, "said">): Scene {
+export function* question({ said }: Pick<DemoTurn, "said">): DemoScene {
   const words = wordsOf(said);
   if (words.length === 0) return yield* overview("");
   const searched = yield* search(said, words);
@@ -116,7 +116,7 @@ const citation = ({ path, line, text }: Line): string =>
   `- ${inlineCode(`${path}:${line}`, 300)}: ${inlineCode(text)}`;
 
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
-function* overview(before: string): Scene {
+function* overview(before: string): DemoScene {
   const listing = yield* step(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
   const shown = listing.text.trimEnd().split("\n").slice(0, 40).join("\n");
   return `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`;

@@ -1,23 +1,23 @@
 /** What the demo model says next: text, and tool uses where it goes on. */
 
-import type { Done } from "./turn.ts";
+import type { DemoCallResult } from "./turn.ts";
 
 export interface DemoCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-export interface Reply {
+export interface DemoReply {
   readonly text: string;
   /** Empty ends the turn. */
   readonly calls: readonly DemoCall[];
 }
 
 /** Calls, hears what came of that, and says something at the end: the same, whenever it is played again. */
-export type Scene = Generator<Reply, string, readonly Done[]>;
+export type DemoScene = Generator<DemoReply, string, readonly DemoCallResult[]>;
 
 /** As far as these calls have come. */
-export const played = (scene: Scene, calls: readonly Done[]): Reply => {
+export const played = (scene: DemoScene, calls: readonly DemoCallResult[]): DemoReply => {
   let [at, next] = [0, scene.next([])];
   while (next.done !== true) {
     const end = at + next.value.calls.length;
@@ -29,17 +29,23 @@ export const played = (scene: Scene, calls: readonly Done[]): Reply => {
 };
 
 /** One call of a scene. */
-export function* step(text: string, call: DemoCall): Generator<Reply, Done, readonly Done[]> {
+export function* step(
+  text: string,
+  call: DemoCall,
+): Generator<DemoReply, DemoCallResult, readonly DemoCallResult[]> {
   const [done = UNHEARD] = yield { text, calls: [call] };
   return done;
 }
 
-const UNHEARD: Done = { name: "", input: null, text: "", isError: true };
+const UNHEARD: DemoCallResult = { name: "", input: null, text: "", isError: true };
 
 export const bash = (command: string): DemoCall => ({ name: "bash", input: { command } });
 
 /** The last words of a turn; every one of them says what is speaking. */
-export const finalReply = (text: string): Reply => ({ text: `${text.trim()}\n\n${SIGNATURE}`, calls: [] });
+export const finalReply = (text: string): DemoReply => ({
+  text: `${text.trim()}\n\n${SIGNATURE}`,
+  calls: [],
+});
 
 const SIGNATURE =
   "_Demo model: scripted, no AI. Set `ANTHROPIC_API_KEY` and restart to talk to a real model; say `help` for the tour._";

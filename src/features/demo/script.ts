@@ -1,14 +1,12 @@
-/** Which script a turn is in, decided from the words of the person alone, so that it is the same in every round. */
+/** The stations of the demo. The words of the person alone decide which one a turn is in, so it is the same in every round. */
 
 import { change } from "./change.ts";
-import { longAnswer } from "./long-answer.ts";
 import { question } from "./question.ts";
-import { rehearsal } from "./rehearsal.ts";
-import { finalReply, played, type Reply, type Scene } from "./reply.ts";
-import { deniedWrite, help, pictures, slow } from "./tour.ts";
-import type { DemoTurn } from "./turn.ts";
+import { finalReply, played, type DemoReply, type DemoScene, bash, step } from "./reply.ts";
+import type { DemoTurn, DemoCallResult } from "./turn.ts";
+import { fenced, shortened, inlineCode } from "./markdown.ts";
 
-export const nextReply = (turn: DemoTurn): Reply => {
+export const nextReply = (turn: DemoTurn): DemoReply => {
   if (turn.images > 0) return finalReply(pictures(turn));
   const said = turn.said.slice(0, MAX_SAID).replace(MENTIONS, "").trim();
   for (const { when, act } of STATIONS) {
@@ -25,7 +23,7 @@ const MENTIONS = /^(?:\s*@\S+)+/;
 
 interface Station {
   readonly when: RegExp;
-  readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | Scene;
+  readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | DemoScene;
 }
 
 const LEAD =
@@ -43,13 +41,126 @@ const ADDITION =
   "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
 
 const STATIONS: readonly Station[] = [
-  { when: only(GREETINGS), act: help },
+  { when: only(GREETINGS), act: () => HELP },
   {
     when: only("draft(?:ed)?(?: an?)?(?: change| line)?|rehearsals?|rehearse(?: an?)?(?: change)?"),
     act: rehearsal,
   },
   { when: only(ADDITION), act: (turn, { text, file }) => change(turn, text, file) },
-  { when: only("(?:very )?long (?:answer|reply|text)"), act: longAnswer },
+  { when: only("(?:very )?long (?:answer|reply|text)"), act: () => longAnswer() },
   { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), act: slow },
   { when: only("(?:denied|forbidden) write|write that is denied"), act: deniedWrite },
 ];
+
+const HELP = `I am Parley's **demo model**: a script that drives the real tools under the real sandbox, so that you can see how a conversation works before you set a key. Say one of these:
+
+| Say | and see |
+|---|---|
+| \`where is the retry policy implemented?\` | a question about the repository, answered with \`path:line\` from what the tools really found |
+| \`draft a change\` | a change that is rehearsed in a copy, tested and shown as it will be: **Apply** it, or ask for changes |
+| \`add a line to README\` | a request for write access: **Approve** or **Deny** it; then a patch, whose diff the host shows |
+| \`long answer\` | 40 KB of Markdown as it streams |
+| \`slow command\` | a command that takes 20 seconds: press **Stop** in the middle |
+| \`denied write\` | the kernel refusing a write in Restricted mode |
+
+Any other message is taken for a question and searched for.`;
+
+function* slow(): DemoScene {
+  const done = yield* step(
+    "I run a command that takes 20 seconds. Press **Stop** while it runs: it and everything it started is gone at once.",
+    bash('for step in $(seq 1 20); do echo "step $step of 20"; sleep 1; done'),
+  );
+  return `${done.isError ? "The command did not finish" : "The command finished"}; its last lines were:\n\n${tail(done)}`;
+}
+
+function* deniedWrite(): DemoScene {
+  const done = yield* step(
+    "I try to create a file without asking anybody.",
+    bash("touch parley-demo.txt && echo 'the file was created' && rm -- parley-demo.txt"),
+  );
+  return done.isError
+    ? `The kernel refused:\n\n${tail(done)}\n\nNo rule of mine did that: in Restricted mode the process that runs a command can write nothing in the working directory and reach no network, whatever the command is and whoever asks. Only a person's click on **Approve** changes it. Say \`add a line to README\` to see that.`
+    : `It worked, so this conversation is in Unrestricted mode:\n\n${tail(done)}\n\nI removed the file again. Press **Restrict** and say \`denied write\` once more to see the kernel refuse.`;
+}
+
+/** What came with pictures. */
+const pictures = ({ images, said }: DemoTurn): string => {
+  const [many, them] = images === 1 ? ["One picture", "it"] : [`${images} pictures`, "them"];
+  const alone =
+    said.trim() === "" ? "" : " Send the words without the picture and I search the repository for them.";
+  return `${many} came with your message, and a real model would look at ${them} now. A script has no eyes.${alone}`;
+};
+
+const tail = (done: DemoCallResult): string => {
+  const lines = done.text.trim().split("\n");
+  return fenced(shortened(lines.slice(-12).join("\n"), 2000));
+};
+
+const REHEARSED = "Parley's demo model rehearsed this line in a draft.";
+
+const ADD_LINE = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-README.md}; printf '\\n%s\\n' "${REHEARSED}" >> "./$file" && tail -n 3 -- "./$file"`;
+
+/** A line is added in a copy, tested there and proposed; one click makes exactly that real. */
+function* rehearsal(): DemoScene {
+  const opened = yield* step(
+    "I open a draft: a copy of the checkout that I may change without asking anybody.",
+    { name: "draft", input: {} },
+  );
+  if (opened.isError) return stopped(opened);
+  const changed = yield* step("I add a line in the draft. The checkout stays as it is.", {
+    name: "bash",
+    input: { command: ADD_LINE, where: "draft" },
+  });
+  if (changed.isError) return stopped(changed);
+  const proposed = yield* step("It stands there. I propose it.", PROPOSE);
+  const told = `What I was told is: ${inlineCode(proposed.text, 300)}`;
+  return proposed.isError
+    ? `Nothing was made real. ${told}`
+    : `${told}\n\nThe conversation is in Restricted mode still: nobody gained a right by it.`;
+}
+
+const stopped = ({ text }: DemoCallResult): string => `I stop here: ${inlineCode(text, 300)}`;
+
+const PROPOSE = {
+  name: "propose",
+  input: {
+    title: "Add a line to the README",
+    summary: "One harmless line, to show how a change is rehearsed, tested and shown before it is real.",
+    test_command: `git ls-files -co --exclude-standard -- 'README*' | xargs grep -l "${REHEARSED}"`,
+  },
+};
+
+const CHAPTERS = 48;
+
+/** A long Markdown text, the same every time: headings, lists, tables and fences for whatever renders or splits it. */
+const longAnswer = (): string =>
+  [
+    "# A long answer",
+    "This text is made by a script to show streaming, folding and splitting. Nothing in it is about your repository.",
+    ...Array.from({ length: CHAPTERS }, (_, index) => chapter(index + 1)),
+    "That was the end of the long answer.",
+  ].join("\n\n");
+
+const chapter = (no: number): string => `## Chapter ${no} of ${CHAPTERS}
+
+A person who reads a long answer wants to see where it begins, how far it has come, and that nothing is missing when it is done. Whoever shows it may break it into pieces, but never inside a letter, and a fence that is cut has to be closed and opened again.
+
+1. The first line says what the rest is about.
+2. A number that is repeated later is repeated exactly: ${no * 1037}.
+
+- An item with a list below it:
+  - one with \`inline code\`
+  - one with **bold** and *italic* words
+  - one with letters of three sizes: é, 世, 🧭
+
+| Part | Bytes | Share |
+|:---|---:|:---:|
+| ${no}.1 | ${no * 1000} | ${(no * 7) % 100} % |
+| ${no}.2 | ${no * 1037} | ${(no * 13) % 100} % |
+
+\`\`\`ts
+/** Example ${no}: the sum of the first numbers. */
+export const sum${no} = (upTo: number): number => (upTo * (upTo + 1)) / 2;
+\`\`\`
+
+> A quotation in chapter ${no}: what is true of the part need not be true of the whole.`;

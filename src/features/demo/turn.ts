@@ -12,13 +12,13 @@ export interface DemoTurn {
   /** Pictures beside these words. */
   readonly images: number;
   /** What was called since then, oldest first. */
-  readonly calls: readonly Done[];
+  readonly calls: readonly DemoCallResult[];
   /** A note has said that tools may write, and none has taken it back. */
   readonly mayWrite: boolean;
 }
 
 /** A tool use and what came back. */
-export interface Done {
+export interface DemoCallResult {
   readonly name: string;
   readonly input: unknown;
   readonly text: string;
@@ -66,7 +66,7 @@ const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "sa
 const isAside = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) === null));
 
-const callsOf = (placed: readonly Placed[]): readonly Done[] => {
+const callsOf = (placed: readonly Placed[]): readonly DemoCallResult[] => {
   const came = new Map(
     placed.flatMap(({ block }) => (block.kind === "toolResult" ? [[block.id, block] as const] : [])),
   );

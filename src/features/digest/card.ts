@@ -1,6 +1,6 @@
 /** A week as a channel is told it, in its language: figures in the host's words, and below them what people said. Pure. */
 
-import type { Line } from "../../ports/alerts.ts";
+import type { HostMessage } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../../text/dollars.ts";
@@ -13,10 +13,10 @@ const TOPICS = 6;
 const CLIP = 140;
 const MOST_WORDS = 1_400;
 
-export const cardOf = (digest: Digest, say: Say): Pick<Line, "text" | "words" | "button"> => {
+export const cardOf = (digest: Digest, say: Say): Pick<HostMessage, "text" | "words" | "button"> => {
   const words = wordsOf(digest, say);
   const [missed] = lacking(digest.topics);
-  const button: Line["button"] | undefined = missed && {
+  const button: HostMessage["button"] | undefined = missed && {
     action: { feature: "page" },
     label: say("Draft the page"),
     value: `${digest.week}/${missed.key}`,

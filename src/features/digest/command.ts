@@ -5,15 +5,15 @@
 
 import type { Person } from "../../ports/chat-platform.ts";
 import { cardOf } from "./card.ts";
-import type { Own } from "./open.ts";
+import type { DigestContext } from "./open.ts";
 import type { Label } from "../../i18n/say.ts";
 import { withoutEnd } from "../../text/trim-end.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { storageText } from "../../runtime/chat/reply-texts.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { MAY_NOT } from "../../runtime/chat/commands/channels.ts";
 import { type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choice, named, type Option } from "../../runtime/chat/commands/options.ts";
-import { personId } from "../../runtime/chat/commands/rights.ts";
+import { personId } from "../../runtime/chat/people/rights.ts";
 
 const CHANGE = choice("change", "What to do; without it, where it is told", "on", "off", "now");
 /** As a mention or by its id. */
@@ -31,7 +31,7 @@ type DigestChange =
   /** `channel`: the platform's id of another one than where it is said. */
   { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
 
-export const digestCommand = (own: () => Own): Command =>
+export const digestCommand = (own: () => DigestContext): Command =>
   defineCommand({
     words: ["digest"],
     options: [CHANGE, CHANNEL],
@@ -63,10 +63,10 @@ const channelIn = (typed: string): string | undefined => {
 const CHANNEL_FORM = /^(?:<#([A-Z0-9]{5,25})(?:\|[^>]*)?>|#?([CG][A-Z0-9]{5,20}|\d{15,25}))$/;
 
 const changeDigest = async (
-  { digests }: Pick<Own, "digests">,
+  { digests }: Pick<DigestContext, "digests">,
   deps: ChatDeps,
   change: DigestChange,
-  { place: here, direct }: Asking,
+  { place: here, direct }: Asker,
   person: Person,
 ): Promise<string> => {
   const { name: surface, platform, say } = deps;
@@ -88,7 +88,11 @@ const changeDigest = async (
   return done.kind === "failed" ? storageText(done.message, say) : standing({ digests }, deps, place);
 };
 
-const standing = ({ digests }: Pick<Own, "digests">, { name, say }: ChatDeps, place: string): string => {
+const standing = (
+  { digests }: Pick<DigestContext, "digests">,
+  { name, say }: ChatDeps,
+  place: string,
+): string => {
   const on = digests.channel(name, place);
   if (on === null) return `${say("Nothing is told of a week here.")} ${say(HOW)}`;
   const since = new Date(on.at).toISOString().slice(0, 10);

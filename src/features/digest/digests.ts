@@ -6,8 +6,8 @@
 import type { Bot } from "../../ports/bot.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "./digest.ts";
-import type { AskedTurn, DigestRows, Digests, DigestScope, Reach, TurnPage } from "./ports.ts";
-import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
+import { type FeedbackReader, nameOfAnswer } from "../../ports/feedback.ts";
+import type { AskedTurn, DigestRows, Digests, DigestScope, TurnSelection, TurnPage } from "./ports.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english, type Sentence } from "../../i18n/say.ts";
 import { titleOf } from "../../runtime/bot/title.ts";
@@ -45,7 +45,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     const isClosed =
       scope?.of === "own" ||
       (scope !== null && (await audienceOf(scope.surface, scope.place, null)) === "private");
-    const reach: Reach = { ...span, channel: scope, others: scope?.of === "readers", isClosed };
+    const reach: TurnSelection = { ...span, channel: scope, others: scope?.of === "readers", isClosed };
     const tally = createTally(span);
     const before = { ...reach, from: span.from - AGAIN };
     for await (const turns of pages((from) => rows.answeredTurns(before, from))) {

@@ -2,13 +2,13 @@
 
 import type { Handled } from "../../ports/chat.ts";
 import type { Label } from "../../i18n/say.ts";
-import { memberOf, whisper } from "../../runtime/chat/commands/member.ts";
-import { personId, rightsOf } from "../../runtime/chat/commands/rights.ts";
-import type { FeatureClick } from "../../runtime/chat/deps.ts";
-import type { Own } from "./open.ts";
+import { memberOf, whisper } from "../../runtime/chat/people/member.ts";
+import { personId, rightsOf } from "../../runtime/chat/people/rights.ts";
+import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
+import type { DigestContext } from "./open.ts";
 
 export const draftPage = async (
-  { digests }: Own,
+  { digests }: DigestContext,
   ...[deps, hear, { place, root, person, direct, value }]: Parameters<FeatureClick>
 ): Promise<Handled> => {
   const { platform, policy, ledger, name } = deps;

@@ -7,7 +7,7 @@ import { createDigestRows } from "./rows.ts";
 import { startWeekly } from "./weekly.ts";
 
 /** What commands, clicks and requests use. */
-export interface Own {
+export interface DigestContext {
   readonly digests: Digests;
   readonly operator: Core["operator"];
 }
@@ -25,6 +25,6 @@ export const openDigests = (
       return (await on?.readThread({ place, root: root ?? place }))?.audience ?? null;
     },
   });
-  const own: Own = { digests, operator };
+  const own: DigestContext = { digests, operator };
   return { own, start: () => startWeekly({ ...core, digests, rows }) };
 };

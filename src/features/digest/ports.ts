@@ -5,7 +5,7 @@ import type { Speaker } from "../../machine/words.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
+import type { AnswerId } from "../../ports/answers.ts";
 import type { Done, WriteFailure } from "../../ports/host.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 import type { Say } from "../../i18n/say.ts";
@@ -50,13 +50,13 @@ export interface DigestChannel extends ChannelAddress {
 }
 
 /** Begins at `from` and ends before `to`. */
-export interface Span {
+export interface DigestPeriod {
   readonly from: Millis;
   readonly to: Millis;
 }
 
 /** Which turns are read. */
-export interface Reach extends Span {
+export interface TurnSelection extends DigestPeriod {
   /** Null: all of the host. */
   readonly channel: (ChannelAddress & { readonly server: string | null }) | null;
   /** What everybody can read in other channels of its server counts too. */
@@ -77,9 +77,9 @@ export interface DigestRows {
   putDigest(channel: DigestChannel): Promise<Done>;
   dropDigest(surface: string, place: string): Promise<Done>;
   /** Of others' channels only answers that everybody can read. */
-  answeredTurns(reach: Reach, from: string | null): TurnPage;
+  answeredTurns(reach: TurnSelection, from: string | null): TurnPage;
   /** Who can read them is not looked at. */
-  unansweredTurns(reach: Reach, from: string | null): TurnPage;
+  unansweredTurns(reach: TurnSelection, from: string | null): TurnPage;
 }
 
 export type Drafting =

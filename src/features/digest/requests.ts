@@ -3,13 +3,13 @@
 import * as z from "zod";
 import type { DigestScope } from "./ports.ts";
 import type { DigestBody } from "./digest-body.ts";
-import { digestCsv } from "./digest-csv.ts";
+import type { DigestContext } from "./open.ts";
+import type { Digest } from "./digest.ts";
 import { locationsOf } from "../../ports/conversation.ts";
-import type { Own } from "./open.ts";
 import { accepted } from "../../../adapters/http/problem.ts";
 import { jsonOf, queryOf } from "../../../adapters/http/body.ts";
 
-export const readDigest = async (own: Own, request: Request): Promise<Response> => {
+export const readDigest = async (own: DigestContext, request: Request): Promise<Response> => {
   const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const { spent, spentEach, topics, ...rest } = digest;
@@ -23,7 +23,7 @@ export const readDigest = async (own: Own, request: Request): Promise<Response> 
   return Response.json(body);
 };
 
-export const downloadDigest = async (own: Own, request: Request): Promise<Response> => {
+export const downloadDigest = async (own: DigestContext, request: Request): Promise<Response> => {
   const { week, channel } = wanted(own, queryOf(request, digestQuery, USAGE));
   const digest = await own.digests.read(channel, week);
   const headers = {
@@ -33,7 +33,7 @@ export const downloadDigest = async (own: Own, request: Request): Promise<Respon
   return new Response(digestCsv(digest), { headers });
 };
 
-export const draftPage = async (own: Own, request: Request): Promise<Response> => {
+export const draftPage = async (own: DigestContext, request: Request): Promise<Response> => {
   const { digests, operator } = own;
   const { topic, ...given } = await jsonOf(request, draftBody);
   const { week, channel } = wanted(own, given);
@@ -42,7 +42,7 @@ export const draftPage = async (own: Own, request: Request): Promise<Response> =
 };
 
 const wanted = (
-  { digests }: Own,
+  { digests }: DigestContext,
   { week, channel }: z.output<typeof digestQuery>,
 ): { readonly week: string; readonly channel: DigestScope } => {
   const [surface, place] = channel?.split(":") ?? [];
@@ -64,3 +64,41 @@ const digestQuery = z.object({
 });
 
 const draftBody = digestQuery.extend({ topic: z.string().regex(/^[0-9a-f]{12}$/, "must be a topic's key") });
+
+const CSV_HEAD = ["week", "kind", "what", "count", "detail"];
+
+/** A digest for spreadsheets: one line for each figure, topic, question or file. */
+export const digestCsv = (digest: Digest): string => {
+  const { week, counts, spent, spentEach, topics, disliked, unanswered, stale, cited } = digest;
+  const rows: readonly (readonly [kind: string, what: string, count: number | "", detail: string])[] = [
+    ...Object.entries(counts).map(([what, count]) => ["figure", what, count, ""] as const),
+    ["figure", "spent in dollars", spent / 1_000_000, ""],
+    ["figure", "dollars for each solved question", spentEach === null ? "" : spentEach / 1_000_000, ""],
+    ...topics.map(
+      ({ name, questions, codeOnly }) => ["topic", name, questions, `${codeOnly} from code alone`] as const,
+    ),
+    ...unanswered.map((question) => ["without an answer", question, "", ""] as const),
+    ...disliked.map(
+      ({ question, reasons }) => ["thumb down", question ?? "", "", reasons.join("; ")] as const,
+    ),
+    ...stale.map((question) => ["gone stale", question, "", ""] as const),
+    ...cited.map(({ what, times }) => ["cited", what, times, ""] as const),
+  ];
+  return [CSV_HEAD, ...rows.map((row) => [week, ...row])]
+    .map((row) => `${row.map(cell).join(",")}\r\n`)
+    .join("");
+};
+
+/**
+ * Text that a spreadsheet would take for a formula has an apostrophe in front. Spreadsheets of many countries split at
+ * semicolons too, and some at tabs, so the start of each such part counts as the start of a cell.
+ */
+const cell = (value: string | number): string => {
+  const text = String(value);
+  const plain = typeof value === "string" && FORMULA.test(text) ? `'${text.replaceAll(PART, "$1'")}` : text;
+  return /[";,\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};
+
+const FORMULA = /(?:^|[;\t\r\n"])\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+/** Where a cell begins inside of a text. */
+const PART = /([;\t\r\n"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

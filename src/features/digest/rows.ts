@@ -3,12 +3,12 @@
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import type { Rows } from "../../ports/rows.ts";
-import { createRead, flag, json } from "../../store/codec.ts";
+import { createRead, flag, json } from "../../store/base/codec.ts";
 import { repo } from "../../store/schema/conversation.ts";
 import { conversationId, list, messageId, personId } from "../../store/schema/id.ts";
 import { words } from "../../store/schema/prompt.ts";
 import { PLACE } from "../../store/tables/deliveries.ts";
-import type { AskedTurn, DigestRows, Reach, TurnPage } from "./ports.ts";
+import type { AskedTurn, DigestRows, TurnSelection, TurnPage } from "./ports.ts";
 
 /** Small enough that the event loop hardly notices. */
 const PAGE = 50;
@@ -106,7 +106,7 @@ export const createDigestRows = (rows: Rows, log: Log): DigestRows => {
       LEFT JOIN threads ON threads.conversation = page.conversation
     ORDER BY page.at, page.id`);
 
-  const page = (select: typeof selectAnswered, reach: Reach, from: string | null): TurnPage => {
+  const page = (select: typeof selectAnswered, reach: TurnSelection, from: string | null): TurnPage => {
     const { channel, others, isClosed } = reach;
     const [after = "-1", conversation = "", id = ""] = (from ?? "-1").split(" ");
     const found = foundRows.parse(

@@ -6,13 +6,12 @@
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Digest, Disliked, Topic } from "./digest.ts";
-import type { AskedTurn, Span } from "./ports.ts";
-import type { Received } from "../../ports/answers/feedback.ts";
+import type { Received } from "../../ports/feedback.ts";
+import type { AskedTurn, DigestPeriod } from "./ports.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
-import { isDocumentation } from "./documentation.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
-import { type Grouped, MOST_TOPICS, topicsOf } from "./topics.ts";
+import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
 
 /** Who asks the same again that late asks for another reason. */
@@ -42,7 +41,7 @@ interface Question {
   readonly isCodeOnly: boolean;
 }
 
-export const createTally = (span: Span) => {
+export const createTally = (span: DigestPeriod) => {
   const counts = { questions: 0, answered: 0, unanswered: 0, up: 0, down: 0, again: 0, stale: 0, solved: 0 };
   let spent = 0;
   const questions = createNewest<Question>(MOST_QUESTIONS);
@@ -109,7 +108,7 @@ const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "other
   return { topics, others: topics.reduce((left, one) => left - one.questions, questions.length) };
 };
 
-const topicOf = ({ key, name, questions }: Grouped<Question>): Topic => {
+const topicOf = ({ key, name, questions }: TopicGroup<Question>): Topic => {
   const [{ repo }] = questions;
   const codeOnly = questions.filter(({ isCodeOnly }) => isCodeOnly).length;
   return {
@@ -174,3 +173,13 @@ const shown = (text: string): string => {
     .trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`;
 };
+
+/**
+ * Whether a cited text was written for users of the software. A page at an address counts, except for issues, discussions and the
+ * like of a forge.
+ */
+const isDocumentation = (cited: string): boolean =>
+  /^https?:\/\//i.test(cited)
+    ? !/\/(?:-\/)?(?:issues|pull|pulls|merge_requests|discussions|releases)(?:\/|$)/.test(cited)
+    : /\.(?:md|mdx|rst|adoc|txt|ipynb)$/i.test(cited) ||
+      /(?:^|\/)(?:docs?|documentation|website|guides?)\//i.test(cited);

@@ -13,7 +13,7 @@ export const MOST_TOPICS = 20;
 const COMMON = 0.6;
 const MANY = 10;
 
-export interface Grouped<Question> {
+export interface TopicGroup<Question> {
   readonly key: string;
   readonly name: string;
   readonly questions: readonly [Question, ...Question[]];
@@ -21,7 +21,7 @@ export interface Grouped<Question> {
 
 export const topicsOf = <Question extends { readonly stems: Stems; readonly repo: Bound }>(
   questions: readonly Question[],
-): readonly Grouped<Question>[] => {
+): readonly TopicGroup<Question>[] => {
   const holding = Map.groupBy(
     questions.flatMap((question) => [...question.stems.keys()].map((stem) => ({ stem, question }))),
     ({ stem }) => stem,
@@ -33,7 +33,7 @@ export const topicsOf = <Question extends { readonly stems: Stems; readonly repo
     ),
   );
   const taken = new Set<Question>();
-  const topics: Grouped<Question>[] = [];
+  const topics: TopicGroup<Question>[] = [];
   for (let stem = widest(left); stem !== null && topics.length < MOST_TOPICS; stem = widest(left)) {
     const [first, ...more] = (holding.get(stem) ?? [])
       .map(({ question }) => question)

@@ -1,7 +1,7 @@
 /** Weeks as digests count them: from Monday, 00:00 UTC. Pure. */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Span } from "./ports.ts";
+import type { DigestPeriod } from "./ports.ts";
 
 export const WEEK: Millis = 7 * DAY;
 /** The fifth of January 1970 was a Monday. */
@@ -12,7 +12,7 @@ export const weekOf = (at: Millis): string =>
   new Date(Math.floor((at - FIRST) / WEEK) * WEEK + FIRST).toISOString().slice(0, 10);
 
 /** Null for what is no day. Any day stands for its week. */
-export const spanOf = (week: string): Span | null => {
+export const spanOf = (week: string): DigestPeriod | null => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(week)) return null;
   const day = Date.parse(`${week}T00:00:00Z`);
   if (Number.isNaN(day)) return null;

@@ -3,14 +3,14 @@
 import { getCACertificates } from "node:tls";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Proxies } from "../../ports/outward.ts";
-import { isGitLab, type ProjectAccess } from "./access.ts";
+import { isGitLab, type ProjectAccess } from "./api/access.ts";
 import { type Address, belowOf, GITHUB } from "../../ports/address.ts";
-import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
-import { createForgeHttp, type ForgeHttp } from "./http.ts";
-import type { RemoteAccess } from "./remote.ts";
+import type { ApiCredential, Credential, DeployKey } from "./api/credentials.ts";
+import { createForgeHttp, type ForgeHttp } from "./api/http.ts";
+import type { RemoteAccess } from "./api/remote.ts";
 import { sshRemote } from "./ssh-remote.ts";
 
-export interface Choice {
+export interface CredentialChoice {
   readonly credentials: readonly Credential[];
   /** Whether a repository fits one of the patterns. */
   readonly fits: (patterns: readonly string[], repo: Repo) => boolean;
@@ -35,7 +35,12 @@ interface ApiEntry extends Credential {
   readonly access: ApiCredential;
 }
 
-export const createChooser = ({ credentials, fits, userAgent, wire = createForgeHttp() }: Choice) => {
+export const createChooser = ({
+  credentials,
+  fits,
+  userAgent,
+  wire = createForgeHttp(),
+}: CredentialChoice) => {
   const trusting = createTrusting(wire);
   const accessWith = (credential: ApiEntry | null, full: Address): ProjectAccess => {
     const access = credential?.access ?? null;

@@ -8,11 +8,11 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Door, Refusal } from "../../ports/forge.ts";
+import type { Door, ForgeRefusal } from "../../ports/forge.ts";
 import type { Address } from "../../ports/address.ts";
-import { authorization, type RemoteAccess } from "./remote.ts";
-import { mayLack } from "../../text/secrets/known-values.ts";
-import { isUntrustedHost } from "./ask.ts";
+import { authorization, type RemoteAccess } from "./api/remote.ts";
+import { mayLack } from "./api/eraser.ts";
+import { isUntrustedHost } from "./api/ask.ts";
 
 const WORD = "x-parley-door";
 const PATH = "/repository.git";
@@ -20,14 +20,14 @@ const PATH = "/repository.git";
 const ASKED = ["accept", "content-encoding", "content-type", "git-protocol", "user-agent"];
 const ANSWERED = ["cache-control", "content-type"];
 
-type Refuse = (why: Refusal) => void;
+type Refuse = (why: ForgeRefusal) => void;
 
 /** Passes one request for the repository on; `refuse` answers it where that cannot be done. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse, refuse: Refuse) => Promise<void>;
 
 export const openHttpDoor = async (passOn: PassOn): Promise<Door> => {
   const word = randomBytes(32).toString("hex");
-  let refusal: Refusal | null = null;
+  let refusal: ForgeRefusal | null = null;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isKnown(request.headers[WORD], word) || readingOf(request) === null) {
@@ -136,14 +136,14 @@ const pick = (names: readonly string[], read: (name: string) => unknown): Record
   );
 
 /** Why no credential could be had: a key that is none, an app that is not installed there, a forge that is away. */
-const whyNone = (error: unknown): Refusal => {
+const whyNone = (error: unknown): ForgeRefusal => {
   if (!(error instanceof Error && "status" in error)) return { kind: "expired" };
   if (!("response" in error) || error.response === undefined) return troubleOf(error);
   if (error.status === 404) return { kind: "notGiven" };
   return Number(error.status) >= 500 ? { kind: "unreachable" } : { kind: "expired" };
 };
 
-const refusalOf = ({ status, headers }: Response, asked: URL): Refusal | null => {
+const refusalOf = ({ status, headers }: Response, asked: URL): ForgeRefusal | null => {
   if (status === 200) return null;
   if (status === 401) return { kind: "expired" };
   if (status === 403 || status === 404 || status === 410) return { kind: "notGiven" };
@@ -160,5 +160,5 @@ const newName = (location: string | null, asked: URL): string | null => {
   return /^[A-Za-z0-9_.-]+(?:\/[A-Za-z0-9_.-]+){1,20}$/.test(name) && !mayLack(name) ? name : null;
 };
 
-const troubleOf = (error: unknown): Refusal =>
+const troubleOf = (error: unknown): ForgeRefusal =>
   isUntrustedHost(error) ? { kind: "untrusted" } : { kind: "unreachable" };

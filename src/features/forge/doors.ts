@@ -2,7 +2,7 @@
 
 import type { Door, Doors } from "../../ports/forge.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { type Choice, createChooser } from "./choose.ts";
+import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
 import { passOverSsh } from "./ssh-remote.ts";
@@ -10,7 +10,7 @@ import { passOverSsh } from "./ssh-remote.ts";
 /** Projects whose short-lived tokens are kept until they end. */
 const MAX_KEPT = 200;
 
-export const createDoors = (choice: Choice): Doors => {
+export const createDoors = (choice: CredentialChoice): Doors => {
   const chooser = createChooser(choice);
   const kept = createRemembered<PassOn>(MAX_KEPT);
 

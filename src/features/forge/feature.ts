@@ -14,7 +14,7 @@ export const forge = defineFeature({
     const opened = openForges(path, reading);
     if (opened.kind === "invalid") return opened;
     const { access, forges, secrets } = opened;
-    return { kind: "read", files: { secrets, forge: access, tools: (kit) => createTools(forges, kit) } };
+    return { kind: "read", secrets, forge: access, tools: (kit) => createTools(forges, kit) };
   },
   findings: async function* ({ PARLEY_FORGES: path = null }, { reading, repos }) {
     const [{ openForges }, { forgeFindings }] = await Promise.all([

@@ -1,7 +1,7 @@
 /** What doctor says of each entry of PARLEY_FORGES: whether its forge takes it, until when, and which rights it lacks. */
 
-import type { Inspection } from "./inspect/inspection.ts";
-import type { Entry } from "./inspect/inspector.ts";
+import type { CredentialInspection } from "./api/inspection.ts";
+import type { InspectedEntry } from "./inspector.ts";
 import type { OpenedForges } from "./open.ts";
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Repo } from "../../ports/conversation.ts";
@@ -33,7 +33,11 @@ export async function* forgeFindings(
   }
 }
 
-function* inspected({ name, project }: Entry, inspection: Inspection, now: Millis): Generator<Finding> {
+function* inspected(
+  { name, project }: InspectedEntry,
+  inspection: CredentialInspection,
+  now: Millis,
+): Generator<Finding> {
   switch (inspection.kind) {
     case "refused":
       yield FORGES.error(`${name}: ${inspection.why}`, inspection.remedy);

@@ -2,8 +2,8 @@
 
 import type { WritableForges, WritableProject } from "../../ports/desk.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { isGitLab } from "./access.ts";
-import { type Choice, createChooser } from "./choose.ts";
+import { isGitLab } from "./api/access.ts";
+import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { createGitHubProject } from "./github/project.ts";
 import { createGitLabProject } from "./gitlab/project.ts";
@@ -11,7 +11,7 @@ import { createGitLabProject } from "./gitlab/project.ts";
 /** Projects whose clients are kept: each is a few kilobytes. */
 const MAX_KEPT = 200;
 
-export const createForges = (choice: Choice): WritableForges => {
+export const createForges = (choice: CredentialChoice): WritableForges => {
   const chooser = createChooser(choice);
   const kept = createRemembered<WritableProject>(MAX_KEPT);
 

@@ -3,15 +3,19 @@
 import type { Reading } from "../../feature.ts";
 import type { WritableForges } from "../../ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
-import { createRepos, entryProblem } from "../../runtime/chat/commands/repos.ts";
-import { createArchives } from "./archives.ts";
-import type { Choice } from "./choose.ts";
-import { readCredentials, secretsIn } from "./credentials.ts";
+import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
+import { type CredentialChoice, createChooser } from "./choose.ts";
+import { readCredentials, secretsIn } from "./api/credentials.ts";
 import { createDoors } from "./doors.ts";
 import { createForges } from "./forges.ts";
-import { createForgeHttp } from "./http.ts";
-import { createInspector, type Inspector } from "./inspect/inspector.ts";
+import { createForgeHttp } from "./api/http.ts";
+import { createInspector, type Inspector } from "./inspector.ts";
 import { createDraftPulls } from "./tools/draft-pulls.ts";
+import type { Archives } from "../../ports/forge-archive.ts";
+import { isGitLab } from "./api/access.ts";
+import { addressOf } from "../../ports/address.ts";
+import { createGitHubArchive } from "./github/archive.ts";
+import { createGitLabArchive } from "./gitlab/archive.ts";
 
 export type OpenedForges =
   | {
@@ -29,7 +33,7 @@ export const openForges = (path: string | null, { version, ...ways }: Reading): 
     path === null ? ({ kind: "credentials", credentials: [] } as const) : readCredentials(path, entryProblem);
   if (read.kind === "invalid") return read;
   const { credentials } = read;
-  const choice: Choice = {
+  const choice: CredentialChoice = {
     credentials,
     fits: (patterns, repo) => createRepos(patterns).nameOf(repo) !== null,
     userAgent: `parley/${version}`,
@@ -48,5 +52,18 @@ export const openForges = (path: string | null, { version, ...ways }: Reading): 
     forges,
     inspector,
     secrets: secretsIn(credentials),
+  };
+};
+
+/** Texts that forges have of the projects that channels work on. */
+const createArchives = (choice: CredentialChoice): Archives => {
+  const chooser = createChooser(choice);
+  return {
+    of: (repo) => {
+      const address = addressOf(repo);
+      const project = address === null ? null : chooser.at(address).project;
+      if (project === null) return null;
+      return isGitLab(project) ? createGitLabArchive(project) : createGitHubArchive(project);
+    },
   };
 };

@@ -7,11 +7,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { pipeline } from "node:stream/promises";
 import type { Address } from "../../ports/address.ts";
-import type { DeployKey } from "./credentials.ts";
+import type { DeployKey } from "./api/credentials.ts";
 import type { PassOn } from "./door-http.ts";
-import type { RemoteAccess } from "./remote.ts";
-import type { ForgeHttp } from "./http.ts";
-import type { Refusal } from "../../ports/forge.ts";
+import type { ForgeRefusal } from "../../ports/forge.ts";
+import type { RemoteAccess } from "./api/remote.ts";
+import type { ForgeHttp } from "./api/http.ts";
 
 const placeOf = ({ host, owner, name }: Address): Pick<SshAsk, "host" | "path"> => ({
   host: host.replace(/:\d+$/, ""),
@@ -102,7 +102,7 @@ interface SshAsk {
 type SshAnswer =
   /** What the remote has, or its answer to the input. */
   | { readonly kind: "open"; readonly output: Readable }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: ForgeRefusal };
 
 /** Bytes of a list of refs, and of what ssh says. */
 const MAX_LIST = 32 * 2 ** 20;
@@ -202,7 +202,7 @@ const readList = async (
 };
 
 /** What ssh or the remote has said is read here and goes no further. First match wins. */
-const SIGNS: readonly (readonly [RegExp, Refusal])[] = [
+const SIGNS: readonly (readonly [RegExp, ForgeRefusal])[] = [
   [/Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i, { kind: "untrusted" }],
   [/Permission denied \(|Load key|invalid format|Too many authentication failures/i, { kind: "expired" }],
   [
@@ -211,5 +211,5 @@ const SIGNS: readonly (readonly [RegExp, Refusal])[] = [
   ],
 ];
 
-const refusalOf = (said: string): Refusal =>
+const refusalOf = (said: string): ForgeRefusal =>
   SIGNS.find(([sign]) => sign.test(said))?.[1] ?? { kind: "unreachable" };

@@ -3,13 +3,13 @@
 import type { Usage } from "../../machine/words.ts";
 import type { TurnResult } from "./turn.ts";
 
-export interface Named {
+export interface CompletionHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
 }
 
-export const completion = (named: Named, result: TurnResult & { readonly kind: "answered" }) => ({
+export const completion = (named: CompletionHead, result: TurnResult & { readonly kind: "answered" }) => ({
   ...named,
   object: "chat.completion",
   choices: [
@@ -25,7 +25,7 @@ export const completion = (named: Named, result: TurnResult & { readonly kind: "
 
 /** One chunk of a streamed answer; the first carries the role, the last the reason and the usage. */
 export const chunk = (
-  named: Named,
+  named: CompletionHead,
   delta: { readonly role?: "assistant"; readonly content?: string },
   end: (TurnResult & { readonly kind: "answered" }) | null = null,
 ) => ({

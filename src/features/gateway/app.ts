@@ -9,7 +9,7 @@ import { bearerOf, same } from "../../../adapters/post/bearer.ts";
 import { createComplete } from "./complete.ts";
 import type { Beside } from "../../ports/beside.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { failure, type Problem, refusal } from "./failure.ts";
+import { failure, type RequestProblem, refusal } from "./failure.ts";
 import { CATEGORIES } from "../../machine/words.ts";
 import { approveRequest, readBody } from "./request.ts";
 import { openSession } from "./sessions.ts";
@@ -62,7 +62,7 @@ const models = ({ models: names, startedAt }: GatewayDeps) => ({
 const unauthorized = (which: string): HTTPException =>
   refusal({ status: 401, code: "invalid_api_key", message: `Send ${which} as Authorization: Bearer.` });
 
-const NOT_THIS_TOKEN: Problem = {
+const NOT_THIS_TOKEN: RequestProblem = {
   status: 403,
   code: "not_allowed",
   message: "The gateway's token talks and cannot approve. Send the console's token.",

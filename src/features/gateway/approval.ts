@@ -8,11 +8,13 @@ import type { Bot, Detail } from "../../ports/bot.ts";
 import { proposalFacts } from "../../thread/proposal.ts";
 import { callReason, type DangerPrompt, dangerPrompt } from "../../thread/spoken.ts";
 import type { GatewayDeps } from "./deps.ts";
-import type { Problem } from "./failure.ts";
+import type { RequestProblem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
 import { english } from "../../i18n/say.ts";
 
-export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
+export const problemOf = (
+  result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>,
+): RequestProblem => {
   if (result.kind === "failed") {
     const { why, message } = result;
     const [status, code] = FAILURES[why] ?? [502, why];
@@ -36,7 +38,9 @@ export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered
 
 /** Status and code of those that are not simply the model's server. */
 const FAILURES: Readonly<
-  Partial<Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [Problem["status"], string]>>
+  Partial<
+    Record<(TurnResult & { readonly kind: "failed" })["why"], readonly [RequestProblem["status"], string]>
+  >
 > = {
   context: [400, "context_length_exceeded"],
   rate_limit: [429, "rate_limit"],
@@ -47,7 +51,7 @@ const FAILURES: Readonly<
   interrupted: [503, "interrupted"],
 };
 
-const refusalProblem = (why: Refusal): Problem => {
+const refusalProblem = (why: Refusal): RequestProblem => {
   const message = OWN_TEXT[why] ?? refusalText(why);
   return why === "context_exhausted" || why === "already_continued"
     ? { status: 400, code: "context_length_exceeded", message }
@@ -65,7 +69,7 @@ const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
 };
 
 /** The call did not run. For a danger the session needs grants; any other question is decided in the console. */
-export const approvalError = (deps: GatewayDeps, session: string, detail: Detail): Problem => {
+export const approvalError = (deps: GatewayDeps, session: string, detail: Detail): RequestProblem => {
   const base = { status: 400, type: "tool_error", code: "approval_required", isTaken: true } as const;
   const { phase, id } = detail.state;
   if (phase.kind !== "awaitingApproval") return { ...base, message: "An approval is needed." };

@@ -6,10 +6,10 @@ import { countMasked, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskedText } from "../../thread/wording.ts";
 import { approvalError, problemOf, settleQuestion } from "./approval.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { type Problem, refusal } from "./failure.ts";
+import { type RequestProblem, refusal } from "./failure.ts";
 import { chatRequest, digestOf, isRepeated, lastSaid, readBody, sessionOf } from "./request.ts";
 import { PACE, respond } from "./respond.ts";
-import { createTurns, type Outcome, type Running } from "./running.ts";
+import { createTurns, type CompletionOutcome, type RunningTurn } from "./running.ts";
 import { composeSaid } from "./said.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
@@ -38,7 +38,7 @@ export const createComplete = (deps: GatewayDeps): Complete => {
     const named = sessionOf(request.headers);
     const digest = digestOf(body);
     const answering = { clock, pace, stream: body.stream === true };
-    const repeated = (): Running | null => turns.repeated(named, digest, isRepeated(request.headers));
+    const repeated = (): RunningTurn | null => turns.repeated(named, digest, isRepeated(request.headers));
     const first = repeated();
     if (first !== null) return respond(answering, first, request.signal);
 
@@ -104,19 +104,19 @@ const createTold = () => {
 const hashed = (system: string): string => createHash("sha256").update(system).digest("base64url");
 
 /** As on every surface that others read; the host says how much it masked. */
-const masked = (result: TurnResult & { readonly kind: "answered" }): Outcome => {
+const masked = (result: TurnResult & { readonly kind: "answered" }): CompletionOutcome => {
   const text = maskSecrets(result.text);
   const count = countMasked(text);
   return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count, english)}]` };
 };
 
-const outcomeOf = async (talk: Talk, result: TurnResult): Promise<Outcome> =>
+const outcomeOf = async (talk: Talk, result: TurnResult): Promise<CompletionOutcome> =>
   result.kind === "answered" ? masked(result) : { kind: "problem", problem: await problemIn(talk, result) };
 
 const problemIn = async (
   { deps, session, conversation }: Talk,
   result: Exclude<TurnResult, { readonly kind: "answered" }>,
-): Promise<Problem> => {
+): Promise<RequestProblem> => {
   if (result.kind === "asked") {
     const problem = approvalError(deps, session, result.detail);
     await settleQuestion(deps.bot, result.detail);

@@ -7,7 +7,7 @@ import type { Repo } from "../../ports/conversation.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { TakePicture } from "../../ports/pictures.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Pace } from "./respond.ts";
+import type { ResponseTimes } from "./respond.ts";
 
 export interface GatewayDeps {
   readonly bot: Bot;
@@ -16,7 +16,7 @@ export interface GatewayDeps {
   readonly takePicture: TakePicture;
   readonly clock: Pick<Clock, "after">;
   /** Other times than the usual ones. */
-  readonly pace?: Pace;
+  readonly pace?: ResponseTimes;
   readonly log: Log;
   readonly randomId: RandomId;
   readonly token: string;

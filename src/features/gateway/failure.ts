@@ -7,7 +7,7 @@ import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
 type Status = keyof typeof TYPES;
 
-export interface Problem {
+export interface RequestProblem {
   readonly status: Status;
   readonly code: string;
   readonly message: string;
@@ -42,7 +42,7 @@ export const errorBody = ({
   message,
   param = null,
   details,
-}: Problem) => ({
+}: RequestProblem) => ({
   error: {
     type,
     code,
@@ -53,7 +53,7 @@ export const errorBody = ({
 });
 
 /** `session`: the one that it happened in. */
-export const failure = (problem: Problem, session?: string): Response => {
+export const failure = (problem: RequestProblem, session?: string): Response => {
   const headers = {
     ...given({ "x-session-id": session }),
     // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
@@ -63,7 +63,7 @@ export const failure = (problem: Problem, session?: string): Response => {
 };
 
 /** To be thrown: ends the request with this answer. */
-export const refusal = (problem: Problem, session?: string): HTTPException =>
+export const refusal = (problem: RequestProblem, session?: string): HTTPException =>
   new HTTPException(problem.status, { res: failure(problem, session) });
 
 export const invalid = (message: string, param: string | null = null): HTTPException =>

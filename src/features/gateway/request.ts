@@ -35,23 +35,23 @@ export const approveRequest = z.looseObject({
 export type ChatRequest = z.infer<typeof chatRequest>;
 type ChatMessage = ChatRequest["messages"][number];
 
-export interface Said {
+export interface UserMessage {
   readonly text: string;
   readonly pictures: readonly string[];
   /** Texts of system and developer messages, joined; empty if there are none. */
   readonly system: string;
   /** Messages before the one that is said, without those of the system, in their order. */
-  readonly history: readonly Turned[];
+  readonly history: readonly HistoryMessage[];
 }
 
 /** A message of a history that a client brought. */
-export interface Turned {
+export interface HistoryMessage {
   readonly role: string;
   readonly text: string;
 }
 
 /** The last user message, and what the client sent with it. */
-export const lastSaid = ({ messages }: ChatRequest): Said => {
+export const lastSaid = ({ messages }: ChatRequest): UserMessage => {
   const at = messages.findLastIndex(({ role }) => role === "user");
   const last = messages[at];
   if (last === undefined) throw invalid("messages must hold a user message.", "messages");

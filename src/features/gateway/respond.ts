@@ -7,12 +7,12 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
-import { chunk, completion, type Named } from "./answer.ts";
+import { chunk, completion, type CompletionHead } from "./answer.ts";
 import { errorBody, failure } from "./failure.ts";
-import type { Outcome, Running } from "./running.ts";
+import type { CompletionOutcome, RunningTurn } from "./running.ts";
 
 /** Times of a connection that waits. */
-export interface Pace {
+export interface ResponseTimes {
   /** The response head is sent after so long at the latest. */
   readonly head: Millis;
   /** A connection is never silent for longer than this after its head. */
@@ -21,17 +21,17 @@ export interface Pace {
   readonly grace: Millis;
 }
 
-export const PACE: Pace = { head: 10_000, beat: 15_000, grace: 15_000 };
+export const PACE: ResponseTimes = { head: 10_000, beat: 15_000, grace: 15_000 };
 
 interface Answering {
   readonly clock: Pick<Clock, "after">;
-  readonly pace: Pace;
+  readonly pace: ResponseTimes;
   readonly stream: boolean;
 }
 
 export const respond = async (
   { clock, pace, stream }: Answering,
-  running: Running,
+  running: RunningTurn,
   asked: AbortSignal,
 ): Promise<Response> => {
   const gone = new AbortController();
@@ -88,14 +88,14 @@ interface Form {
   readonly beat: string;
   /** What follows, given the answer's text so far. */
   text(text: string): string;
-  end(outcome: Outcome): string;
+  end(outcome: CompletionOutcome): string;
 }
 
 /** nginx otherwise keeps pieces back until a buffer is full. */
 const UNBUFFERED = { "cache-control": "no-store", "x-accel-buffering": "no" };
 
 /** JSON allows white space before it. An error after the head is an `error` in the body. */
-const document = (named: Named): Form => ({
+const document = (named: CompletionHead): Form => ({
   headers: { ...UNBUFFERED, "content-type": "application/json" },
   beat: "\n",
   text: () => "",
@@ -104,7 +104,7 @@ const document = (named: Named): Form => ({
 });
 
 /** Server-sent events. An error after the head is an event, which clients throw. */
-const events = (named: Named): Form => {
+const events = (named: CompletionHead): Form => {
   const mask = createLiveMask();
   let out = "";
   const take = (): string => {
@@ -132,7 +132,7 @@ const events = (named: Named): Form => {
 };
 
 /** The answer in pieces, from its text so far. An attempt that failed is followed by another text: nothing can be unsaid. */
-const createChunks = (named: Named, send: (data: unknown) => void) => {
+const createChunks = (named: CompletionHead, send: (data: unknown) => void) => {
   let sent = "";
   const write = (text: string, isWhole: boolean): void => {
     if (!isWhole && sent.startsWith(text)) return;
@@ -143,7 +143,7 @@ const createChunks = (named: Named, send: (data: unknown) => void) => {
   };
   return {
     write: (text: string) => write(text, false),
-    end: (result: Outcome & { readonly kind: "answered" }) => {
+    end: (result: CompletionOutcome & { readonly kind: "answered" }) => {
       write(result.text, true);
       send(chunk(named, sent === "" ? { role: "assistant", content: "" } : {}, result));
     },

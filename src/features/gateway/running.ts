@@ -5,31 +5,31 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
-import type { Named } from "./answer.ts";
-import type { Problem } from "./failure.ts";
+import type { CompletionHead } from "./answer.ts";
+import type { RequestProblem } from "./failure.ts";
 import type { TurnHooks, TurnResult } from "./turn.ts";
 
-export type Outcome =
+export type CompletionOutcome =
   | (TurnResult & { readonly kind: "answered" })
-  | { readonly kind: "problem"; readonly problem: Problem };
+  | { readonly kind: "problem"; readonly problem: RequestProblem };
 
-export interface Running {
+export interface RunningTurn {
   readonly session: string;
-  readonly named: Named;
+  readonly named: CompletionHead;
   /** Settles with the turn. `onText` gets the whole text so far, from what there is at once. */
-  join(hooks: TurnHooks): Promise<Outcome>;
+  join(hooks: TurnHooks): Promise<CompletionOutcome>;
 }
 
 interface Begun {
   readonly session: string;
   readonly conversation: ConversationId;
-  readonly named: Named;
+  readonly named: CompletionHead;
   /** Names the request; the same for a retry. */
   readonly digest: string;
-  readonly take: (hooks: TurnHooks) => Promise<Outcome>;
+  readonly take: (hooks: TurnHooks) => Promise<CompletionOutcome>;
 }
 
-interface Entry extends Running {
+interface Entry extends RunningTurn {
   readonly begun: Begun;
   readonly isAbandoned: () => boolean;
   /** Stops it and settles when it has ended. */
@@ -44,7 +44,7 @@ export const createTurns = (clock: Pick<Clock, "after">, grace: Millis) => {
      * The turn that the request repeats; null if it repeats none. Without a session (`null`) equal requests of two clients
      * are two, so that its client must be gone, or the request must say that it is a retry.
      */
-    repeated: (session: string | null, digest: string, isRetry: boolean): Running | null => {
+    repeated: (session: string | null, digest: string, isRetry: boolean): RunningTurn | null => {
       const isSame = (one: Entry): boolean =>
         one.begun.digest === digest &&
         (session === null ? isRetry || one.isAbandoned() : one.session === session);
@@ -55,7 +55,7 @@ export const createTurns = (clock: Pick<Clock, "after">, grace: Millis) => {
       for (const one of entries)
         if (one.begun.conversation === conversation && one.isAbandoned()) await one.stop();
     },
-    begin: (begun: Begun): Running => {
+    begin: (begun: Begun): RunningTurn => {
       const entry = open(begun, clock, grace, () => entries.delete(entry));
       entries.add(entry);
       return entry;

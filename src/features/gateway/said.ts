@@ -6,7 +6,7 @@
 import { type Composed, OWN_TITLE } from "../../machine/own-words.ts";
 import type { Quoted } from "../../machine/words.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
-import type { Said, Turned } from "./request.ts";
+import type { UserMessage, HistoryMessage } from "./request.ts";
 
 /** Characters of quoted history. The newest messages stay. */
 const MOST = 40_000;
@@ -21,7 +21,7 @@ interface Carried {
 }
 
 export const composeSaid = (
-  { text, system, history }: Said,
+  { text, system, history }: UserMessage,
   { isNew, isTold }: Carried,
 ): Composed & { readonly quoted?: Quoted } => {
   const said =
@@ -45,7 +45,9 @@ const EARLIER =
 const SYSTEM = "The client's system message, which goes for this session:";
 
 /** As many of the newest as fit, in their order. */
-const newest = (history: readonly Turned[]): { readonly kept: readonly string[]; readonly left: number } => {
+const newest = (
+  history: readonly HistoryMessage[],
+): { readonly kept: readonly string[]; readonly left: number } => {
   const kept: string[] = [];
   let room = MOST;
   for (const { role, text } of history.toReversed()) {

@@ -4,16 +4,16 @@
  */
 
 import type { Person } from "../../ports/chat-platform.ts";
-import { KEPT, THREADS } from "../../ports/knowledge/archive.ts";
-import { MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
+import { KEPT, THREADS } from "../../ports/forge-archive.ts";
+import { MOST_SOURCES } from "../../ports/knowledge.ts";
 import { durationText } from "../../thread/durations.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { code } from "../../runtime/chat/reply-texts.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { code } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
-import { allWords, MAX_TEXT, partOfAll, type Words } from "../../runtime/chat/commands/options.ts";
-import type { Own } from "./open.ts";
+import { allWords, MAX_TEXT, partOfAll, type CommandWords } from "../../runtime/chat/commands/options.ts";
+import type { KnowledgeContext } from "./open.ts";
 import type { KnowledgeBook, KnowledgeStanding } from "./ports.ts";
 
 const CHANGE = partOfAll("change", "What to do", "add", "remove", "refresh");
@@ -29,7 +29,7 @@ interface KnowledgeChange {
   readonly entries: readonly string[];
 }
 
-export const knowledgeCommand = (own: () => Own): Command =>
+export const knowledgeCommand = (own: () => KnowledgeContext): Command =>
   defineCommand({
     words: ["knowledge"],
     options: [CHANGE, SOURCES],
@@ -52,7 +52,7 @@ export const knowledgeCommand = (own: () => Own): Command =>
   });
 
 /** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
-const changeIn = ({ typed }: Words): KnowledgeChange | undefined => {
+const changeIn = ({ typed }: CommandWords): KnowledgeChange | undefined => {
   const [verb = "", ...named] = typed.join(" ").split(/[\s,]+/u);
   const what = verb.toLowerCase();
   const entries = named.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
@@ -68,7 +68,7 @@ const changeSources = async (
   book: KnowledgeBook,
   deps: ChatDeps,
   change: KnowledgeChange,
-  asking: Asking,
+  asking: Asker,
   person: Person,
 ): Promise<string> => {
   const { store, name, say } = deps;

@@ -1,7 +1,7 @@
 /** What channels know beside their checkouts: issues, discussions, releases, wikis, documentation, solved threads. */
 
 import { defineFeature } from "../../feature.ts";
-import type { Own } from "./open.ts";
+import type { KnowledgeContext } from "./open.ts";
 import { knowledgeSettings } from "./settings.ts";
 
 export const knowledge = defineFeature({
@@ -16,7 +16,7 @@ export const knowledge = defineFeature({
     const { knowledgeFindings } = await import("./findings.ts");
     yield* knowledgeFindings(core);
   },
-  commands: async (own: () => Own) => {
+  commands: async (own: () => KnowledgeContext) => {
     const { knowledgeCommand } = await import("./command.ts");
     return [knowledgeCommand(own)];
   },

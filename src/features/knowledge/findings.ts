@@ -2,20 +2,21 @@
 
 import type { DoctorCore } from "../../feature.ts";
 import { switchedOn, userAgentOf } from "./open.ts";
-import { createGet } from "./site/get.ts";
-import { nameOf, type Source, sourcesOf } from "./sources.ts";
-import { trySource } from "./try.ts";
+import { createGet, type Get } from "./site/get.ts";
+import { nameOf, type KnowledgeSource, sourcesOf } from "./sources.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
+import { createForgeLook } from "./forge-look.ts";
+import { createSite } from "./site.ts";
 
 const MOST = 20;
 const WHOLE = 60_000;
 
-type Parts = Pick<DoctorCore, "archives" | "inChannels" | "reach" | "version">;
+type Parts = Pick<DoctorCore, "archives" | "stored" | "reach" | "reading">;
 
 export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
   const all = sourcesIn(core);
   if (all.length === 0) return;
-  const get = createGet(core.reach, userAgentOf(core.version));
+  const get = createGet(core.reach, userAgentOf(core.reading.version));
   const ending = AbortSignal.timeout(WHOLE);
   for (const source of all.slice(0, MOST)) {
     if (ending.aborted) break;
@@ -28,12 +29,32 @@ export async function* knowledgeFindings(core: Parts): AsyncGenerator<Finding> {
 }
 
 /** What channels have switched on. */
-const sourcesIn = ({ archives, inChannels }: Parts): readonly Source[] => {
-  if (archives === null) return [];
-  const sources = inChannels((chat) =>
+const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
+  const sources = stored(({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
       sourcesOf(one, archives).map(([, source]) => source),
     ),
   );
   return [...new Map(sources?.map((source) => [nameOf(source), source])).values()];
 };
+
+/** With one request or two. Null if the source can be read; otherwise one sentence on what is in the way. Never rejects. */
+const trySource = async (source: KnowledgeSource, get: Get, signal: AbortSignal): Promise<string | null> => {
+  // The host's own.
+  if (source.kind === "threads") return null;
+  if (source.kind === "forge") return (await createForgeLook(Date.now)(source, null, signal)).why;
+  const site = createSite({
+    get,
+    readPage: () => Promise.resolve(null),
+    waiting: () => ({ pages: [], known: 0 }),
+    now: Date.now,
+    most: 1,
+  });
+  const { why } = await site(source.root, null, signal);
+  if (why !== null) return why;
+  const got = await get({ url: source.root, most: MOST_BYTES, tag: null, signal });
+  if (got.kind === "failed") return `${got.why}.`;
+  return got.kind === "refused" ? `It answers with status ${got.status}.` : null;
+};
+
+const MOST_BYTES = 2 * 2 ** 20;

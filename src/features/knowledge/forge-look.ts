@@ -1,8 +1,8 @@
 /** One look at what a forge has of a project: the next page of what changed. */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Source } from "./sources.ts";
-import type { Looked } from "./site.ts";
+import type { KnowledgeSource } from "./sources.ts";
+import type { SiteStep } from "./site.ts";
 
 /** Until a forge is asked again that did not answer as it should, and the longest that it may ask us to wait. */
 const AGAIN: Millis = 10 * 60_000;
@@ -11,10 +11,10 @@ const LONGEST_WAIT: Millis = 24 * 60 * 60_000;
 export const createForgeLook =
   (now: () => Millis) =>
   async (
-    { what, archive }: Extract<Source, { readonly kind: "forge" }>,
+    { what, archive }: Extract<KnowledgeSource, { readonly kind: "forge" }>,
     next: string | null,
     signal: AbortSignal,
-  ): Promise<Looked> => {
+  ): Promise<SiteStep> => {
     const asked = await archive.read(what, next, signal);
     if (asked.kind === "trouble") {
       const { why, wait = AGAIN } = asked;

@@ -13,7 +13,10 @@ type Write = {
   };
 }[keyof IndexWriter];
 
-export type Job = Write | { readonly kind: "rebuild" } | { readonly kind: "page"; readonly page: PageSource };
+export type IndexJob =
+  | Write
+  | { readonly kind: "rebuild" }
+  | { readonly kind: "page"; readonly page: PageSource };
 
 export type JobAnswer =
   | { readonly kind: "done" }
@@ -34,7 +37,7 @@ const vacate = (db: Database): void => {
 };
 
 /** `name`: of the file. */
-export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
+export const createJobs = (name: string): ((job: IndexJob) => JobAnswer) => {
   let db = openForWriting(name);
   let writer = createIndexWriter(db);
   const rebuild = (): JobAnswer => {

@@ -6,22 +6,22 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { IndexReader, SourceRow } from "./read-index.ts";
-import type { Looked } from "./site.ts";
-import { nameOf, type Source } from "./sources.ts";
-import type { Writer } from "./writer.ts";
-import type { Job } from "./job.ts";
+import type { SiteStep } from "./site.ts";
+import { nameOf, type KnowledgeSource } from "./sources.ts";
+import type { IndexWorker } from "./writer.ts";
+import type { IndexJob } from "./job.ts";
 import { isDamage } from "./schema.ts";
 
 interface KeeperDeps {
-  readonly writer: Writer;
+  readonly writer: IndexWorker;
   /** Opened anew when the file was. */
   readonly reader: () => IndexReader;
   readonly exists: () => boolean;
   /** The file is another one now. */
   readonly rebuilt: () => void;
   /** What channels have switched on, each once. */
-  readonly wanted: () => readonly Source[];
-  readonly look: (source: Source, next: string | null, signal: AbortSignal) => Promise<Looked>;
+  readonly wanted: () => readonly KnowledgeSource[];
+  readonly look: (source: KnowledgeSource, next: string | null, signal: AbortSignal) => Promise<SiteStep>;
   /** A source was read to its end. */
   readonly read: () => void;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
   let running: Promise<void> | null = null;
   let isStale = true;
 
-  const write = async (job: Job): Promise<boolean> => {
+  const write = async (job: IndexJob): Promise<boolean> => {
     const done = await writer.run(job);
     if (done.kind === "rebuilt") {
       log.warn("the index of knowledge was damaged and is built anew");
@@ -84,7 +84,10 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
     return (await turn(source, row)) ? 0 : AGAIN;
   };
 
-  const turn = async (source: Source, { name, isOpen, whole, next }: SourceRow): Promise<boolean> => {
+  const turn = async (
+    source: KnowledgeSource,
+    { name, isOpen, whole, next }: SourceRow,
+  ): Promise<boolean> => {
     if (reader().bytes() >= most)
       return write({ kind: "take", given: [{ source: name, due: clock.now() + DAY, why: FULL }] });
     // Solved threads are compared with what is held of them, whichever round it is.

@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../../sandbox/egress/reach.ts";
-import { type Archives, KEPT, THREADS } from "../../ports/knowledge/archive.ts";
+import { type Archives, KEPT, THREADS } from "../../ports/forge-archive.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Bound, Conversation } from "../../ports/conversation.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { ChannelKnowledge } from "../../ports/knowledge/knowledge.ts";
+import type { ChannelKnowledge } from "../../ports/knowledge.ts";
 import type { SolvedThreads } from "./threads.ts";
 import type { Citation, Parsed } from "../../text/citation.ts";
 import { createForgeLook } from "./forge-look.ts";
@@ -24,18 +24,19 @@ import { createIndexReader, type Found, type IndexReader } from "./read-index.ts
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
 import { createThreadsLook } from "./threads-look.ts";
-import { createSite, type Looked } from "./site.ts";
+import { createSite, type SiteStep } from "./site.ts";
 import {
   archivesOf,
   keptOf,
   nameOf,
   scopeOf,
   siteOf,
-  type Source,
+  type KnowledgeSource,
   sourcesOf,
   type Switched,
 } from "./sources.ts";
-import { excerptOf, termsOf } from "../../text/terms.ts";
+import { termsOf } from "../../text/terms.ts";
+import { excerptOf } from "./excerpt.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {
@@ -97,7 +98,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     seen: (key) => void held.add(key),
     now: clock.now,
   });
-  const look = (source: Source, next: string | null, signal: AbortSignal): Promise<Looked> => {
+  const look = (source: KnowledgeSource, next: string | null, signal: AbortSignal): Promise<SiteStep> => {
     switch (source.kind) {
       case "site":
         return site(source.root, next, signal);
@@ -114,9 +115,9 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     community: threads.communityOf(at),
   });
 
-  const sourcesIn = (switched: Switched): readonly Source[] =>
+  const sourcesIn = (switched: Switched): readonly KnowledgeSource[] =>
     sourcesOf(switched, archives).map(([, source]) => source);
-  const wanted = (): readonly Source[] => channels().flatMap(sourcesIn);
+  const wanted = (): readonly KnowledgeSource[] => channels().flatMap(sourcesIn);
 
   const keeper = createKeeper({
     writer,
@@ -259,7 +260,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
 };
 
 /** Addresses that a source would have, if they were there. */
-const isWithin = (source: Source, address: string): boolean => {
+const isWithin = (source: KnowledgeSource, address: string): boolean => {
   if (source.kind === "site") return address.startsWith(scopeOf(source.root));
   // Addresses of other messages are like theirs.
   if (source.kind === "threads") return false;

@@ -12,7 +12,7 @@ import { siteOf, type Switched } from "./sources.ts";
 import type { SolvedThreads } from "./threads.ts";
 
 /** What the command uses. */
-export interface Own {
+export interface KnowledgeContext {
   readonly knowledge: KnowledgeBook;
 }
 
@@ -26,7 +26,7 @@ interface WithAnswers extends Parts, Pick<Core, "answers" | "feedback" | "link" 
 
 export const openKnowledge = (settings: KnowledgeSettings, core: WithAnswers) => {
   const knowledge = createKnowledgeOf(settings, core, createSolvedThreads(core));
-  const own: Own = { knowledge };
+  const own: KnowledgeContext = { knowledge };
   return {
     own,
     knowledge,

@@ -3,7 +3,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { Bound, Conversation } from "../../ports/conversation.ts";
-import type { KnowledgeEntries } from "../../ports/knowledge/knowledge.ts";
+import type { KnowledgeEntries } from "../../ports/knowledge.ts";
 
 /** One place that answers a question. Everything in it but numbers was written by somebody out there. */
 export interface KnowledgeHit {

@@ -2,8 +2,8 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
-import type { Leaf } from "../../ports/knowledge/archive.ts";
-import { contains, termsOf } from "../../text/terms.ts";
+import type { Leaf } from "../../ports/forge-archive.ts";
+import { termsOf } from "../../text/terms.ts";
 
 /** A text that was found, as it was read. */
 export interface Found extends Required<Leaf> {
@@ -148,3 +148,17 @@ const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
 
 /** Sections of a page have its address before the blank; other keys have none that begins so. */
 const pageOf = (key: string): string => (key.startsWith("http") ? key.slice(0, key.indexOf(" ")) : key);
+
+/** Whether a text contains the words as they are quoted: blanks, case and Markdown's signs make no difference. */
+export const contains = (text: string, quoted: string): boolean => {
+  const words = folded(quoted);
+  return words !== "" && folded(text).includes(words);
+};
+
+const folded = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[`*_~\\"'“”‘’„«»]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();

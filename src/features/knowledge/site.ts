@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import type { Millis } from "../../machine/id.ts";
 import type { IndexReader, PageRow } from "./read-index.ts";
-import type { Step, ReadPage, Waiting } from "./write-index.ts";
+import type { SourceUpdate, ReadPage, WaitingPage } from "./write-index.ts";
 import { MAX_ADDRESS, scopeOf } from "./sources.ts";
 import type { Get, Got } from "./site/get.ts";
 import type { PageRead, PageSource } from "./site/page.ts";
 import { readRobots, type Robots } from "./site/robots.ts";
-import { addressesIn, type Next, readNext, writeNext } from "./site/sitemap.ts";
+import { addressesIn, type SiteProgress, readNext, writeNext } from "./site/sitemap.ts";
 
 export interface SiteDeps {
   readonly get: Get;
@@ -25,7 +25,7 @@ export interface SiteDeps {
   readonly most: number;
 }
 
-export type Looked = Omit<Step, "source">;
+export type SiteStep = Omit<SourceUpdate, "source">;
 
 /** Our name in robots.txt. */
 const AGENT = "parley";
@@ -61,7 +61,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     return robots;
   };
 
-  const look = async (root: URL, next: string | null, signal: AbortSignal): Promise<Looked> => {
+  const look = async (root: URL, next: string | null, signal: AbortSignal): Promise<SiteStep> => {
     const robots = await robotsOf(root, signal);
     if (typeof robots === "string") return { due: now() + AGAIN, why: robots };
     if (!robots.mayRead(root))
@@ -81,18 +81,23 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
       : sitemap(root, map, { ...state, maps, read: state.read + 1 }, signal);
   };
 
-  const onward = (state: Next, found: readonly Waiting[]): Looked => {
+  const onward = (state: SiteProgress, found: readonly WaitingPage[]): SiteStep => {
     return { found, mostPages: most, next: writeNext(state), due: now(), why: null };
   };
 
-  const sitemap = async (root: URL, map: string, state: Next, signal: AbortSignal): Promise<Looked> => {
+  const sitemap = async (
+    root: URL,
+    map: string,
+    state: SiteProgress,
+    signal: AbortSignal,
+  ): Promise<SiteStep> => {
     const url = URL.parse(map);
     const isOurs = url !== null && url.host === root.host && /^https?:$/.test(url.protocol);
     const mayFollow = (next: URL): boolean => next.host === root.host;
     const got = isOurs ? await get({ url, most: MOST_MAP, tag: null, signal, mayFollow }) : null;
     const { maps, pages: addresses } =
       got?.kind === "page" ? addressesIn(await mapText(got.bytes)) : { maps: [], pages: [] };
-    const found: Waiting[] = [];
+    const found: WaitingPage[] = [];
     // The event loop goes on between the parts of a long list.
     for (let at = 0; at < addresses.length && found.length < most; at += PART) {
       const part = inScope(addresses.slice(at, at + PART), root);
@@ -102,7 +107,12 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     return onward({ ...state, maps: [...state.maps, ...maps].slice(0, MOST_MAPS) }, found);
   };
 
-  const pages = async (root: URL, robots: Robots, state: Next, signal: AbortSignal): Promise<Looked> => {
+  const pages = async (
+    root: URL,
+    robots: Robots,
+    state: SiteProgress,
+    signal: AbortSignal,
+  ): Promise<SiteStep> => {
     const { pages: rows, known } = waiting(root.href, robots.pause > 0 ? 1 : PAGES);
     const full = known >= most ? `Only its first ${most} pages are read (PARLEY_KNOWLEDGE_PAGES).` : null;
     if (rows.length === 0) return { ended: now(), due: now(), why: full };
@@ -159,8 +169,8 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
 };
 
 interface PageLook {
-  readonly leaves: NonNullable<Step["leaves"]>;
-  readonly found: readonly Waiting[];
+  readonly leaves: NonNullable<SourceUpdate["leaves"]>;
+  readonly found: readonly WaitingPage[];
   /** None where it is asked for again. */
   readonly settled: readonly ReadPage[];
   readonly why: string | null;

@@ -1,8 +1,8 @@
 /** Solved threads of this host's own conversations, over what is kept of answers and what platforms tell of threads. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Answer, Answers } from "../../ports/answers/answers.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
+import type { Answer, Answers } from "../../ports/answers.ts";
+import type { FeedbackRows } from "../../ports/feedback.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SolvedThreads } from "./threads.ts";
 import type { Store } from "../../ports/store.ts";

@@ -1,17 +1,23 @@
 /** What a channel can switch on, and how it is called in the index. Pure. */
 
-import { type Archive, type Archives, KEPT, type Kept, THREADS } from "../../ports/knowledge/archive.ts";
+import {
+  type ForgeArchive,
+  type Archives,
+  KEPT,
+  type ForgeSourceKind,
+  THREADS,
+} from "../../ports/forge-archive.ts";
 import { type Bound, severalOf } from "../../ports/conversation.ts";
 
 /** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
-export type Source =
-  | { readonly kind: "forge"; readonly what: Kept; readonly archive: Archive }
+export type KnowledgeSource =
+  | { readonly kind: "forge"; readonly what: ForgeSourceKind; readonly archive: ForgeArchive }
   | { readonly kind: "site"; readonly root: URL }
   | { readonly kind: "threads"; readonly community: string };
 
 export const MAX_ADDRESS = 300;
 
-export const keptOf = (entry: string): Kept | null => KEPT.find((one) => one === entry) ?? null;
+export const keptOf = (entry: string): ForgeSourceKind | null => KEPT.find((one) => one === entry) ?? null;
 
 /** The address of a site as it is kept: without a query and a fragment. Null for what is none. */
 export const siteOf = (entry: string): URL | null => {
@@ -27,7 +33,7 @@ export const siteOf = (entry: string): URL | null => {
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
 /** The same wherever two channels mean the same. */
-export const nameOf = (source: Source): string => {
+export const nameOf = (source: KnowledgeSource): string => {
   switch (source.kind) {
     case "site":
       return source.root.href;
@@ -50,9 +56,9 @@ export interface Switched {
 export const sourcesOf = (
   { entries, repo, community }: Switched,
   archives: Archives,
-): readonly (readonly [string, Source])[] => {
+): readonly (readonly [string, KnowledgeSource])[] => {
   const known = archivesOf(repo, archives);
-  return entries.flatMap((entry): readonly (readonly [string, Source])[] => {
+  return entries.flatMap((entry): readonly (readonly [string, KnowledgeSource])[] => {
     if (entry === THREADS) return community === undefined ? [] : [[entry, { kind: "threads", community }]];
     const what = keptOf(entry);
     if (what !== null)
@@ -65,7 +71,7 @@ export const sourcesOf = (
 };
 
 /** Of the repositories that are on a forge that is known. */
-export const archivesOf = (repo: Bound | null, archives: Archives): readonly Archive[] => {
+export const archivesOf = (repo: Bound | null, archives: Archives): readonly ForgeArchive[] => {
   if (repo === null) return [];
   const several = severalOf(repo);
   return (several.length === 0 ? [repo] : several).flatMap((one) => archives.of(one) ?? []);

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { SolvedThreads } from "./threads.ts";
-import type { Looked } from "./site.ts";
+import type { SiteStep } from "./site.ts";
 
 interface Deps {
   readonly threads: Pick<SolvedThreads, "standing" | "read">;
@@ -18,7 +18,7 @@ const SOME = 20;
 
 export const createThreadsLook =
   ({ threads, held, seen, now }: Deps) =>
-  async (community: string, next: string | null): Promise<Looked> => {
+  async (community: string, next: string | null): Promise<SiteStep> => {
     const all = await threads.standing(community);
     const has = held(community);
     const kept = new Set<string>(all.flatMap(({ key, isPublic }) => (isPublic === false ? [] : [key])));

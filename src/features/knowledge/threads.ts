@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
-import type { Leaf } from "../../ports/knowledge/archive.ts";
+import type { Leaf } from "../../ports/forge-archive.ts";
 
 export interface SolvedThread {
   readonly key: ConversationId;

@@ -2,11 +2,11 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../../machine/id.ts";
-import type { Leaf } from "../../ports/knowledge/archive.ts";
+import type { Leaf } from "../../ports/forge-archive.ts";
 import { forIndex } from "../../text/terms.ts";
 
 /** A page that waits to be read, and how many links it is away from the beginning. */
-export interface Waiting {
+export interface WaitingPage {
   readonly address: string;
   readonly depth: number;
 }
@@ -20,12 +20,12 @@ export interface ReadPage {
 }
 
 /** What became of one look at a source. Everything that is absent stays. */
-export interface Step {
+export interface SourceUpdate {
   readonly source: string;
   readonly leaves?: readonly Leaf[];
   /** Keys of those that are not there any more. */
   readonly gone?: readonly string[];
-  readonly found?: readonly Waiting[];
+  readonly found?: readonly WaitingPage[];
   /** Pages that the source may have: further ones are passed over. */
   readonly mostPages?: number;
   readonly pages?: readonly ReadPage[];
@@ -45,7 +45,7 @@ export interface IndexWriter {
   begin(source: string, whole: boolean): void;
   /** Due at once, as a whole round. */
   renew(source: string): void;
-  take(step: Step): void;
+  take(step: SourceUpdate): void;
 }
 
 export const createIndexWriter = (db: Database): IndexWriter => {
@@ -128,7 +128,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     done.run({ source, address: page.address, round, tag: page.tag, gone });
   };
 
-  const discover = (source: number, pages: readonly Waiting[], most: number): void => {
+  const discover = (source: number, pages: readonly WaitingPage[], most: number): void => {
     let room = most - (countPages.get(source) ?? 0);
     for (const page of pages) {
       const isKnown = knownPage.get(source, page.address) !== undefined;
@@ -138,7 +138,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     }
   };
 
-  const take = db.transaction((step: Step): void => {
+  const take = db.transaction((step: SourceUpdate): void => {
     const row = idOf.get(step.source);
     if (row === undefined) return;
     const { id, round, sweeping } = row;

@@ -1,8 +1,8 @@
 /** The thread of the index (writer.ts): jobs in, their answers out, in order, until it is ended. */
 
 import { parentPort, workerData } from "node:worker_threads";
-import { createJobs, type Job } from "./job.ts";
+import { createJobs, type IndexJob } from "./job.ts";
 
 const name: string = workerData;
 const run = createJobs(name);
-parentPort?.on("message", (job: Job) => parentPort?.postMessage(run(job), []));
+parentPort?.on("message", (job: IndexJob) => parentPort?.postMessage(run(job), []));

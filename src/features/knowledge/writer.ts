@@ -1,11 +1,11 @@
 /** Where the index is written and pages are read: in a thread of its own, so that neither holds up the event loop. */
 
 import { Worker } from "node:worker_threads";
-import type { Job, JobAnswer } from "./job.ts";
+import type { IndexJob, JobAnswer } from "./job.ts";
 
-export interface Writer {
+export interface IndexWorker {
   /** What takes too long, or more memory than there is for it, has failed. Never rejects. */
-  run(job: Job): Promise<JobAnswer>;
+  run(job: IndexJob): Promise<JobAnswer>;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ const PATIENCE = 120_000;
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
 /** `name`: of the index's file. */
-export const createWriter = (name: string): Writer => {
+export const createWriter = (name: string): IndexWorker => {
   let thread: Worker | null = null;
   /** Of the job that is at work: there is one at a time. */
   let settle: (answer: JobAnswer) => void = nobody;
@@ -38,7 +38,7 @@ export const createWriter = (name: string): Writer => {
     return made;
   };
 
-  const ask = async (job: Job): Promise<JobAnswer> => {
+  const ask = async (job: IndexJob): Promise<JobAnswer> => {
     const { promise, resolve } = Promise.withResolvers<JobAnswer>();
     settle = resolve;
     const worker = (thread ??= begin());

@@ -10,7 +10,7 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 
-export interface Telling {
+export interface ResultContext {
   readonly mask: (text: string) => string;
   readonly takePicture: TakePicture;
 }
@@ -29,7 +29,7 @@ const MASK_ROOM = 8_192;
 const MAX_PICTURES = 5;
 
 export const tellResult = async (
-  { mask, takePicture }: Telling,
+  { mask, takePicture }: ResultContext,
   result: CallToolResult,
   { server, conversation, declined, signal }: Told,
 ): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {

@@ -23,12 +23,12 @@ import {
   Unable,
   unless,
 } from "../../tools/tool.ts";
-import { type Telling, tellResult } from "./answer.ts";
+import { type ResultContext, tellResult } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { describe } from "./listing.ts";
 import type { OfferedTool, Servers } from "./servers.ts";
 
-interface CallsDeps extends Telling {
+interface CallsDeps extends ResultContext {
   readonly servers: Servers;
   /** Servers that the conversation's channel has switched on. */
   readonly enabled: (conversation: Conversation) => readonly McpEntry[];

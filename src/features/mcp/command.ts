@@ -8,13 +8,13 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { PersonId } from "../../machine/id.ts";
 import type { ServerLook, ServerTool } from "../../ports/servers.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
-import { code, storageText } from "../../runtime/chat/reply-texts.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { code, storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { keepSettings, MAY_NOT, settingsAt } from "../../runtime/chat/commands/channels.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { choice, word } from "../../runtime/chat/commands/options.ts";
-import { personId } from "../../runtime/chat/commands/rights.ts";
-import type { Own } from "./open.ts";
+import { personId } from "../../runtime/chat/people/rights.ts";
+import type { McpContext } from "./open.ts";
 import type { ToolServers } from "./ports.ts";
 
 const CHANGE = choice("change", "What to do", "add", "remove", "accept");
@@ -28,7 +28,7 @@ interface ToolsChange {
   readonly code: string | null;
 }
 
-export const toolsCommand = (own: () => Own): Command =>
+export const toolsCommand = (own: () => McpContext): Command =>
   defineCommand({
     words: ["tools"],
     options: [CHANGE, SERVER, CODE],
@@ -64,7 +64,7 @@ const changeServers = async (
   servers: ToolServers,
   deps: ChatDeps,
   change: ToolsChange,
-  asking: Asking,
+  asking: Asker,
   person: Person,
 ): Promise<string> => {
   const { name, say } = deps;

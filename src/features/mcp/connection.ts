@@ -30,7 +30,7 @@ export interface Tooling {
   readonly unnamed: number;
 }
 
-export type Called =
+export type McpCallResult =
   | {
       readonly kind: "result";
       readonly result: CallToolResult;
@@ -40,9 +40,9 @@ export type Called =
   /** `perhaps`: the call was sent, and nobody knows what became of it. */
   | { readonly kind: "failed"; readonly why: string; readonly perhaps: boolean };
 
-export interface Connection {
+export interface McpConnection {
   tools(): Promise<Tooling>;
-  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Called>;
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpCallResult>;
   isAlive(): boolean;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ const MAX_READS = 3;
 /** What the protocol recommends, and what people can read and type. */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
-export interface Reach {
+export interface ServerAccess {
   readonly sandbox: Pick<Sandbox, "start">;
   readonly clock: Pick<Clock, "now">;
   readonly tokens: Tokens;
@@ -68,8 +68,8 @@ export interface Reach {
 /** Rejects where there is no server to speak with, with a sentence in its message. */
 export const openConnection = async (
   entry: McpEntry,
-  { sandbox, clock, tokens, outward }: Reach,
-): Promise<Connection> => {
+  { sandbox, clock, tokens, outward }: ServerAccess,
+): Promise<McpConnection> => {
   const sdk = await import("@modelcontextprotocol/client");
   const meter = createMeter(clock);
   const transport =

@@ -5,10 +5,10 @@ import { defineFeature } from "../../feature.ts";
 import type { ConsoleRequest } from "../../ports/console.ts";
 import type { McpEntry } from "./entry.ts";
 import type { McpFile } from "./mcp-file.ts";
-import type { Own } from "./open.ts";
+import type { McpContext } from "./open.ts";
 import { NO_SERVERS } from "./ports.ts";
 
-export const serverRequests = (own: () => Own): readonly ConsoleRequest[] => [
+export const serverRequests = (own: () => McpContext): readonly ConsoleRequest[] => [
   {
     method: "get",
     path: "/api/servers",
@@ -28,12 +28,12 @@ export const serverRequests = (own: () => Own): readonly ConsoleRequest[] => [
 export const mcp = defineFeature({
   name: "mcp",
   settings: z.object({ PARLEY_MCP: z.string().optional() }),
-  observe: async ({ PARLEY_MCP: path }, { keyOf }) => {
+  read: async ({ PARLEY_MCP: path }, { keyOf }) => {
     const file = await readServers(path, keyOf);
     if (file.kind === "invalid") return file;
     const { servers } = file;
     return {
-      kind: "observing",
+      kind: "read",
       secrets: servers.flatMap(({ secrets }) => secrets),
       open: async (core) => {
         const { operator } = core;
@@ -44,12 +44,12 @@ export const mcp = defineFeature({
     };
   },
   findings: async function* ({ PARLEY_MCP: path }, core) {
-    const file = await readServers(path, core.keyOf);
+    const file = await readServers(path, core.reading.keyOf);
     if (file.kind === "servers" && file.servers.length === 0) return;
     const { mcpFindings } = await import("./findings.ts");
     yield* mcpFindings(file, core);
   },
-  commands: async (own: () => Own) => {
+  commands: async (own: () => McpContext) => {
     const { toolsCommand } = await import("./command.ts");
     return [toolsCommand(own)];
   },

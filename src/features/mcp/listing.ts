@@ -1,10 +1,10 @@
 /** The tools of a server, for the model: those that are usable, in the server's words, which are quoted. */
 
 import { quoteUntrusted } from "../../text/quotes.ts";
-import type { Telling } from "./answer.ts";
+import type { ResultContext } from "./answer.ts";
 import type { Servers } from "./servers.ts";
 
-interface ListingDeps extends Pick<Telling, "mask"> {
+interface ListingDeps extends Pick<ResultContext, "mask"> {
   readonly servers: Pick<Servers, "tools">;
 }
 

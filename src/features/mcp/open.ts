@@ -6,12 +6,15 @@ import type { Conversation } from "../../ports/conversation.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { createRedactor } from "../../text/secrets/known-values.ts";
 import type { McpEntry } from "./entry.ts";
-import { createMcp } from "./mcp.ts";
 import type { ToolServers } from "./ports.ts";
 import { createTokens } from "./tokens.ts";
+import { openConnection, type ServerAccess } from "./connection.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { createMcpCalls } from "./calls.ts";
+import { createServers, type Servers } from "./servers.ts";
 
 /** What commands and requests use. */
-export interface Own extends Pick<Core, "operator"> {
+export interface McpContext extends Pick<Core, "operator"> {
   readonly servers: ToolServers;
 }
 
@@ -46,7 +49,7 @@ export const openMcp = (entries: readonly McpEntry[], core: Parts) => {
     mask: (text) => maskSecrets(redactor.text(text)),
     enabled: enabledFor(entries, core),
   });
-  const own: Own = { servers, operator };
+  const own: McpContext = { servers, operator };
   return { own, tools, servers: servers.names, close: () => servers.close() };
 };
 
@@ -62,3 +65,17 @@ const enabledFor =
     const channel = thread === null ? null : chat.channel(thread.surface, thread.place);
     return channel?.servers.flatMap((one) => entries.filter(({ name }) => name === one)) ?? [];
   };
+
+export interface Mcp {
+  readonly tools: readonly Tool[];
+  readonly servers: Servers;
+}
+
+export const createMcp = (
+  deps: Omit<Parameters<typeof createServers>[0], "open"> &
+    Omit<Parameters<typeof createMcpCalls>[0], "servers"> &
+    ServerAccess,
+): Mcp => {
+  const servers = createServers({ ...deps, open: (entry) => openConnection(entry, deps) });
+  return { servers, tools: createMcpCalls({ ...deps, servers }) };
+};

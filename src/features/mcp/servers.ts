@@ -11,7 +11,7 @@ import type { Notes } from "../../ports/alerts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { ServerTool } from "../../ports/servers.ts";
 import { jsonIn } from "../../text/json.ts";
-import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
+import type { McpCallResult, McpConnection, McpTool, Tooling } from "./connection.ts";
 import type { McpEntry } from "./entry.ts";
 import type { ToolServers } from "./ports.ts";
 
@@ -22,11 +22,11 @@ export interface Servers extends ToolServers {
     tool: string,
     input: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
-  ): Promise<Called>;
+  ): Promise<McpCallResult>;
   close(): Promise<void>;
 }
 
-export type Listed =
+type Listed =
   | { readonly kind: "tools"; readonly tools: readonly OfferedTool[]; readonly unnamed: number }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -34,7 +34,7 @@ export interface OfferedTool extends McpTool, Pick<ServerTool, "access" | "stand
 
 interface ServersDeps {
   readonly entries: readonly McpEntry[];
-  readonly open: (entry: McpEntry) => Promise<Connection>;
+  readonly open: (entry: McpEntry) => Promise<McpConnection>;
   readonly notes: Notes;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,7 +50,7 @@ const LONGEST_WAIT: Millis = 5 * 60_000;
 const SUMMARY = 100;
 
 interface Held {
-  connection: Promise<Connection> | null;
+  connection: Promise<McpConnection> | null;
   cancelIdle: () => void;
   /** How often in a row it could not be begun, and why the last time. */
   failed: { readonly times: number; readonly at: Millis; readonly why: string } | null;
@@ -75,7 +75,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     await (await connection?.catch(() => null))?.close();
   };
 
-  const begin = async (entry: McpEntry, one: Held): Promise<Connection> => {
+  const begin = async (entry: McpEntry, one: Held): Promise<McpConnection> => {
     try {
       const connection = await open(entry);
       one.failed = null;
@@ -92,7 +92,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   };
 
   /** `now`: a person waits, whatever failed a moment ago. */
-  const reach = async (entry: McpEntry, now = false): Promise<Connection> => {
+  const reach = async (entry: McpEntry, now = false): Promise<McpConnection> => {
     if (isClosed) throw new Error("this host is about to end");
     const one = heldOf(entry.name);
     one.cancelIdle();

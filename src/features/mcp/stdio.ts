@@ -5,9 +5,15 @@
  */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { BackgroundHandle, Policy, RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type {
+  BackgroundHandle,
+  SandboxPolicy,
+  RunRequest,
+  RunResult,
+  Sandbox,
+} from "../../../sandbox/types.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { repositorySlot } from "../../workspace/slots.ts";
+import { repositorySlot } from "../../workspace/disk/slots.ts";
 import type { StdioWay } from "./entry.ts";
 import { FLOODED, MAX_MESSAGE, MESSAGE_BOUNDS, type Meter } from "./meter.ts";
 import { createJsonCount } from "../../text/outside-json.ts";
@@ -19,7 +25,7 @@ const PIECE = 64 * 1024;
 const LAST_WORDS = 600;
 
 /** What of the SDK is needed here: it is loaded by whoever opens a connection. */
-export interface Wire {
+interface Wire {
   readonly deserializeMessage: (line: string) => JSONRPCMessage;
   readonly serializeMessage: (message: JSONRPCMessage) => string;
 }
@@ -170,7 +176,7 @@ const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
 });
 
 /** Held as a Restricted command is, unless something was declared that needs more. */
-export const policyOf = (name: string, { paths, writePaths, hosts }: StdioWay): Policy => ({
+export const policyOf = (name: string, { paths, writePaths, hosts }: StdioWay): SandboxPolicy => ({
   profile: writePaths.length === 0 && hosts.length === 0 ? "restricted" : "unrestricted",
   ...(hosts.length === 0 ? { network: "none" } : { network: "egress", egressTo: hosts }),
   mounts: [

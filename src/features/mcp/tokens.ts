@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { readJson, writeDurably } from "../../workspace/durable.ts";
+import { readJson, writeDurably } from "../../workspace/disk/durable.ts";
 
 export interface Tokens {
   /** The operator's, or what came of it since. */

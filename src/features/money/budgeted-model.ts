@@ -5,9 +5,10 @@ import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import type { Budgets } from "./budgets.ts";
-import { sizeOf } from "./estimate.ts";
+import type { BudgetGate } from "./budgets.ts";
 import { UNKNOWN } from "./money-text.ts";
+import type { Prefix } from "../../ports/conversation.ts";
+import type { PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 
 /** How long a provider keeps what was asked, less what a request may take to reach it. */
 const CACHED: Millis = 4.5 * 60_000;
@@ -16,7 +17,7 @@ const REMEMBERED = 10_000;
 
 interface BudgetedModelDeps {
   readonly model: Model;
-  readonly budgets: Pick<Budgets, "admit">;
+  readonly budgets: Pick<BudgetGate, "admit">;
   readonly purse: Pick<Spending, "account">;
   readonly prices: (model: string) => Prices;
   readonly longest: (model: string) => number;
@@ -63,3 +64,45 @@ const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId
 /** A request that was broken off is charged its input, where the provider had not counted yet; one that failed is not. */
 const costOf = ({ kind, usage }: ModelOutcome, input: MicroUsd): MicroUsd =>
   usage?.costMicroUsd ?? (kind === "aborted" ? input : 0);
+
+/** Bytes of JSON per token; code and prose have more. */
+const BYTES = 3;
+/** Tokens of the largest picture that is sent: 1568 × 1568 pixels, 750 of them each. */
+const PICTURE = 3_300;
+
+interface Size {
+  readonly tokens: number;
+  /** Those that stood in the last request of the conversation, or in its answer. */
+  readonly known: number;
+}
+
+/** Guesses, rather too high than too low, what a request will hold. `context`: tokens of the last response, which all but the newest message were part of; 0 before the first. */
+const sizeOf = (
+  { messages, prefix }: { readonly messages: readonly PromptMessage[]; readonly prefix: Prefix },
+  context: number,
+): Size => {
+  const newest = messages.at(-1);
+  if (context > 0 && newest !== undefined) return { tokens: context + tokensOf(newest), known: context };
+  const whole = messages.reduce((sum, message) => sum + tokensOf(message), 0);
+  return { tokens: whole + textTokens(prefix.system) + textTokens(JSON.stringify(prefix.tools)), known: 0 };
+};
+
+const tokensOf = ({ content }: PromptMessage): number =>
+  content.reduce((sum, block) => sum + blockTokens(block), 0);
+
+const blockTokens = (block: PromptBlock): number => {
+  switch (block.kind) {
+    case "text":
+      return textTokens(block.text);
+    case "toolUse":
+      return textTokens(JSON.stringify(block.input ?? null));
+    case "toolResult":
+      return textTokens(block.text) + block.images.length * PICTURE;
+    case "image":
+      return PICTURE;
+    case "opaque":
+      return textTokens(JSON.stringify(block.raw ?? null));
+  }
+};
+
+const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);

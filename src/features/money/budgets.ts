@@ -19,7 +19,7 @@ import {
   renewal,
   type Scope,
   type Spending,
-  type Standing,
+  type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Days } from "./days.ts";
 import { dearFailure, spentFailure, turnFailure, UNKNOWN } from "./money-text.ts";
@@ -62,14 +62,14 @@ type Admission =
     }
   | { readonly kind: "refused"; readonly failure: Failure };
 
-export interface Budgets extends BudgetBook {
+export interface BudgetGate extends BudgetBook {
   admit(bill: Bill): Promise<Admission>;
 }
 
-export const createBudgets = (deps: BudgetDeps): Budgets => {
+export const createBudgets = (deps: BudgetDeps): BudgetGate => {
   const { purse, days, now, defaults, askAbove, reservations } = deps;
 
-  const standing = (charged: Charged): Standing => ({
+  const standing = (charged: Charged): BudgetUsage => ({
     ...charged,
     most: mostOf(purse, charged),
     spent: purse.spent(days(), charged.scope),

@@ -11,19 +11,19 @@ import {
   renewal,
   type Scope,
   serverScope,
-  type Standing,
+  type BudgetUsage,
 } from "../../ports/money.ts";
 import type { Addressee } from "../../ports/surface.ts";
-import type { Own } from "./open.ts";
+import type { MoneyContext } from "./open.ts";
 import { kindOf } from "./scopes.ts";
 import { dollars } from "../../text/dollars.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
-import { storageText } from "../../runtime/chat/reply-texts.ts";
+import { storageText } from "../../runtime/chat/people/reply-texts.ts";
 import { asInThread, type Command, defineCommand } from "../../runtime/chat/commands/define-command.ts";
 import { named, typedWord } from "../../runtime/chat/commands/options.ts";
-import { personId, rightsOf, speakerOf } from "../../runtime/chat/commands/rights.ts";
+import { personId, rightsOf, speakerOf } from "../../runtime/chat/people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
 const OF = named("of", "Whose budget to set: channel, server or a person (@name)", (typed) =>
@@ -40,7 +40,7 @@ interface BudgetChange {
   readonly dollars: number | "none";
 }
 
-export const budgetCommand = (own: () => Own): Command =>
+export const budgetCommand = (own: () => MoneyContext): Command =>
   defineCommand({
     words: ["budget"],
     options: [OF, DOLLARS],
@@ -77,7 +77,7 @@ const amountIn = (typed: string): BudgetChange["dollars"] | undefined => {
   return amount === undefined ? undefined : Number(amount);
 };
 
-const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): string => {
+const shown = (own: MoneyContext, deps: ChatDeps, asking: Addressee, person: Person): string => {
   const { mayManage } = rightsOf(deps.policy, person);
   const standings = standingsOf(own, deps, asking, person);
   return mayManage && deps.platform.isPrivate(asking)
@@ -87,7 +87,7 @@ const shown = (own: Own, deps: ChatDeps, asking: Addressee, person: Person): str
 
 /** What those who may approve are told with the status of a thread; null where others would read it too. */
 const moneyLine = (
-  own: Own,
+  own: MoneyContext,
   deps: ChatDeps,
   asking: Addressee,
   person: Person,
@@ -98,10 +98,10 @@ const moneyLine = (
     : null;
 
 const set = async (
-  { budgets }: Own,
+  { budgets }: MoneyContext,
   deps: ChatDeps,
   { of, dollars: amount }: BudgetChange,
-  asking: Asking,
+  asking: Asker,
   person: Person,
 ): Promise<string> => {
   const { name, platform, say } = deps;
@@ -135,11 +135,11 @@ const whoseText = (of: BudgetChange["of"], say: Say): string => {
 };
 
 const standingsOf = (
-  { budgets }: Own,
+  { budgets }: MoneyContext,
   deps: ChatDeps,
   { place }: Addressee,
   person: Person,
-): readonly Standing[] =>
+): readonly BudgetUsage[] =>
   budgets.standings({
     speaker: speakerOf(deps.policy, person),
     surface: deps.name,
@@ -147,7 +147,7 @@ const standingsOf = (
     server: deps.platform.server,
   });
 
-const figures = (standings: readonly Standing[], say: Say): string =>
+const figures = (standings: readonly BudgetUsage[], say: Say): string =>
   say("Spent today: {figures}.", {
     figures: standings
       .map(({ scope, spent, most }) =>
@@ -161,7 +161,7 @@ const figures = (standings: readonly Standing[], say: Say): string =>
   });
 
 /** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
-const share = (standings: readonly Standing[], say: Say): string => {
+const share = (standings: readonly BudgetUsage[], say: Say): string => {
   const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
   return say("{percent} % of what you may have the model do here today is used.", {
     percent: Math.min(100, Math.round(100 * Math.max(0, ...used))),

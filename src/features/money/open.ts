@@ -11,7 +11,7 @@ import { createReservations, createSharedReservations } from "./reservations.ts"
 import type { MoneySettings } from "./settings.ts";
 
 /** What the command and requests use. */
-export interface Own extends Pick<Core, "operator"> {
+export interface MoneyContext extends Pick<Core, "operator"> {
   readonly budgets: BudgetBook;
 }
 
@@ -40,7 +40,7 @@ export const openMoney = (
   };
   const askAbove = settings.PARLEY_ASK_ABOVE;
   const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations });
-  const own: Own = { budgets, operator };
+  const own: MoneyContext = { budgets, operator };
   const wrapModel = (priced: PricedModel) => createBudgetedModel({ ...priced, budgets, purse, clock });
   return { own, budgets, wrapModel };
 };

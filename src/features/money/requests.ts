@@ -6,9 +6,9 @@ import { accepted } from "../../../adapters/http/problem.ts";
 import { dollarsADay } from "../../../adapters/http/fields.ts";
 import type { Scope } from "../../ports/money.ts";
 import type { BudgetsBody } from "./budgets-body.ts";
-import type { Own } from "./open.ts";
+import type { MoneyContext } from "./open.ts";
 
-export const listBudgets = ({ budgets }: Own): Response => {
+export const listBudgets = ({ budgets }: MoneyContext): Response => {
   const { renewsAt, standings } = budgets.overview();
   const rows: BudgetsBody["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
     scope,
@@ -21,7 +21,7 @@ export const listBudgets = ({ budgets }: Own): Response => {
   return Response.json(body);
 };
 
-export const setBudget = async ({ budgets, operator }: Own, request: Request): Promise<Response> => {
+export const setBudget = async ({ budgets, operator }: MoneyContext, request: Request): Promise<Response> => {
   const { scope, dollars: most } = await jsonOf(request, budgetBody);
   return Response.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
 };

@@ -28,7 +28,6 @@ export const observability = defineFeature({
     const metrics = createMetrics(early);
     const traces = await openTraces(values, early);
     return {
-      kind: "observing",
       observers: traces === null ? [metrics] : [traces, metrics],
       open: async ({ figures }) => {
         metrics.read(figures);

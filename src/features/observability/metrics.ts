@@ -7,7 +7,7 @@ import { isOver } from "../../machine/state.ts";
 import type { Usage } from "../../machine/words.ts";
 import type { FleetHost, HostFigures } from "../../ports/figures.ts";
 import type { Clock } from "../../ports/host.ts";
-import { NO_KNOWLEDGE } from "../../ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../ports/knowledge.ts";
 import type { Observer } from "../../ports/observer.ts";
 
 export interface Metrics extends Omit<Observer, "logFields"> {

@@ -5,14 +5,14 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
-import type { Line } from "../../ports/alerts.ts";
+import type { HostMessage } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Watch, WatchEvent, WatchRows } from "./ports.ts";
-import type { ChatDeps } from "../../runtime/chat/deps.ts";
-import { beginIn } from "../../runtime/bot/begin-in.ts";
+import type { ChatDeps } from "../../runtime/chat/people/deps.ts";
+import { beginIn } from "../../runtime/chat/begin-in.ts";
+import type { Watch, WatchEvent, WatchRows } from "./store/watches.ts";
 import { titleOf } from "../../runtime/bot/title.ts";
 import type { Say } from "../../i18n/say.ts";
 import { firstLine, messageOf } from "./words.ts";
@@ -93,7 +93,7 @@ export const beginThread = async (
   return done.kind === "failed" ? { kind: "later", why: done.message } : { kind: "begun", conversation };
 };
 
-const lineOf = (watch: Watch, event: WatchEvent, inbox: string, say: Say): Line => ({
+const lineOf = (watch: Watch, event: WatchEvent, inbox: string, say: Say): HostMessage => ({
   id: `watch ${inbox}`,
   ...firstLine(watch, event, 1, say),
 });

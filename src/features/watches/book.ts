@@ -7,14 +7,14 @@ import { type BudgetBook, personScope, type SetBudget } from "../../ports/money.
 import type { Instants } from "./instants.ts";
 import {
   FORGES,
-  type Source,
+  type WatchSource,
   type Watch,
   type WatchAnswer,
   type WatchBook,
   type WatchOrder,
   type WatchRows,
   type WatchShown,
-} from "./ports.ts";
+} from "./store/watches.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
 import type { Worded } from "../../i18n/say.ts";
@@ -140,7 +140,7 @@ const RESERVED: ReadonlySet<string> = new Set(FORGES);
 const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
 
 /** What the name of one begins with that nobody names. */
-const nameOf = (source: Source): string => {
+const nameOf = (source: WatchSource): string => {
   if (source.kind === "forge") return source.forge;
   return NAMES[source.kind];
 };
@@ -179,7 +179,7 @@ const problemOf = (
 const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
 
 /** What came while it heard nothing is not made up for. */
-const fresh = ({ source }: Watch, now: Millis): { readonly source: Source } => ({
+const fresh = ({ source }: Watch, now: Millis): { readonly source: WatchSource } => ({
   source: source.kind === "schedule" ? { ...source, last: now } : source,
 });
 

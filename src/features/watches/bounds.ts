@@ -6,7 +6,7 @@
 
 import { DAY, HOUR, type Millis } from "../../machine/id.ts";
 import type { MicroUsd } from "../../ports/money.ts";
-import type { WatchThread } from "./ports.ts";
+import type { WatchThread } from "./store/watches.ts";
 
 /** Since its last event. */
 const QUIET: Millis = 6 * HOUR;
@@ -20,7 +20,7 @@ export const MOST_WAITING = 20_000;
 /** In a row: then the watch is off. */
 export const MOST_FAILURES = 3;
 
-export type Verdict =
+type Verdict =
   | { readonly kind: "begin" }
   | { readonly kind: "wait"; readonly why: "hour" | "money"; readonly until: Millis };
 

@@ -1,6 +1,6 @@
 /** What of an event is kept: bounded, in one form. Pure. */
 
-import type { WatchEvent } from "./ports.ts";
+import type { WatchEvent } from "./store/watches.ts";
 import { showAll, shownWords } from "../../text/invisible.ts";
 
 const TITLE = 200;

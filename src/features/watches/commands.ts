@@ -7,25 +7,25 @@ import {
   type Forge,
   FORGES,
   HEARD,
-  type Source,
+  type WatchSource,
   type WatchAnswer,
   type WatchBook,
   type WatchChange,
   type WatchOrder,
   type WatchShown,
-} from "./ports.ts";
+} from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spokenText } from "./spoken.ts";
-import type { Asking, ChatDeps } from "../../runtime/chat/deps.ts";
+import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
   ALONE,
   type Command,
-  type Context,
+  type CommandContext,
   defineCommand,
 } from "../../runtime/chat/commands/define-command.ts";
 import { MAX_TEXT, type Option, ownText } from "../../runtime/chat/commands/options.ts";
-import { momentText, storageText } from "../../runtime/chat/reply-texts.ts";
-import { personId } from "../../runtime/chat/commands/rights.ts";
+import { momentText, storageText } from "../../runtime/chat/people/reply-texts.ts";
+import { personId } from "../../runtime/chat/people/rights.ts";
 
 /** They are listed behind what a channel has set. */
 const BEFORE = { channel: "rename", menu: "rename" } as const;
@@ -139,10 +139,10 @@ const unwatchCommand = (book: () => WatchBook): Command =>
     },
   });
 
-const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asking): readonly WatchShown[] =>
+const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asker): readonly WatchShown[] =>
   book.all().filter((one) => one.surface === name && one.place === place);
 
-const orderedBy = ({ deps, asking, person }: Context) => ({
+const orderedBy = ({ deps, asking, person }: CommandContext) => ({
   surface: deps.name,
   place: asking.place,
   by: personId(deps.name, person.id),
@@ -288,7 +288,7 @@ const line = (one: WatchShown, say: Say): string => {
   return `${parts.join("; ")}.`;
 };
 
-const whatText = (source: Source, say: Say): string => {
+const whatText = (source: WatchSource, say: Say): string => {
   switch (source.kind) {
     case "schedule":
       return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;

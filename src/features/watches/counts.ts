@@ -3,7 +3,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ambient } from "../../ports/host.ts";
-import type { Watch, WatchRows } from "./ports.ts";
+import type { Watch, WatchRows } from "./store/watches.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import { firstLine } from "./words.ts";
 

@@ -2,8 +2,8 @@
 
 import type { DoctorCore } from "../../feature.ts";
 import { type Finding, warning } from "../../ports/finding.ts";
-import type { Watch } from "./ports.ts";
-import { createReadWatches } from "./rows.ts";
+import type { Watch } from "./store/watches.ts";
+import { createReadWatches } from "./store/rows.ts";
 
 /** `secret`: PARLEY_HOOK_SECRET. */
 export function* hookFindings(
@@ -12,7 +12,7 @@ export function* hookFindings(
 ): Generator<Finding> {
   if (secret !== undefined) return;
   // Where they cannot be read, doctor says so in a line of its own.
-  const hooked = stored((rows) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
+  const hooked = stored(({ rows }) => createReadWatches(rows, log)().filter(isHooked).length) ?? 0;
   if (hooked > 0)
     yield warning(
       "webhooks",

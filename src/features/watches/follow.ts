@@ -8,7 +8,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Bot, Detail } from "../../ports/bot.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { Follows, Watch, WatchEvent } from "./ports.ts";
+import type { PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import { type Began, type BeginDeps, speakerFor } from "./begin.ts";
 import { lookText } from "./look.ts";
 import { openedIn } from "./opened-pull.ts";
@@ -25,7 +25,7 @@ export interface FollowDeps extends Pick<BeginDeps, "surfaces"> {
 export const follow = async (
   deps: FollowDeps,
   watch: Watch,
-  event: WatchEvent & { readonly follows: Follows },
+  event: WatchEvent & { readonly follows: PullOutcome },
   inbox: string,
   mayPay: boolean,
 ): Promise<Began> => {

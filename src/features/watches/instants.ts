@@ -1,13 +1,30 @@
-/** When schedules come, declared on the caller's floor. */
+/** When schedules come. */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Source } from "./ports.ts";
+import type { WatchSource } from "./store/watches.ts";
 
-export type Rule = Pick<Source & { readonly kind: "schedule" }, "cron" | "zone">;
+export type ScheduleRule = Pick<WatchSource & { readonly kind: "schedule" }, "cron" | "zone">;
 
 export interface Instants {
   /** Null where the rule holds and comes again; otherwise what is wrong with it, for people. */
-  problem(rule: Rule): string | null;
+  problem(rule: ScheduleRule): string | null;
   /** The first one after that moment; null where there is none. */
-  next(rule: Rule, after: Millis): Millis | null;
+  next(rule: ScheduleRule, after: Millis): Millis | null;
 }
+
+/** By croner, which is loaded with the first schedule. */
+export const openInstants = async (): Promise<Instants> => {
+  const { Cron } = await import("croner");
+  const cronOf = ({ cron, zone }: ScheduleRule) =>
+    new Cron(cron, { timezone: zone, paused: true, mode: "5-part" });
+  return {
+    problem: (rule) => {
+      try {
+        return cronOf(rule).nextRun() === null ? "It never comes." : null;
+      } catch {
+        return "It is no rule of five parts: minute, hour, day, month, weekday.";
+      }
+    },
+    next: (rule, after) => cronOf(rule).nextRun(new Date(after))?.getTime() ?? null,
+  };
+};

@@ -1,10 +1,10 @@
 /** *Look into it*: whoever presses the button asks what stands on it. */
 
 import { sayOnce } from "../../runtime/bot/say-once.ts";
-import type { FeatureClick } from "../../runtime/chat/deps.ts";
-import { outcomeText } from "../../runtime/chat/outcome-text.ts";
-import { press } from "../../runtime/chat/press.ts";
-import { paced } from "../../runtime/chat/turn-rate.ts";
+import type { FeatureClick } from "../../runtime/chat/people/deps.ts";
+import { outcomeText } from "../../runtime/chat/people/outcome-text.ts";
+import { press } from "../../runtime/chat/people/press.ts";
+import { paced } from "../../runtime/chat/people/turn-rate.ts";
 import { lookIn } from "./look.ts";
 
 export const lookInto: FeatureClick = (deps, _, click) =>

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Say } from "../../i18n/say.ts";
 import type { Button } from "../../ports/surface.ts";
-import { BECAME, type Became } from "./ports.ts";
+import { BECAME, type Became } from "./store/watches.ts";
 
 /** `delivery`: of the event, so that each is asked about once. */
 export const lookButton = (what: Became, pull: number, delivery: string, say: Say): Button => ({

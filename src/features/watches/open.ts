@@ -1,22 +1,23 @@
 /** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
 
+import { createHash } from "node:crypto";
 import type { Core, Provided } from "../../feature.ts";
 import type { AppPosts } from "../../ports/app-posts.ts";
 import { renewal } from "../../ports/money.ts";
 import { given } from "../../text/given.ts";
 import { speakerFor } from "./begin.ts";
 import { createWatchBook } from "./book.ts";
-import { openInstants } from "./open-instants.ts";
-import { ledWatches } from "./led-watches.ts";
-import type { Watch, WatchBook, Watcher } from "./ports.ts";
-import { hearersOf, hearPosted } from "./posted.ts";
-import { createWatchRows } from "./rows.ts";
-import { watchEvent } from "./schema.ts";
+import { openInstants } from "./instants.ts";
+import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
+import { createWatchRows } from "./store/rows.ts";
+import { watchEvent } from "./store/schema.ts";
 import { createTicker } from "./ticker.ts";
 import { createWatcher, type WatcherDeps } from "./watcher.ts";
+import { LEADER_AWAY, type Led } from "../../ports/ownership.ts";
+import type { Handled, Posted } from "../../ports/chat.ts";
 
 /** What commands and requests use. */
-export interface Own {
+export interface WatchesContext {
   readonly book: WatchBook;
   readonly operator: Core["operator"];
 }
@@ -60,7 +61,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     modes,
   });
   const { watcher, book } = ledWatches({ watcher: running, book: here }, core.led);
-  const own: Own = { book, operator };
+  const own: WatchesContext = { book, operator };
   return {
     own,
     appPosts: {
@@ -82,7 +83,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
       await running.close();
     },
     ...(secret === undefined ? {} : { beside: () => openHooks(core, watcher, secret) }),
-  } satisfies Provided & { readonly own: Own };
+  } satisfies Provided & { readonly own: WatchesContext };
 };
 
 const openHooks = async (
@@ -99,4 +100,56 @@ const openHooks = async (
     clock,
     log,
   });
+};
+
+interface LedParts {
+  readonly watcher: Watcher;
+  readonly book: WatchBook;
+}
+
+/** Events are taken, and watches are changed, on the host that leads. */
+const ledWatches = ({ watcher, book }: LedParts, led: Led): LedParts => ({
+  watcher: led("watcher", watcher, (by) => ({ ...watcher, take: by("take", watcher.take, LEADER_AWAY) })),
+  book: led("watches", book, (by) => ({
+    ...book,
+    add: by("add", book.add, LEADER_AWAY),
+    change: by("change", book.change, LEADER_AWAY),
+    remove: by("remove", book.remove, LEADER_AWAY),
+    readSchedule: by("readSchedule", book.readSchedule, { kind: "unclear", why: LEADER_AWAY.message }),
+  })),
+});
+
+/** Watches of one channel. */
+const hearersOf = (
+  watcher: Pick<Watcher, "all">,
+  surface: string,
+  place: string,
+  app: readonly string[],
+): readonly Watch[] =>
+  watcher
+    .all()
+    .filter(
+      (one) =>
+        one.surface === surface &&
+        one.place === place &&
+        one.source.kind === "posts" &&
+        app.includes(one.source.app),
+    );
+
+/** Makes an event of an app's post for each watch that receives posts of the app in the channel. */
+const hearPosted = async (
+  watcher: Pick<Watcher, "all" | "take">,
+  surface: string,
+  { place, message: post, by, matter, ...shown }: Posted,
+): Promise<Handled> => {
+  const event = {
+    ...shown,
+    post,
+    delivery: `${place}/${post}`,
+    fingerprint: createHash("sha256").update(matter).digest("hex").slice(0, 32),
+  };
+  const taken = await Promise.all(
+    hearersOf(watcher, surface, place, by).map(({ id }) => watcher.take({ ...event, watch: id })),
+  );
+  return taken.some(({ kind }) => kind === "failed" || kind === "full") ? "later" : "done";
 };

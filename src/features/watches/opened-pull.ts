@@ -1,7 +1,7 @@
 /** Which pull requests a conversation has opened, as its thread says it. Pure. */
 
 import type { PostRow } from "../../ports/store.ts";
-import type { Follows } from "./ports.ts";
+import type { PullOutcome } from "./store/watches.ts";
 import { writeOf } from "../../thread/wording.ts";
 
 /** `name` as in `acme/shop#12`. */
@@ -13,7 +13,7 @@ export interface OpenedPull {
 /** By its number, or the repository's latest where the forge does not say which; null where the conversation opened none such. */
 export const openedIn = (
   posts: readonly PostRow[],
-  { repo, pull }: Pick<Follows, "repo" | "pull">,
+  { repo, pull }: Pick<PullOutcome, "repo" | "pull">,
 ): OpenedPull | null => {
   const path = repo.slice(repo.indexOf("/") + 1);
   const opened = posts.flatMap(({ post: { body } }) => {

@@ -1,28 +1,29 @@
 /** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
 
 import * as z from "zod";
-import { FORGES, HEARD, type Source, type WatchAnswer, type WatchShown } from "./ports.ts";
+import { FORGES, HEARD, type WatchSource, type WatchAnswer, type WatchShown } from "./store/watches.ts";
 import { given } from "../../text/given.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
-import type { Own } from "./open.ts";
+import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";
 import { accepted, bad } from "../../../adapters/http/problem.ts";
 import { channelAddress, dollarsADay } from "../../../adapters/http/fields.ts";
 import { english } from "../../i18n/say.ts";
 
-export const listWatches = ({ book }: Own): Response => Response.json({ watches: book.all().map(shown) });
+export const listWatches = ({ book }: WatchesContext): Response =>
+  Response.json({ watches: book.all().map(shown) });
 
-export const addWatch = async ({ book, operator }: Own, request: Request): Promise<Response> => {
+export const addWatch = async ({ book, operator }: WatchesContext, request: Request): Promise<Response> => {
   const { every, hook, posts, forge, ...watch } = await jsonOf(request, watchBody);
   const read = every === undefined ? null : await book.readSchedule(every);
   if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
-  const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
+  const source: WatchSource | undefined = read?.source ?? hook ?? posts ?? forge;
   if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
   return answer(await book.add({ ...watch, source, by: operator.id }));
 };
 
 export const changeWatch = async (
-  { book, operator }: Own,
+  { book, operator }: WatchesContext,
   request: Request,
   id: string,
 ): Promise<Response> => {
@@ -31,7 +32,7 @@ export const changeWatch = async (
   return answer(await book.change(id, change, operator.id));
 };
 
-export const removeWatch = async ({ book }: Own, id: string): Promise<Response> =>
+export const removeWatch = async ({ book }: WatchesContext, id: string): Promise<Response> =>
   answer(await book.remove(id));
 
 const answer = (done: WatchAnswer): Response => {

@@ -1,10 +1,10 @@
 /** When a schedule comes, as people write it: `weekday 09:00 Europe/Berlin`. Pure. What is not understood is asked back. */
 
-import type { Rule } from "./instants.ts";
+import type { ScheduleRule } from "./instants.ts";
 import { capitalised } from "../../thread/wording.ts";
 
 type Read =
-  | { readonly kind: "rule"; readonly rule: Rule; readonly spoken: string }
+  | { readonly kind: "rule"; readonly rule: ScheduleRule; readonly spoken: string }
   /** `why` says what was understood, and asks. */
   | { readonly kind: "unclear"; readonly why: string };
 

@@ -1,10 +1,10 @@
 /** When a schedule comes, as people of a language say it: the English is what is stored, any other is made from the rule. Pure. */
 
 import { DAY } from "../../machine/id.ts";
-import type { Source } from "./ports.ts";
+import type { WatchSource } from "./store/watches.ts";
 import type { Say } from "../../i18n/say.ts";
 
-type Schedule = Pick<Source & { readonly kind: "schedule" }, "cron" | "zone" | "spoken">;
+type Schedule = Pick<WatchSource & { readonly kind: "schedule" }, "cron" | "zone" | "spoken">;
 
 export const spokenText = ({ cron, zone, spoken }: Schedule, say: Say): string => {
   if (say.language === "en") return spoken;

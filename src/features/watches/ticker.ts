@@ -7,8 +7,8 @@ import { DAY, type Millis } from "../../machine/id.ts";
 import type { SendAlert } from "../../ports/alerts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "./instants.ts";
-import type { Source, Watch } from "./ports.ts";
-import { momentText } from "../../runtime/chat/reply-texts.ts";
+import { momentText } from "../../runtime/chat/people/reply-texts.ts";
+import type { WatchSource, Watch } from "./store/watches.ts";
 import { createRounds } from "../../runtime/bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
@@ -27,7 +27,7 @@ interface TickerDeps extends Ambient {
 
 export type Ticker = ReturnType<typeof createTicker>;
 
-type Schedule = Watch & { readonly source: Source & { readonly kind: "schedule" } };
+type Schedule = Watch & { readonly source: WatchSource & { readonly kind: "schedule" } };
 
 export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps) => {
   const schedules = (): readonly Schedule[] =>

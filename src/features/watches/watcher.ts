@@ -13,7 +13,7 @@ import type { Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Handled, InboxRow } from "../../ports/chat.ts";
 import { type Done, type Log, pause } from "../../ports/host.ts";
-import type { Watch, Watcher, WatchEvent, WatchRows } from "./ports.ts";
+import type { Watch, Watcher, WatchEvent, WatchRows } from "./store/watches.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import { createInbox } from "../../runtime/chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";

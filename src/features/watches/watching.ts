@@ -1,6 +1,6 @@
 /** A watch, as the console's API says it. */
 
-import type { WatchShown } from "./ports.ts";
+import type { WatchShown } from "./store/watches.ts";
 
 export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
   /** A day; null: no bound. */

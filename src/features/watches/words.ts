@@ -1,7 +1,7 @@
 /** What a thread that nobody began says of itself, to people and to the model. Pure. */
 
-import type { Line } from "../../ports/alerts.ts";
-import type { Became, Follows, Watch, WatchEvent } from "./ports.ts";
+import type { HostMessage } from "../../ports/alerts.ts";
+import type { Became, PullOutcome, Watch, WatchEvent } from "./store/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { spelledProse } from "../../text/invisible.ts";
@@ -14,7 +14,12 @@ import type { OpenedPull } from "./opened-pull.ts";
 const SHOWN = 700;
 
 /** The first message of a thread; `count`: events that it stands for. */
-export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: Say): Omit<Line, "id"> => {
+export const firstLine = (
+  watch: Watch,
+  event: WatchEvent,
+  count: number,
+  say: Say,
+): Omit<HostMessage, "id"> => {
   const times = count === 1 ? [] : [say("It came {count} times.", { count })];
   const from =
     watch.source.kind === "schedule"
@@ -43,11 +48,11 @@ type Looking = "asked" | "itself" | "spent" | "busy";
 
 /** What became of a pull request, in its thread. */
 export const followLine = (
-  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: Follows },
+  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: PullOutcome },
   { name, number }: OpenedPull,
   looking: Looking,
   say: Say,
-): Omit<Line, "id" | "root"> => ({
+): Omit<HostMessage, "id" | "root"> => ({
   text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
   link,
   ...(text === "" ? {} : { words: clip(text) }),

@@ -9,7 +9,7 @@ import type { ModelRequest } from "../../ports/model.ts";
 import type { WireDeps } from "../anthropic.ts";
 import type { Wire } from "../attempt.ts";
 import { isOfPictures, oldestOf, sentPictures } from "../drop-pictures.ts";
-import { loadPictures, type Pictures, picturesOf } from "../images.ts";
+import { loadPictures, type LoadedPictures, picturesOf } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
 import type { OpenedModel } from "./opener.ts";
 import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
@@ -89,7 +89,7 @@ const toolsOf = ({ prefix }: ModelRequest, takesTools: boolean): Pick<LanguageMo
 const promptOf = (
   { prefix, messages }: ModelRequest,
   takes: Takes,
-  pictures: Pictures,
+  pictures: LoadedPictures,
   { cachePoint }: OpenedModel,
 ): LanguageModelV4Message[] => {
   const said = sdkPrompt(messages, takes, pictures);

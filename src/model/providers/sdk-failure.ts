@@ -15,7 +15,7 @@ import type { LogFields } from "../../ports/host.ts";
 import {
   type FailureContext,
   networkFailure,
-  type Problem,
+  type ModelProblem,
   refusalFailure,
   unknownFailure,
 } from "../failure.ts";
@@ -129,7 +129,7 @@ const body = z.union([
   inner,
 ]);
 
-interface Said extends Omit<Problem, "retryAfter"> {
+interface Said extends Omit<ModelProblem, "retryAfter"> {
   readonly wait: Millis | null;
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
-import { pictureNote, type Pictures } from "../images.ts";
+import { pictureNote, type LoadedPictures } from "../images.ts";
 import { type CallIds, createCallIds } from "../distinct-ids.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "../kept-part.ts";
@@ -34,7 +34,7 @@ export interface Takes {
 export const sdkPrompt = (
   messages: readonly PromptMessage[],
   takes: Takes,
-  pictures: Pictures,
+  pictures: LoadedPictures,
 ): LanguageModelV4Message[] => {
   const names = new Map<string, string>();
   const ids = createCallIds();
@@ -154,7 +154,7 @@ const toolMessage = (
 });
 
 /** What a user's message holds of a block: pictures of results too, because few providers take them in a result. */
-const wordsOf = (block: PromptBlock, takes: Takes, pictures: Pictures): Words[] => {
+const wordsOf = (block: PromptBlock, takes: Takes, pictures: LoadedPictures): Words[] => {
   switch (block.kind) {
     case "text":
       return [prose(block.text)];
@@ -174,7 +174,7 @@ const wordsOf = (block: PromptBlock, takes: Takes, pictures: Pictures): Words[] 
 
 const UNSEEN = "[A picture stood here; this model cannot see pictures at this place.]";
 
-const picture = (image: ImageRef, takes: Takes, pictures: Pictures): Words => {
+const picture = (image: ImageRef, takes: Takes, pictures: LoadedPictures): Words => {
   if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
   const source = pictures.get(image.hash);
   return typeof source === "object"

@@ -4,7 +4,13 @@
  */
 
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import { countOf, type Parsed, type WireBlock, type WireEvent, type WireUsage } from "../stream-events.ts";
+import {
+  countOf,
+  type ParsedEvent,
+  type WireBlock,
+  type WireEvent,
+  type WireUsage,
+} from "../stream-events.ts";
 import { given } from "../../text/given.ts";
 import { KEPT_PART, type KeptPart } from "../kept-part.ts";
 import type { Splice } from "./splice.ts";
@@ -17,7 +23,7 @@ export const eventsOf = async function* (
   stream: AsyncIterable<LanguageModelV4StreamPart>,
   by: string,
   splice?: Splice,
-): AsyncGenerator<Parsed> {
+): AsyncGenerator<ParsedEvent> {
   const reader = createReader(by);
   const isOfAnother = splice?.();
   let isBegun = false;
@@ -43,7 +49,7 @@ const SILENT: ReadonlySet<LanguageModelV4StreamPart["type"]> = new Set([
 type Part<T extends LanguageModelV4StreamPart["type"]> = Extract<LanguageModelV4StreamPart, { type: T }>;
 
 /** Blocks are numbered by twos: what belongs to a block for its provider stands in front of it. */
-const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterable<Parsed>) => {
+const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterable<ParsedEvent>) => {
   const places = new Map<string, number>();
   const thoughts = new Map<string, string>();
   let calls = 0;
@@ -78,7 +84,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     toolName: name,
     input,
     providerMetadata,
-  }: Part<"tool-call">): Iterable<Parsed> {
+  }: Part<"tool-call">): Iterable<ParsedEvent> {
     calls += 1;
     const index = place("call", id);
     yield begun(index, { type: "tool_use", id, name, input: {} });
@@ -87,7 +93,11 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     places.delete(`call ${id}`);
   };
 
-  const finish = function* ({ usage, finishReason, providerMetadata }: Part<"finish">): Iterable<Parsed> {
+  const finish = function* ({
+    usage,
+    finishReason,
+    providerMetadata,
+  }: Part<"finish">): Iterable<ParsedEvent> {
     const { unified, raw } = finishReason;
     if (isBlocked(providerMetadata)) {
       yield ended("refusal", usage);
@@ -103,7 +113,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     yield { type: "message_stop" };
   };
 
-  return function* (part): Iterable<Parsed> {
+  return function* (part): Iterable<ParsedEvent> {
     switch (part.type) {
       case "text-start": {
         const index = anew("text", part.id);

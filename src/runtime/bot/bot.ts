@@ -24,7 +24,7 @@ import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
-import { ask, outcome } from "../live/delivery.ts";
+import { ask, outcome } from "../live/mailbox.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";

@@ -11,7 +11,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Carriage, Quoted, Speaker } from "../../machine/words.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
-import type { Conversation, Origin, Place } from "../../ports/conversation.ts";
+import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
 import { type Clock, pause, type WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewThreads } from "../../ports/threads.ts";
@@ -19,7 +19,7 @@ import type { Carried, Carries } from "../../ports/workspaces.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
-import { outcome } from "../live/delivery.ts";
+import { outcome } from "../live/mailbox.ts";
 import { given } from "../../text/given.ts";
 
 export type NewConversation = Pick<
@@ -146,7 +146,7 @@ const nameOf = (from: ConversationId, effect: string): ConversationId =>
   `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
 
 interface Beginning {
-  readonly why: Origin["why"];
+  readonly why: ConversationOrigin["why"];
   readonly speaker: Speaker;
   /** Null where nothing is. */
   readonly said: (carried: Brought) => Message | null;

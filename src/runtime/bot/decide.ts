@@ -11,7 +11,7 @@ import type { Words } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type Settled } from "../live/delivery.ts";
+import { ask, type Settled } from "../live/mailbox.ts";
 import type { Label, Worded } from "../../i18n/say.ts";
 import { given } from "../../text/given.ts";
 

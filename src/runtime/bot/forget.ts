@@ -10,7 +10,7 @@ import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask, type Settled } from "../live/delivery.ts";
+import { ask, type Settled } from "../live/mailbox.ts";
 import { actResult } from "./decide.ts";
 import { type Plan, planErasure } from "./erasure.ts";
 

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
-import { transition } from "../../machine/transition.ts";
+import { transition } from "../../machine/transition/transition.ts";
 import type { Store } from "../../ports/store.ts";
 import { canonical } from "../../text/canonical.ts";
 

@@ -1,7 +1,7 @@
 /** Buttons that say something in the name of whoever presses them, once, whoever presses them again. */
 
 import type { MessageId } from "../../machine/id.ts";
-import { nameOfAnswer } from "../../ports/answers/feedback.ts";
+import { nameOfAnswer } from "../../ports/feedback.ts";
 import type { ActRequest, ActResult, Bot } from "../../ports/bot.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";

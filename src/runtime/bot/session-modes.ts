@@ -8,7 +8,7 @@ import type { Log } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Modes } from "../../ports/tools.ts";
 import type { Live } from "../live/conversation.ts";
-import { ask } from "../live/delivery.ts";
+import { ask } from "../live/mailbox.ts";
 import { actResult } from "./decide.ts";
 
 interface ModeDeps {

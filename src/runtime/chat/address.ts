@@ -5,13 +5,13 @@
 
 import type { Participant } from "../../ports/chat-rows.ts";
 
-export type Verdict = "input" | "hint" | "aside";
+type Addressing = "input" | "hint" | "aside";
 
 /** `participants`: who has spoken in the thread so far, with or without the speaker. */
 export const address = (
   participants: readonly Participant[],
   { person, addressed }: { readonly person: string; readonly addressed: boolean },
-): Verdict => {
+): Addressing => {
   const others = participants.some((one) => one.person !== person);
   if (addressed || !others) return "input";
   return participants.some((one) => one.person === person && one.hinted) ? "aside" : "hint";

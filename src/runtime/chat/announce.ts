@@ -15,7 +15,7 @@ import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
 import { createRounds } from "../bot/rounds.ts";
 import { hearQuestions } from "./question-changes.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 
 const AGAIN: Millis = 30_000;
 

@@ -9,7 +9,7 @@ import type { ImageRef } from "../../thread/prompt.ts";
 import type { Quote, SharedFile } from "../../ports/chat.ts";
 import { createTakePicture, PICTURE_BYTES } from "../../ports/pictures.ts";
 import { createSlots } from "../live/slots.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 
 const MOST_PICTURES = 8;
 const MOST_TEXTS = 4;

@@ -1,17 +1,18 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { Ask, Chat, Handled } from "../../ports/chat.ts";
+import type { CommandQuestion, Chat, Handled, Removed } from "../../ports/chat.ts";
 import { createClickHandler, heldIn } from "./click.ts";
 import { hearAsk } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
-import { pick } from "./commands/repository-choice.ts";
 import type { Commands } from "./commands/commands.ts";
-import { forgetDeleted } from "./deletion.ts";
-import type { ChatDeps } from "./deps.ts";
+import { createCut } from "../bot/erased-text.ts";
+import type { Forgetting } from "../../ports/erasure.ts";
+import { withoutQuotes } from "../../text/quotes.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
-import { mayApprove, showSteps } from "./steps.ts";
-import { answerUnbound } from "./commands/unbound.ts";
+import { mayApprove, showSteps } from "./people/steps.ts";
+import { answerUnbound, pick } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
@@ -24,7 +25,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       answerUnbound: (bound) => answerUnbound(deps, said, bound),
     };
     const said = createMessageHandler(deps, commands);
-    const asked = (ask: Ask): Promise<Handled> => hearAsk(deps, said, ask);
+    const asked = (ask: CommandQuestion): Promise<Handled> => hearAsk(deps, said, ask);
     return { deps, said, asked };
   };
   return {
@@ -58,4 +59,27 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
     slash: (one) => commands.slash(at(one).deps, at(one).asked, one),
     mayApprove: (person) => mayApprove(host, { person }),
   };
+};
+
+/**
+ * A message was deleted on the platform: what the conversation of its thread holds of it goes too, within seconds and
+ * for good. Handled again after a crash; what is gone already is found nowhere.
+ */
+
+const forgetDeleted = async (
+  { name, ledger, bot, log }: ChatDeps,
+  { place, root, message, at }: Removed,
+): Promise<Handled> => {
+  const forgetting: Forgetting = {
+    by: `${name}:deletion`,
+    meant: message === null ? { kind: "all" } : { kind: "message", source: message },
+    cut: createCut((text) => withoutQuotes(text, at)),
+  };
+  for (const conversation of ledger.lived(name, place, root)) {
+    const result = await bot.forget(conversation, forgetting);
+    if (result.kind !== "failed") continue;
+    log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
+    return "later";
+  }
+  return "done";
 };

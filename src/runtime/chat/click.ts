@@ -6,19 +6,19 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import { ANSWERS, type Choice } from "../../machine/words.ts";
-import { answerNamed } from "../../ports/answers/feedback.ts";
+import { answerNamed } from "../../ports/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { idsOf, isOwnRequest } from "./commands/rights.ts";
-import { groupId } from "./commands/owner-groups.ts";
-import type { ChatDeps } from "./deps.ts";
-import { continueElsewhere } from "./continuation.ts";
+import { idsOf, isOwnRequest } from "./people/rights.ts";
+import { groupId } from "./people/owner-groups.ts";
+import type { ChatDeps } from "./people/deps.ts";
+import { continueElsewhere } from "./people/continuation.ts";
 import { judge } from "./judge.ts";
-import { press, type Pressed as PressedAnywhere } from "./press.ts";
-import { paced } from "./turn-rate.ts";
-import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
-import { outcomeText } from "./outcome-text.ts";
+import { press, type Pressed as PressedAnywhere } from "./people/press.ts";
+import { paced } from "./people/turn-rate.ts";
+import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./people/reply-texts.ts";
+import { outcomeText } from "./people/outcome-text.ts";
 import type { Say } from "../../i18n/say.ts";
 
 /** Below a post of the core. */
@@ -94,13 +94,13 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       ...questionOf(click),
       choice,
       by: speaker,
-      groups: person.groups.map((id) => groupId(name, id)),
+      groups: person.groups.map((id) => groupId(deps, id)),
       comment: click.comment,
     });
 
   const mayNot = async (say: Say): Promise<string> => {
     const named = [...policy.approvers, ...(policy.also ?? [])];
-    return mayNotDecideText(policy, await Promise.all(idsOf(named).map(platform.label)), say);
+    return mayNotDecideText({ ...deps, say }, await Promise.all(idsOf(named).map(platform.label)));
   };
 
   const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {

@@ -21,15 +21,15 @@ import type { Language, Say } from "../../i18n/say.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
-import { createSafeReview } from "../deliver/safe-review.ts";
+import { createSafeReview } from "../deliver/safe-renderer.ts";
 import { createAnnouncer } from "./announce.ts";
 import { endTurnsOf } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import type { Commands } from "./commands/commands.ts";
-import { createRate } from "./commands/rate.ts";
-import { approversOf, personId, type Policy } from "./commands/rights.ts";
-import type { ChatDeps } from "./deps.ts";
+import { createRate } from "./people/rate.ts";
+import { approversOf, personId, type Policy } from "./people/rights.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
@@ -45,7 +45,7 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
       ChatDeps,
-      "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
+      "forms" | "repos" | "modes" | "toolLooks" | "models" | "appPosts" | "clicks" | "feedback" | "pictures"
     >,
     Ambient {
   readonly commands: Commands;

@@ -7,13 +7,13 @@ import { askerOf } from "../../machine/state.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { Click, Handled } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
-import { answerNamed, type Thumb, type Vote } from "../../ports/answers/feedback.ts";
+import type { AnswerId } from "../../ports/answers.ts";
+import { answerNamed, type Thumb, type Vote } from "../../ports/feedback.ts";
 import type { Done } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
-import type { Note } from "../../ports/surface.ts";
-import type { ChatDeps } from "./deps.ts";
-import { storageText, unknownThreadText } from "./reply-texts.ts";
+import type { PrivateNote } from "../../ports/surface.ts";
+import type { ChatDeps } from "./people/deps.ts";
+import { storageText, unknownThreadText } from "./people/reply-texts.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
@@ -37,7 +37,7 @@ export const judge = async (
     case "thumb_down": {
       const done = await feedback.vote(vote, judgement === "thumb_up" ? "up" : "down");
       if (done.kind === "failed") return storageText(done.message, say);
-      const note: Note = {
+      const note: PrivateNote = {
         text: say(done.thumb === null ? "Your vote is taken back." : COUNTED[done.thumb]),
         buttons: done.thumb === "down" ? [{ action: "why", label: say("Say why"), value: click.value }] : [],
       };

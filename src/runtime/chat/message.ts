@@ -9,22 +9,22 @@ import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, Earlier, Handled, Quote, Said } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import { beginIn } from "../bot/begin-in.ts";
+import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
-import { onlyNamed } from "./commands/several.ts";
+import { onlyNamed } from "../channels/channel-repositories.ts";
 import { askForRepo } from "./commands/unbound.ts";
-import { type Commands, orderOf, type Parsed } from "./commands/commands.ts";
-import { whisper } from "./commands/member.ts";
-import { isVersion } from "./commands/repos.ts";
-import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
+import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.ts";
+import { whisper } from "./people/member.ts";
+import { isVersion } from "../channels/repos.ts";
+import { groupsOf, personId, rightsOf, speakerOf } from "./people/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
-import { type ChatDeps, toPerson } from "./deps.ts";
-import { tooOften } from "./turn-rate.ts";
+import { type ChatDeps, toPerson } from "./people/deps.ts";
+import { tooOften } from "./people/turn-rate.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../i18n/say.ts";
-import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
+import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
 import { given } from "../../text/given.ts";
 
 /** Messages of a thread that are read back at most. */
@@ -34,7 +34,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const { name, bot, ledger, store, platform, policy, log } = deps;
 
   /** A question about a message is a question, whatever it reads like. */
-  const parse = (said: Said): Parsed =>
+  const parse = (said: Said): ParsedMessage =>
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
   const hear = async (said: Said, last: boolean): Promise<Handled> => {
@@ -174,7 +174,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     said: Said,
     conversation: ConversationId | null,
     person: Person,
-    parsed: Exclude<Parsed, { kind: "message" }>,
+    parsed: Exclude<ParsedMessage, { kind: "message" }>,
   ): Promise<Handled> => {
     const own = toPerson(deps, person);
     if (parsed.kind === "near") {

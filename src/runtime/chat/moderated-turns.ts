@@ -5,7 +5,7 @@ import { isOver } from "../../machine/state.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { Store } from "../../ports/store.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 
 interface ModeratedDeps extends Pick<ChatDeps, "name" | "bot" | "log"> {
   readonly ledger: Pick<Ledger, "thread">;

@@ -9,7 +9,7 @@ import type { Place } from "../../ports/conversation.ts";
 import { type Ledger, mayPass, whyOf } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
 import { sayIn } from "../../i18n/languages.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { pause } from "../../ports/host.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */

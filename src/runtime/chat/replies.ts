@@ -11,14 +11,20 @@ import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import { isOver } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
-import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
+import type { Owed, Replies, PostedReply, Why } from "../../ports/replies.ts";
+import {
+  type Addressee,
+  mayPass,
+  type PrivateNote,
+  type Surface,
+  type Trouble,
+} from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { whereText } from "./continuation.ts";
+import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "./people/deps.ts";
 import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
 
@@ -45,7 +51,7 @@ interface Told {
   readonly id: string;
   readonly at: Millis;
   readonly lines: readonly Line[];
-  readonly buttons: Note["buttons"];
+  readonly buttons: PrivateNote["buttons"];
 }
 
 interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
@@ -132,7 +138,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   /** A courtesy: one that cannot be removed now stays. Whoever it tells has had the time to read it. */
-  const takeBack = async ({ conversation, stands: id, key, at, ...to }: Standing): Promise<void> => {
+  const takeBack = async ({ conversation, stands: id, key, at, ...to }: PostedReply): Promise<void> => {
     await pause(clock, Math.max(0, at + READ - clock.now()), closing.signal);
     const isNewest = store.standing(name).some((one) => one.key === key);
     if (closing.signal.aborted || !isNewest) return;
@@ -147,7 +153,11 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     { waiting }: Owed,
     before: Told | null,
     say: Say,
-  ): Promise<{ readonly note: Note; readonly keys: readonly string[]; readonly lines: readonly Line[] }> => {
+  ): Promise<{
+    readonly note: PrivateNote;
+    readonly keys: readonly string[];
+    readonly lines: readonly Line[];
+  }> => {
     const lines = (before?.lines ?? []).filter((line) => !waiting.some(({ why }) => isSame(why, line.why)));
     const keys: string[] = [];
     let buttons = before?.buttons ?? [];
@@ -227,7 +237,7 @@ const isSame = (one: Why, other: Why): boolean =>
 /** What a stop makes room for. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
 
-const buttonsOf = (why: Why, say: Say): Note["buttons"] =>
+const buttonsOf = (why: Why, say: Say): PrivateNote["buttons"] =>
   why.kind === "refused" && STOPS.has(why.why)
     ? [
         { action: "stop", label: say("Stop"), value: why.conversation },

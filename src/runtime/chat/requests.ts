@@ -11,7 +11,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import { createRate } from "./commands/rate.ts";
+import { createRate } from "./people/rate.ts";
 
 const MOST = 3;
 

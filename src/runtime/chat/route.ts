@@ -1,6 +1,6 @@
 /** What the bot wants of the chat platforms, by the one that a conversation lives on. */
 
-import type { ReadThread } from "../../ports/answers/answers.ts";
+import type { ReadThread } from "../../ports/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { Led } from "../../ports/ownership.ts";

@@ -1,6 +1,6 @@
 /** What became of messages whose acknowledgement was lost, from what the platform holds. Pure. */
 
-import { type DeliveryRow, type Seen, STATUS_POST } from "../../ports/surface.ts";
+import { type DeliveryRow, type PlatformMessage, STATUS_POST } from "../../ports/surface.ts";
 import { isTurnKey } from "../../thread/turn-post.ts";
 import { copyKey } from "./thread-ledger.ts";
 
@@ -12,7 +12,7 @@ import { copyKey } from "./thread-ledger.ts";
  */
 export const settled = (
   doubtful: readonly DeliveryRow[],
-  seen: readonly Seen[],
+  seen: readonly PlatformMessage[],
   all: readonly DeliveryRow[],
 ): readonly DeliveryRow[] => {
   const held = new Set(all.map(({ id }) => id));

@@ -13,16 +13,16 @@ import { effectivePermission, type State } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Late } from "../../ports/figures.ts";
 import { atMost } from "../../ports/host.ts";
-import type { Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";
-import type { Status } from "../../thread/post.ts";
+import type { ThreadStatus } from "../../thread/post.ts";
 import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Language, Say } from "../../i18n/say.ts";
 import { DRAIN } from "../bot/drain.ts";
 import { createBudgets } from "./bucket.ts";
-import { createQueue, type Spend, type Waiting } from "./queue.ts";
+import { createQueue, type Spend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
@@ -126,13 +126,13 @@ export const createDeliverer = (deps: DelivererDeps) => {
     return true;
   };
 
-  const file = (id: ConversationId, waiting: Waiting | null): void => {
+  const file = (id: ConversationId, waiting: WaitingSend | null): void => {
     queue.file(id, waiting);
     if (waiting === null && threads.get(id)?.delivery.idle() === true) threads.delete(id);
   };
 
   /** What it comes to may be something else than it looked like from afar: then it waits for that. */
-  const serve = (id: ConversationId, expected: Waiting["rank"], spend: Spend | null): void => {
+  const serve = (id: ConversationId, expected: WaitingSend["rank"], spend: Spend | null): void => {
     const ready = threads.get(id)?.delivery.next() ?? null;
     const isExpected =
       spend === null
@@ -290,7 +290,7 @@ const progressOf = (
       };
 
 /** What is found on the way may tell the answer. */
-const withoutFinds = (status: Status): Status => {
+const withoutFinds = (status: ThreadStatus): ThreadStatus => {
   const { agents: _, setUp: __, ...rest } = status;
   return rest;
 };
@@ -306,5 +306,5 @@ const doingIn = (
   return { doing: { verb, object: maskSecrets(object) } };
 };
 
-const lookedOf = (of: { readonly looked?: Looked } | null): { readonly looked?: Looked } =>
+const lookedOf = (of: { readonly looked?: CheckedPrefix } | null): { readonly looked?: CheckedPrefix } =>
   given({ looked: of?.looked });

@@ -11,7 +11,7 @@ import {
   type FilePart,
   type Ledger,
   type Operation,
-  type Outcome,
+  type SendOutcome,
   type Renderer,
   type Surface,
   type Thread,
@@ -27,7 +27,7 @@ import { settled } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 
-export type Result =
+type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
   | { readonly kind: "throttled"; readonly call: CallKind; readonly retryAfter: Millis }
   /** The platform will not take this content: what is wanted has changed. */
@@ -197,7 +197,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return kind === "done";
   };
 
-  const countFailure = (outcome: Outcome, hash: string | null): void => {
+  const countFailure = (outcome: SendOutcome, hash: string | null): void => {
     if (hash === null) return;
     if (outcome.kind === "done") return void failures.delete(hash);
     if (outcome.kind === "gone" || outcome.kind === "throttled") return;
@@ -348,7 +348,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   const interpret = async (
-    outcome: Outcome,
+    outcome: SendOutcome,
     row: DeliveryRow,
     call: CallKind,
     hash: string | null,
@@ -434,11 +434,11 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 };
 
-const done = ({ lasts }: Outcome & { readonly kind: "done" }): Result =>
+const done = ({ lasts }: SendOutcome & { readonly kind: "done" }): Result =>
   lasts === undefined ? { kind: "done" } : { kind: "done", lasts };
 
 /** `before` is the row as it was before the call: what a call that was not applied leaves. */
-const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
+const rowAfter = (outcome: SendOutcome, before: DeliveryRow, hash: string | null): DeliveryRow => {
   switch (outcome.kind) {
     case "done":
       return { ...before, state: "sent", id: outcome.id, hash };
@@ -453,13 +453,13 @@ const rowAfter = (outcome: Outcome, before: DeliveryRow, hash: string | null): D
   }
 };
 
-const isReplaced = (outcome: Outcome): boolean =>
+const isReplaced = (outcome: SendOutcome): boolean =>
   outcome.kind === "gone" && outcome.what === "message" && outcome.isReplaced === true;
 
 /** Of a piece within its post. */
 const indexOf = (key: string): number => Number(/#(\d+)/.exec(key)?.[1] ?? 0);
 
-const trouble = (outcome: Exclude<Outcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
+const trouble = (outcome: Exclude<SendOutcome, { kind: "done" | "gone" }>, call: CallKind): Result =>
   outcome.kind === "throttled"
     ? { kind: "throttled", call, retryAfter: outcome.retryAfter }
     : { kind: "again", why: outcome.why };

@@ -12,7 +12,7 @@ import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
+import type { HeldAnswer, ReviewRenderer } from "../../ports/review.ts";
 import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */

@@ -12,7 +12,7 @@ export interface Spend {
   readonly budget: Budget;
 }
 
-export interface Waiting {
+export interface WaitingSend {
   /** `disk`: the ledger is written and no call is made. */
   readonly rank: Rank | "disk";
   /** Either will do, the first best. */
@@ -31,7 +31,7 @@ const ORDER = ["disk", ...RANKS] as const;
 export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
   /** By rank, then by the name of the budget. */
   const lines = new Map(ORDER.map((rank) => [rank, new Map<string, Map<Id, Place>>()]));
-  const waiting = new Map<Id, Waiting>();
+  const waiting = new Map<Id, WaitingSend>();
   let no = 0;
 
   const leave = (id: Id): void => {
@@ -45,7 +45,7 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
     }
   };
 
-  const enter = (id: Id, now: Waiting): void => {
+  const enter = (id: Id, now: WaitingSend): void => {
     waiting.set(id, now);
     no += 1;
     const line = lines.get(now.rank);
@@ -57,14 +57,18 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
 
   return {
     /** Whoever waits for the same keeps the place; null takes out. */
-    file: (id: Id, now: Waiting | null) => {
+    file: (id: Id, now: WaitingSend | null) => {
       const before = waiting.get(id);
       if (now !== null && before !== undefined && isSame(before, now)) return;
       leave(id);
       if (now !== null) enter(id, now);
     },
     /** Whose turn it is among those whose call can be paid for. */
-    first: (): { readonly id: Id; readonly rank: Waiting["rank"]; readonly spend: Spend | null } | null => {
+    first: (): {
+      readonly id: Id;
+      readonly rank: WaitingSend["rank"];
+      readonly spend: Spend | null;
+    } | null => {
       for (const [rank, line] of lines) {
         let best: { readonly id: Id; readonly place: Place } | null = null;
         for (const places of line.values()) {
@@ -81,11 +85,11 @@ export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
   };
 };
 
-const namesOf = ({ spends }: Waiting): readonly string[] =>
+const namesOf = ({ spends }: WaitingSend): readonly string[] =>
   spends.length === 0 ? [""] : spends.map(({ budget }) => budget.name);
 
 const isBefore = (one: Place, other: Place): boolean =>
   one.no < other.no || (one.no === other.no && one.at < other.at);
 
-const isSame = (one: Waiting, other: Waiting): boolean =>
+const isSame = (one: WaitingSend, other: WaitingSend): boolean =>
   one.rank === other.rank && namesOf(one).join(" ") === namesOf(other).join(" ");

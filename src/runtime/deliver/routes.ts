@@ -11,7 +11,7 @@ const CAREFUL: Millis = 30_000;
 /** Longest time between two calls meanwhile. */
 const SPACING: Millis = 1_000;
 
-export type Routes = ReturnType<typeof createRoutes>;
+type SendRoutes = ReturnType<typeof createRoutes>;
 
 /** `free` is called when a route may be used again. */
 export const createRoutes = (clock: Clock, free: () => void) => {
@@ -51,7 +51,7 @@ export const createRoutes = (clock: Clock, free: () => void) => {
 };
 
 /** What the threads of a connection share. */
-export interface Shared {
-  readonly routes: Routes;
+export interface DeliveryLimits {
+  readonly routes: SendRoutes;
   readonly budgets: Budgets;
 }

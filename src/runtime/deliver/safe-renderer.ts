@@ -17,11 +17,12 @@ import {
   isOwnAction,
   noticeText,
 } from "../../thread/wording.ts";
-import { masking } from "./masked.ts";
+import { masking, maskingReview } from "./masked.ts";
+import type { HeldAnswer, ReviewRenderer } from "../../ports/review.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 
 /** Told of each post once. */
-export type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
+type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
 
 /** The renderer, masked; none of its members that renders people's or the model's words throws. */
 export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): Renderer => {
@@ -62,6 +63,28 @@ export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): 
     },
   };
 };
+
+/** What those read who look at answers, masked; where the renderer throws they are told that there is one. */
+export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Say): ReviewRenderer => {
+  const masked = maskingReview(renderer);
+  return {
+    review: (held, limits) => {
+      try {
+        return masked.review(held, limits);
+      } catch (error) {
+        if ("post" in held.shown) fault(held.shown.scene, error);
+        return [unshown(held, say)];
+      }
+    },
+  };
+};
+
+/** Whoever looks at answers reads this one where its operator does. */
+const unshown = ({ wire: value, shown }: HeldAnswer, say: Say): Content => ({
+  tone: "question",
+  text: say("An answer waits that cannot be shown here. The console shows it."),
+  buttons: "post" in shown ? [{ action: "discard", label: say(CHOICE_LABELS.discard), value }] : [],
+});
 
 /** What would be shown anew in a second goes without a word to the operator. */
 const bare = ({ conversation }: Progress, say: Say): Content => ({

@@ -6,7 +6,7 @@
 import type { MessageId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Stored } from "../../ports/store.ts";
-import type { Limits, Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Limits, CheckedPrefix, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
 import type { Looks } from "../../thread/call-text.ts";
@@ -30,8 +30,8 @@ export const createSpeech = (
   /** Entries of the turn whose words are stored: with another one, the text in flight is among them. */
   let entries = 0;
   /** Heard and not taken over yet; null where nothing is. */
-  let newest: { readonly live: string; readonly looked: Looked } | null = null;
-  let taken: Looked | null = null;
+  let newest: { readonly live: string; readonly looked: CheckedPrefix } | null = null;
+  let taken: CheckedPrefix | null = null;
   let text = "";
   let citations: readonly Citation[] = [];
   let links: readonly string[] = [];

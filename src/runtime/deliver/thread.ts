@@ -30,11 +30,11 @@ import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createHints } from "./hints.ts";
 import { createPace } from "./pace.ts";
-import type { Spend, Waiting } from "./queue.ts";
+import type { Spend, WaitingSend } from "./queue.ts";
 import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
 import { type Abilities, EVERYTHING, plan, type StepResult, type Wanted } from "./plan.ts";
-import type { Shared } from "./routes.ts";
-import type { Asked } from "../../thread/post.ts";
+import type { DeliveryLimits } from "./routes.ts";
+import type { TurnAsker } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
@@ -71,7 +71,7 @@ export interface ThreadDeps extends Ambient {
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
-export interface Ready extends Waiting {
+export interface Ready extends WaitingSend {
   /** `by`: which of the calls that would do; null where none is made. Does not reject. */
   run(by: CallKind | null): Promise<void>;
 }
@@ -82,7 +82,7 @@ export type ThreadDelivery = ReturnType<typeof createThread>;
 export const createThread = (
   { delivered: before, ...row }: ThreadRow,
   deps: ThreadDeps,
-  shared: Shared,
+  shared: DeliveryLimits,
   wake: () => void,
 ) => {
   const { surface, renderer, store, clock, log } = deps;
@@ -220,7 +220,7 @@ export const createThread = (
   };
 
   /** Which messages of the platform they answer. */
-  const sourcesOf = (turns: readonly { readonly asked?: Asked }[]): Pick<RenderScene, "sources"> => ({
+  const sourcesOf = (turns: readonly { readonly asked?: TurnAsker }[]): Pick<RenderScene, "sources"> => ({
     sources: new Map(
       turns.flatMap(({ asked }): readonly (readonly [MessageId, string])[] => {
         const source = asked === undefined ? null : store.source(thread.conversation, asked.message);
@@ -435,7 +435,7 @@ export const createThread = (
       if (!isMore || pace.ready()) wake();
     },
     /** What `next` would be, as far as that can be told without rendering progress. */
-    glimpse: (): Waiting | null => next(() => card.glimpsed(progress), true),
+    glimpse: (): WaitingSend | null => next(() => card.glimpsed(progress), true),
     /** What can be done now. */
     next: (): Ready | null =>
       next(

@@ -19,7 +19,7 @@ import type { AgentStatus } from "../../thread/post.ts";
 import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import { until } from "./bring-to-rest.ts";
 import type { Live } from "./conversation.ts";
-import { ask, outcome } from "./delivery.ts";
+import { ask, outcome } from "./mailbox.ts";
 import { endOf, agentResults } from "./agent-results.ts";
 import { given } from "../../text/given.ts";
 

@@ -4,7 +4,7 @@ import type { PersonId } from "../../machine/id.ts";
 import { isOver, type State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
-import { ask } from "./delivery.ts";
+import { ask } from "./mailbox.ts";
 
 /** Nothing runs, nothing is asked, and nothing will by itself. */
 export const isAtRest = ({ phase, background }: State): boolean => !background && isOver(phase);

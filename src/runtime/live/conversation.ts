@@ -15,21 +15,21 @@ import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/i
 import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
-import { transition } from "../../machine/transition.ts";
+import { transition } from "../../machine/transition/transition.ts";
 import type { Change, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import { type Ambient, CLOSING, type RandomId, type WriteFailure } from "../../ports/host.ts";
 import type { PostRow, Store, Stored } from "../../ports/store.ts";
-import type { Looked } from "../../ports/surface.ts";
+import type { CheckedPrefix } from "../../ports/surface.ts";
+import type { Tools } from "../../ports/tools.ts";
 import { labels } from "../../thread/labels.ts";
-import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
+import { type AgentStatus, OPENING, type SetUpStatus, type ThreadStatus } from "../../thread/post.ts";
 import { turnPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 import { bringsBack } from "./unarchive.ts";
 import { logAttempt } from "./attempts.ts";
-import { type Delivery, outcome } from "./delivery.ts";
-import { createMailbox, type Lane } from "./mailbox.ts";
+import { createMailbox, type Delivery, type Lane, outcome } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
 import { given } from "../../text/given.ts";
@@ -40,6 +40,7 @@ const DISK_RETRY: Millis = 1_000;
 export interface LiveDeps extends Ambient {
   readonly store: Store;
   readonly randomId: RandomId;
+  readonly tools: Pick<Tools, "look">;
   /** Carries out the effects of a step, given in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
   /** Hears every change of every conversation, before its own listeners do. Must not throw. */
@@ -59,7 +60,7 @@ export interface Live {
   /** How often words were taken back: what was read before is not what there is. */
   erasures(): number;
   /** Text of the request in flight so far, cumulative; null ends it. */
-  stream(request: EffectId | null, text: string, looked?: Looked): void;
+  stream(request: EffectId | null, text: string, looked?: CheckedPrefix): void;
   progress(line: string | null): void;
   /** What goes on beside its state: nobody keeps it. */
   show(change: Partial<Aside>): void;
@@ -143,7 +144,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
     const { posts, status } = view(step.state, [...openRound(entries), ...step.append], before);
-    const turn = turnPost(before, step.state, entries, step.append);
+    const turn = turnPost(before, step.state, entries, step.append, deps.tools.look);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
     const back = bringsBack(delivery.actor, event, step.state);
@@ -229,7 +230,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     for (const listener of listeners) listener(change);
   };
 
-  const publishState = (status: Status | null, renamed = false): void => {
+  const publishState = (status: ThreadStatus | null, renamed = false): void => {
     if (listeners.size === 0 && deps.watch === undefined) return;
     const overview = { conversation, state };
     const change: Change = { kind: "state", overview, status: beside(status), question: question() };
@@ -241,7 +242,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     return archived ? { ...rest, archived } : rest;
   };
 
-  const beside = (status: Status | null): Status | null => {
+  const beside = (status: ThreadStatus | null): ThreadStatus | null => {
     const { agents, setUp, silent } = aside;
     return status === null
       ? null

@@ -10,10 +10,10 @@ import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
-import { ask, type Settled } from "./delivery.ts";
+import { ask, type Settled } from "./mailbox.ts";
 import { given } from "../../text/given.ts";
 
-export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
+type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
 interface DeedDeps {
   readonly newMessage: () => MessageId;

@@ -5,19 +5,19 @@
 
 import type { EffectId, MessageId } from "../../machine/id.ts";
 import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
-import type { Given, Reuse } from "../../ports/answers/reuse.ts";
+import type { ReusedAnswer, Reuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import { given } from "../../text/given.ts";
-import type { Told } from "../../thread/prompt.ts";
+import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { outcome } from "./mailbox.ts";
 
 export const giveAgain = (
   randomId: RandomId,
   live: Live,
   id: EffectId,
-  { words, ...reused }: Given,
+  { words, ...reused }: ReusedAnswer,
 ): void => {
   const message: MessageId = `m-${randomId()}`;
   live.post(
@@ -40,7 +40,7 @@ export const giveAgain = (
 /** Found for the first turn of a conversation, and not yet offered. */
 const found = new WeakMap<Live, readonly EarlierAnswer[]>();
 
-export const seekEarlier = (reuse: Reuse, live: Live, told: readonly Told[]): void => {
+export const seekEarlier = (reuse: Reuse, live: Live, told: readonly TranscriptMessage[]): void => {
   const keep = (earlier: readonly EarlierAnswer[]): void => {
     if (earlier.length > 0) found.set(live, earlier);
   };

@@ -12,18 +12,18 @@ import {
   type Refer,
   tell,
   type Telling,
-  type Told,
+  type TranscriptMessage,
 } from "../../thread/prompt.ts";
 
 export type History = ReturnType<typeof createHistory>;
 
 export const createHistory = (store: Store, id: ConversationId) => {
-  const told: Told[] = [];
+  const told: TranscriptMessage[] = [];
   const links = new Set<string>();
   let linked = 0;
   let telling: { readonly preface: string; readonly upTo: number; readonly so: Telling } | null = null;
 
-  const read = (): readonly Told[] => {
+  const read = (): readonly TranscriptMessage[] => {
     for (const one of store.history(id, told.length)) told.push(one);
     return told;
   };

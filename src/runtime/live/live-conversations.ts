@@ -14,7 +14,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Stored } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
-import { type Delivery, outcome } from "./delivery.ts";
+import { type Delivery, outcome } from "./mailbox.ts";
 import { agentResults } from "./agent-results.ts";
 import { isAtRest, until } from "./bring-to-rest.ts";
 

@@ -3,7 +3,7 @@
  * up yet holds back what follows it. One look at a time.
  */
 
-import type { Looked } from "../../ports/surface.ts";
+import type { CheckedPrefix } from "../../ports/surface.ts";
 import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
 import { mayCite } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
@@ -16,14 +16,14 @@ const STEP = 80;
 /** Takes all of the text so far, and answers how far it is looked up. `later`: a look has ended that it did not wait for. */
 export const createLiveLookup = (
   check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
-  later: (looked: Looked) => void,
+  later: (looked: CheckedPrefix) => void,
   linkable: Linkable,
 ) => {
   const known = new Set<string>();
-  let looked: Looked = { upTo: 0, citations: [], links: [] };
+  let looked: CheckedPrefix = { upTo: 0, citations: [], links: [] };
   let isBusy = false;
 
-  const grown = (text: string): Looked => {
+  const grown = (text: string): CheckedPrefix => {
     const step = looked.upTo <= NARRATION && text.length > NARRATION ? 1 : STEP;
     if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < step) return looked;
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);

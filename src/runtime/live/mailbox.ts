@@ -1,15 +1,61 @@
-/**
- * One conversation's mailbox: one item at a time, in order, never re-entrant; what a person says to stop overtakes
- * everything that waits (BED-005.3). Items of one tick are seen together, so a stop beats a completion that
- * arrived with it.
- */
+/** What goes into a conversation's mailbox, and the mailbox. */
+
+import type { EventKind } from "../../machine/event.ts";
+import type { PersonId } from "../../machine/id.ts";
+import type { Refusal } from "../../machine/refusal.ts";
+import type { ClaimKey } from "../../ports/claims.ts";
+import type { Erasure } from "../../ports/erasure.ts";
+import type { WriteFailure } from "../../ports/host.ts";
+import type { Commit } from "../../ports/store.ts";
+
+/** An event that has happened, the words it brought, and who wants to know. */
+export interface Delivery {
+  readonly event: EventKind;
+  readonly words: Commit["words"];
+  readonly actor: PersonId | null;
+  readonly claim: ClaimKey | null;
+  /** What is taken back, looked up when its turn has come: words may arrive while it waits. */
+  readonly erasure?: () => Erasure | null;
+  /** Null for outcomes of effects: they are kept until the disk takes them, never dropped. */
+  readonly settle: ((settled: Settled) => void) | null;
+}
+
+export type Settled =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly why: Refusal }
+  | WriteFailure;
+
+/** An event of the host itself or the outcome of an effect. */
+export const outcome = (event: EventKind, words: Commit["words"] = []): Delivery => ({
+  event,
+  words,
+  actor: null,
+  claim: null,
+  settle: null,
+});
+
+/** Posts an event of a person; settles after its commit or refusal. */
+export const ask = (
+  live: { post(delivery: Delivery): void },
+  event: EventKind,
+  actor: PersonId,
+  { words = [], claim = null, ...more }: Partial<Pick<Delivery, "words" | "claim" | "erasure">> = {},
+): Promise<Settled> => {
+  const { promise, resolve } = Promise.withResolvers<Settled>();
+  live.post({ event, words, actor, claim, settle: resolve, ...more });
+  return promise;
+};
 
 export type Lane = "stop" | "normal";
 
-/** The next item is taken when `handle` has settled; it must not throw or reject. */
-export const createMailbox = <Item>(handle: (item: Item) => Promise<void>) => {
-  const stops: Item[] = [];
-  const items: Item[] = [];
+/**
+ * One item at a time, in order, never re-entrant; what a person says to stop overtakes everything that waits (BED-005.3).
+ * Items of one tick are seen together, so a stop beats a completion that arrived with it. The next item is taken when
+ * `handle` has settled; it must not throw or reject.
+ */
+export const createMailbox = (handle: (delivery: Delivery) => Promise<void>) => {
+  const stops: Delivery[] = [];
+  const items: Delivery[] = [];
   const waiting: (() => void)[] = [];
   let busy = false;
 
@@ -19,10 +65,10 @@ export const createMailbox = <Item>(handle: (item: Item) => Promise<void>) => {
     for (const settle of waiting.splice(0)) settle();
   };
 
-  const next = (): Item | undefined => stops.shift() ?? items.shift();
+  const next = (): Delivery | undefined => stops.shift() ?? items.shift();
 
   return {
-    post: (item: Item, lane: Lane): void => {
+    post: (item: Delivery, lane: Lane): void => {
       (lane === "stop" ? stops : items).push(item);
       if (busy) return;
       busy = true;

@@ -19,7 +19,7 @@ import { canonical } from "../../text/canonical.ts";
 import type { DangerWords, Proposal } from "../../thread/prompt.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
-import { type Delivery, outcome } from "./delivery.ts";
+import { type Delivery, outcome } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";

@@ -9,7 +9,7 @@ import type { MessageId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { ModelChoice } from "../../machine/words.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { outcome } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { answeredOr, type ThinkDeps } from "./think.ts";
 import { storable } from "./storable.ts";

@@ -14,7 +14,7 @@ import {
   type Prefix,
   webRoot,
 } from "../../ports/conversation.ts";
-import type { Reuse } from "../../ports/answers/reuse.ts";
+import type { Reuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -28,7 +28,7 @@ import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
-import { outcome } from "./delivery.ts";
+import { outcome } from "./mailbox.ts";
 import { earlierFor, giveAgain, seekEarlier } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";

@@ -28,14 +28,14 @@ export interface Danger {
 }
 
 /** One reason for a category, found at one place of a call. */
-export interface Finding {
+export interface DangerFinding {
   readonly category: DangerCategory;
   readonly risk: Risk;
   /** The effect, as `deletes build`; `explain` cuts it. */
   readonly change: string;
 }
 
-export const finding = (category: DangerCategory, change: string, risk: Risk = "medium"): Finding => ({
+export const finding = (category: DangerCategory, change: string, risk: Risk = "medium"): DangerFinding => ({
   category,
   risk,
   change,
@@ -59,7 +59,7 @@ export const MAX_CHANGE = 120;
 const MAX_CHANGES = 3;
 
 /** The dangers of a call in the order of the categories. `what` may be any text; its first line is kept. */
-export const explain = (findings: readonly Finding[], what: string): readonly Danger[] =>
+export const explain = (findings: readonly DangerFinding[], what: string): readonly Danger[] =>
   DANGER_CATEGORIES.flatMap((category): readonly Danger[] => {
     const own = findings.filter((each) => each.category === category);
     if (own.length === 0) return [];
@@ -88,7 +88,7 @@ const WHY: Readonly<Record<DangerCategory, string>> = {
   EXEC_ARBITRARY: "It runs something that cannot be seen from the command.",
 };
 
-const highest = (findings: readonly Finding[]): Risk =>
+const highest = (findings: readonly DangerFinding[]): Risk =>
   findings.reduce<Risk>((top, { risk }) => (RISKS.indexOf(risk) > RISKS.indexOf(top) ? risk : top), "low");
 
 const firstLine = (text: string, limit: number): string => {

@@ -1,7 +1,7 @@
 /** What the host knows about the place in which a call would run. Plain data: classification asks nobody. */
 
 /** What stands at a path of the checkout before the call (D30). */
-export type Standing =
+export type PathState =
   /** Nothing: the call would create it. */
   | "new"
   /** In git's index: what is overwritten can be had back. */
@@ -9,13 +9,13 @@ export type Standing =
   /** Neither: what is overwritten is gone. Ignored files are among these. */
   | "untracked";
 
-export interface Facts {
+export interface CheckoutFacts {
   /** The checkout as commands see it; absolute. */
   readonly workspace: string;
   /** The home directory as commands see it, or null where it is not known. */
   readonly home: string | null;
   /** By path from the checkout on; a path that is not in it has not been looked up. */
-  readonly standing: ReadonlyMap<string, Standing>;
+  readonly standing: ReadonlyMap<string, PathState>;
   /** Files of the checkout that calls run; a path that is not in it has not been looked up. */
   readonly files: ReadonlyMap<string, FileText>;
 }
@@ -32,7 +32,7 @@ export interface FileText {
 }
 
 /** What is known before anything is looked up: the same on the command line and in the product. */
-export const factsOf = (workspace: string, home: string | null): Facts => ({
+export const factsOf = (workspace: string, home: string | null): CheckoutFacts => ({
   workspace,
   home,
   standing: new Map(),

@@ -2,18 +2,18 @@
 import type { SimpleCommand } from "../shell/command.ts";
 import type { ParsedScript } from "../shell/shell.ts";
 import type { Word } from "../shell/word.ts";
-import type { Finding } from "./danger.ts";
-import type { Facts } from "./facts.ts";
+import type { DangerFinding } from "./danger.ts";
+import type { CheckoutFacts } from "./facts.ts";
 
 /** Reads one more script; null when it is too much for whoever reads. */
 export type ReadScript = (script: string) => ParsedScript | null;
 
 /** What one reading of a call collects beside its findings; mutable, because a script is read in its order. */
 export interface Memory {
-  readonly facts: Facts;
+  readonly facts: CheckoutFacts;
   readonly read: ReadScript;
   /** The findings of one more script, in the same memory; none where it is read already by that name. */
-  readonly judge: (name: string, script: string) => readonly Finding[];
+  readonly judge: (name: string, script: string) => readonly DangerFinding[];
   /** Files that the script itself makes, by `whereIs`'s path, with their text where it is told. */
   readonly made: Map<string, Word | null>;
   /** Files of the checkout that are run, whose text is not among the facts. */
@@ -26,14 +26,14 @@ export interface Memory {
   incomplete: boolean;
 }
 
-export interface Scene {
+export interface CommandContext {
   readonly command: SimpleCommand;
   readonly memory: Memory;
 }
 
 /** What `xargs` and the like run has arguments that nobody has seen. */
-export const isFed = ({ command: { via } }: Scene): boolean =>
+export const isFed = ({ command: { via } }: CommandContext): boolean =>
   /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
 /** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
-export type Rule = (args: readonly Word[], scene: Scene) => readonly Finding[];
+export type ProgramRule = (args: readonly Word[], scene: CommandContext) => readonly DangerFinding[];

@@ -1,10 +1,10 @@
 /** Words whose value the text does not tell, and the few of those that cannot matter. */
-import type { Piece, Word } from "../shell/word.ts";
+import type { WordPiece, Word } from "../shell/word.ts";
 
 /** Whether any part of a word is not told. A place (`$HOME`) is told. */
 export const isUntold = (word: Word): boolean => word.pieces.some(isOpaque);
 
-const isOpaque = (piece: Piece): boolean => piece.kind === "unknown" && !HARMLESS.test(piece.source);
+const isOpaque = (piece: WordPiece): boolean => piece.kind === "unknown" && !HARMLESS.test(piece.source);
 
 /**
  * `${X:-default}` is read as its default beside the unknown; a command's own arguments are nothing, and a function's

@@ -1,7 +1,7 @@
 /** Where a word, taken for a path, leads: by text alone, against the checkout. Pure. */
 import { type Component, escape, isPlain, type Path, readPath } from "../shell/path.ts";
 import type { Word } from "../shell/word.ts";
-import type { Facts } from "./facts.ts";
+import type { CheckoutFacts } from "./facts.ts";
 
 export type Where =
   /** `path` from the checkout on, `.` for itself; a pattern in it is kept, `exact` says there is none. */
@@ -15,10 +15,11 @@ export type Where =
   | { readonly kind: "unknown" };
 
 /** Whether a word names a temporary place of the command's own. */
-export const isScratch = (word: Word, facts: Facts): boolean => whereIs(word, facts).kind === "scratch";
+export const isScratch = (word: Word, facts: CheckoutFacts): boolean =>
+  whereIs(word, facts).kind === "scratch";
 
 /** Relative paths start at the checkout, also after a `cd`. */
-export const whereIs = (word: Word, facts: Facts): Where => {
+export const whereIs = (word: Word, facts: CheckoutFacts): Where => {
   if (isTemporary(word)) return { kind: "scratch", path: sourceOf(word) };
   const path = readPath(word);
   if (path === null) return { kind: "unknown" };
@@ -29,7 +30,7 @@ export const whereIs = (word: Word, facts: Facts): Where => {
   return placed(absolute(path, facts), facts);
 };
 
-const placed = (components: readonly Component[], facts: Facts): Where => {
+const placed = (components: readonly Component[], facts: CheckoutFacts): Where => {
   const path = `/${shown(components)}`;
   const inside = below(components, facts.workspace);
   if (inside !== null) {
@@ -52,7 +53,7 @@ const below = (components: readonly Component[], directory: string): readonly Co
 const isName = (component: Component | undefined, name: string): boolean =>
   component !== undefined && !component.unknown && component.pattern === escape(name);
 
-const absolute = (path: Path, facts: Facts): readonly Component[] => {
+const absolute = (path: Path, facts: CheckoutFacts): readonly Component[] => {
   if (path.root === "absolute") return path.components;
   const base = namesOf(path.root === "home" ? (facts.home ?? "/") : facts.workspace);
   const kept = base.slice(0, Math.max(0, base.length - path.ups));

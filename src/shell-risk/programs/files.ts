@@ -11,12 +11,12 @@ import {
   type Word,
 } from "../shell/word.ts";
 import { readFind } from "../shell/find.ts";
-import { type Finding, finding } from "../danger/danger.ts";
-import type { Rule } from "../danger/scene.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
+import type { ProgramRule } from "../danger/scene.ts";
 import { searchingText } from "./ordinary.ts";
-import { type Access, touch, touchAll } from "./touch.ts";
+import { type PathUse, touch, touchAll } from "./touch.ts";
 import { isScratch } from "../danger/where.ts";
-import { type Also, optionRule, type Usage, usage, usages } from "./usage.ts";
+import { type Also, optionRule, type ProgramUsage, usage, usages } from "./usage.ts";
 
 /** What is deleted may only be known when it runs: `… | xargs rm`. */
 const removing: Also = ({ operands, options }, scene) => {
@@ -35,7 +35,7 @@ const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly 
 };
 
 /** Without `careful` options what stands at the target may be lost, with `forced` ones it is. */
-const transfer = (from: Access, letters = ""): Usage => ({
+const transfer = (from: PathUse, letters = ""): ProgramUsage => ({
   values: `t S ${letters} target-directory suffix backup mode owner group`,
   also: (given, scene) => {
     const [sources, target] = sourcesAndTarget(given);
@@ -52,20 +52,20 @@ const transfer = (from: Access, letters = ""): Usage => ({
 });
 
 /** `chmod MODE FILE…`: with `--reference` there is no mode. */
-const marking: Usage = {
+const marking: ProgramUsage = {
   values: "reference from",
   also: ({ options, operands }, scene) =>
     touchAll(options.some(({ name }) => name === "reference") ? operands : operands.slice(1), "mark", scene),
 };
 
-const diskCopy: Rule = (args, scene) =>
-  args.flatMap((word): readonly Finding[] => {
+const diskCopy: ProgramRule = (args, scene) =>
+  args.flatMap((word): readonly DangerFinding[] => {
     const key = /^(?:if|of)=/.exec(leadingText(word))?.[0];
     if (key === undefined) return [];
     return touch(dropText(word, 3), key === "if=" ? "read" : "destroy", scene);
   });
 
-const sync: Usage = {
+const sync: ProgramUsage = {
   values: "e f T B M exclude include rsh files-from",
   unless: "n dry-run",
   also: ({ options, operands }, scene) => {
@@ -82,7 +82,7 @@ const sync: Usage = {
 };
 
 /** `tar`: the archive, `-C`, and what is packed. Names given to `x` and `t` are names inside the archive. */
-const archive: Rule = (args, scene) => {
+const archive: ProgramRule = (args, scene) => {
   const [first] = args;
   const bundled = first !== undefined && /^[A-Za-z]+$/.test(leadingText(first));
   const words = bundled ? [joinWords([plainWord("-"), first], ""), ...args.slice(1)] : args;
@@ -100,7 +100,7 @@ const TAR = optionRule(
   "f C T X g I b H L N V file directory exclude transform checkpoint checkpoint-action to-command",
 );
 
-const unzip: Usage = {
+const unzip: ProgramUsage = {
   writes: "d",
   values: "x P",
   also: ({ options, operands }, scene) => [
@@ -112,7 +112,7 @@ const unzip: Usage = {
 };
 
 /** Changes files in place with `-i`. Without an option of `how`, the first operand says how, or is a file too. */
-const editing = (how: string, values: string, first: "program" | "file"): Usage => ({
+const editing = (how: string, values: string, first: "program" | "file"): ProgramUsage => ({
   values: `${how} ${values}`,
   also: ({ options, operands }, scene) => {
     const told = options.some(({ name, value }) => how.split(" ").includes(name) && value !== null);
@@ -126,7 +126,7 @@ const editing = (how: string, values: string, first: "program" | "file"): Usage 
 
 /** Files that a sed or awk program writes: `w FILE`, `print > "FILE"`. */
 const written =
-  (pattern: RegExp, rule: Rule): Rule =>
+  (pattern: RegExp, rule: ProgramRule): ProgramRule =>
   (args, scene) => [
     ...rule(args, scene),
     ...args.flatMap((word) =>
@@ -143,7 +143,7 @@ const sed = written(
 
 const AWK_WRITES = />{1,2}\s{0,9}"([^"\n]{1,999})"/g;
 
-const keys: Usage = {
+const keys: ProgramUsage = {
   values: "f N C t b y O P Y",
   also: ({ options }, scene) =>
     touchAll(valuesOf(options, ["f"]), hasFlag(options, "lyFB") ? "read" : "write", scene),
@@ -152,11 +152,11 @@ const keys: Usage = {
 const FIND_FILES = /^-(?:newer\w*|anewer|cnewer|samefile|files0-from)$/;
 
 /** Starting points, and the files that tests name. What it runs and deletes is a command of its own (unwrap.ts). */
-const searching: Rule = (args, scene) => {
+const searching: ProgramRule = (args, scene) => {
   const { starts, expression: tests } = readFind(args);
   return [
     ...touchAll(starts, "look", scene),
-    ...tests.flatMap((word, at): readonly Finding[] => {
+    ...tests.flatMap((word, at): readonly DangerFinding[] => {
       const test = constantText(tests[at - 1] ?? EMPTY) ?? "";
       if (FIND_FILES.test(test)) return touch(word, "read", scene);
       return /^-f(?:print0?|printf|ls)$/.test(test) ? touch(word, "write", scene) : [];
@@ -168,7 +168,7 @@ const searching: Rule = (args, scene) => {
 };
 
 /** Statements that throw data away, given to a database on the command line. */
-const query: Rule = (args) =>
+const query: ProgramRule = (args) =>
   args.some((word) =>
     /\b(?:drop\s+(?:table|database|schema|index|view|user)|truncate|delete\s+from|flushall|flushdb)\b/i.test(
       scriptText(word),

@@ -1,14 +1,14 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
 import { readGit } from "../shell/git-run.ts";
-import { has, type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
-import type { Rule, Scene } from "../danger/scene.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
+import type { ProgramRule, CommandContext } from "../danger/scene.ts";
 import { touch, touchAll } from "./touch.ts";
 import { isUntold } from "../danger/untold.ts";
 import { type Also, usages } from "./usage.ts";
 
-export const git: Rule = (args, scene) => {
+export const git: ProgramRule = (args, scene) => {
   const call = readGit(args);
   if (call === null) return [];
   const own = [
@@ -22,18 +22,18 @@ export const git: Rule = (args, scene) => {
   return [...own, ...rule(call.args, scene)];
 };
 
-const publishes = (change: string): readonly Finding[] => [finding("GIT_PUBLISH", change)];
+const publishes = (change: string): readonly DangerFinding[] => [finding("GIT_PUBLISH", change)];
 
-const loses = (change: string): readonly Finding[] => [finding("FS_DELETE_OVERWRITE", change, "high")];
+const loses = (change: string): readonly DangerFinding[] => [finding("FS_DELETE_OVERWRITE", change, "high")];
 
 const DISCARDED = loses("discards uncommitted changes");
 
-const reaches = (change: string): readonly Finding[] => [finding("NETWORK_RISK", change)];
+const reaches = (change: string): readonly DangerFinding[] => [finding("NETWORK_RISK", change)];
 
 const text = (word = EMPTY): string => constantText(word) ?? "";
 
 /** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
-const globalFindings = ({ name, value }: Option, scene: Scene): readonly Finding[] => {
+const globalFindings = ({ name, value }: ParsedOption, scene: CommandContext): readonly DangerFinding[] => {
   if (value === null) return [];
   if (["C", "git-dir", "work-tree"].includes(name)) return touch(value, "read", scene);
   const setting = leadingText(value);
@@ -50,7 +50,7 @@ const TAME = /=(?:cat|less.*|more|true|false|:|vi|vim|nano|)$/;
 
 const runsProgram = (setting: string): boolean => RUNNING.test(setting) && !TAME.test(setting);
 
-const runs = (setting: string): Finding =>
+const runs = (setting: string): DangerFinding =>
   finding("EXEC_ARBITRARY", `makes git run a program: ${setting}`, "high");
 
 const URL = /^(?:[a-z+]+:\/\/|[^/]+@[^/]+:|[\w.-]+:[^/\\]|[\w.-]+:\/)/i;
@@ -66,7 +66,7 @@ const clone: Also = ({ operands: [source, target] }, scene) => {
 };
 
 /** Without `--`, a word that looks like a file's name is taken for one. */
-const checkout: Rule = (args) => {
+const checkout: ProgramRule = (args) => {
   const { options, operands } = readOptions(args, { permute: true });
   if (has(options, "f", "force")) return DISCARDED;
   if (has(options, "bBp", "orphan", "patch", "track")) return [];

@@ -7,13 +7,13 @@
  * module is to do nothing with it yet. One pass of each pattern, without any that could go back over what it has read.
  */
 
-export type Language = "python" | "node" | "script" | "other";
+export type ScriptLanguage = "python" | "node" | "script" | "other";
 
 /** Longer code is not looked at, and not harmless. */
 const MAX_CODE = 100_000;
 
 /** `inFile`: the code is a file that people can look at, which may write others as any program does. */
-export const isHarmlessCode = (language: Language, code: string, inFile = false): boolean => {
+export const isHarmlessCode = (language: ScriptLanguage, code: string, inFile = false): boolean => {
   const { raw, names, writes, strip } = RULES[language];
   if (code.length > MAX_CODE || raw.test(code)) return false;
   const stripped = strip(code);
@@ -152,7 +152,7 @@ const OTHER: CodeRule = {
   strip: withoutStrings,
 };
 
-const RULES: Readonly<Record<Language, CodeRule>> = {
+const RULES: Readonly<Record<ScriptLanguage, CodeRule>> = {
   python: PYTHON,
   node: NODE,
   script: SCRIPT,

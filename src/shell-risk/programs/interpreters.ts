@@ -2,10 +2,10 @@
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { readShellArguments, SHELLS } from "../shell/unwrap.ts";
 import { constantText, type Word } from "../shell/word.ts";
-import type { Language } from "./inline.ts";
+import type { ScriptLanguage } from "./inline.ts";
 
-export interface Running {
-  readonly language: Language | "shell";
+export interface InterpreterRun {
+  readonly language: ScriptLanguage | "shell";
   /** Code that stands in the arguments. */
   readonly code: readonly Word[];
   readonly file: Word | null;
@@ -14,7 +14,7 @@ export interface Running {
 }
 
 /** How a program runs code with these arguments; null when it runs none: another program, or only a question. */
-export const readRunning = (program: string, args: readonly Word[]): Running | null => {
+export const readRunning = (program: string, args: readonly Word[]): InterpreterRun | null => {
   if (SHELLS.has(program)) return readShell(args);
   if (program === "source" || program === ".") {
     const [first] = args;
@@ -25,12 +25,12 @@ export const readRunning = (program: string, args: readonly Word[]): Running | n
   return found === undefined ? null : readInterpreter(program, found, args);
 };
 
-export const languageOf = (program: string): Language | undefined => interpreterOf(program)?.[1];
+export const languageOf = (program: string): ScriptLanguage | undefined => interpreterOf(program)?.[1];
 
 const interpreterOf = (program: string): Interpreter | undefined =>
   INTERPRETERS.find(([name]) => name.test(program));
 
-const readShell = (args: readonly Word[]): Running | null => {
+const readShell = (args: readonly Word[]): InterpreterRun | null => {
   const { options, operands, isScript, stdin } = readShellArguments(args);
   if (hasFlag(options, "n") || options.some(({ name }) => name === "version" || name === "help")) return null;
   const [first = null] = operands;
@@ -41,7 +41,7 @@ const readShell = (args: readonly Word[]): Running | null => {
 /** How a program takes its code: the options that carry it, other short ones with a value, and those that end in no code. */
 type Interpreter = readonly [
   name: RegExp,
-  language: Language,
+  language: ScriptLanguage,
   code: string,
   short: string,
   otherwise: string,
@@ -72,7 +72,7 @@ const readInterpreter = (
   program: string,
   [, language, code, short, otherwise]: Interpreter,
   args: readonly Word[],
-): Running | null => {
+): InterpreterRun | null => {
   const carrying = code.split(" ");
   const { options, operands } = readOptions(args, {
     short: short + carrying.filter((name) => name.length === 1).join(""),

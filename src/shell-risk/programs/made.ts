@@ -2,12 +2,12 @@
 import { readGit } from "../shell/git-run.ts";
 import type { Redirect } from "../shell/command.ts";
 import { joinWords, leadingText, scriptText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { FileText } from "../danger/facts.ts";
-import { isHarmlessCode, type Language } from "./inline.ts";
+import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { languageOf } from "./interpreters.ts";
 import { tableOf } from "../shell/table.ts";
-import type { Memory, Scene } from "../danger/scene.ts";
+import type { Memory, CommandContext } from "../danger/scene.ts";
 import { isUntold } from "../danger/untold.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 
@@ -41,7 +41,7 @@ export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
 };
 
 /** What a command makes, for those that write what comes from elsewhere. */
-export const rememberFiles = (scene: Scene): void => {
+export const rememberFiles = (scene: CommandContext): void => {
   const { program, args, stdin } = scene.command;
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
   if (program === "tee") for (const word of plain) remember(word, stdin, scene.memory);
@@ -52,7 +52,7 @@ export const rememberFiles = (scene: Scene): void => {
 const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
 
 /** Whether it leaves files that nobody has seen, under whatever names. */
-const FETCHES = tableOf<(args: readonly Word[], scene: Scene) => boolean>({
+const FETCHES = tableOf<(args: readonly Word[], scene: CommandContext) => boolean>({
   curl: (args) => args.some((word) => /^-(?:\w*[oO]|-output|-remote-name)/.test(leadingText(word))),
   wget: (args) =>
     !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(args.map(leadingText).join(" ")),
@@ -62,7 +62,7 @@ const FETCHES = tableOf<(args: readonly Word[], scene: Scene) => boolean>({
 });
 
 /** What was made goes on under another name. */
-const carry = (words: readonly Word[], scene: Scene): void => {
+const carry = (words: readonly Word[], scene: CommandContext): void => {
   const [target, ...sources] = words.toReversed();
   const content = sources.map((source) => madeAt(source, scene.memory)).find((each) => each !== undefined);
   if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
@@ -71,9 +71,9 @@ const carry = (words: readonly Word[], scene: Scene): void => {
 /** What running a file means, by its text: what this very script wrote, else what stands there. */
 export const madeFindings = (
   file: Word,
-  language: Language | "shell",
-  { memory }: Scene,
-): readonly Finding[] => {
+  language: ScriptLanguage | "shell",
+  { memory }: CommandContext,
+): readonly DangerFinding[] => {
   const where = whereIs(file, memory.facts);
   if (!("path" in where)) return [];
   const fetched = memory.fetched ? [unseen(where.path, "may be what was fetched")] : [];
@@ -83,9 +83,9 @@ export const madeFindings = (
 const knownFindings = (
   where: Extract<Where, { readonly path: string }>,
   content: Word | null | undefined,
-  language: Language | "shell",
+  language: ScriptLanguage | "shell",
   memory: Memory,
-): readonly Finding[] => {
+): readonly DangerFinding[] => {
   const { path } = where;
   if (content === null || (content !== undefined && isUntold(content)))
     return [unseen(path, "comes from elsewhere")];
@@ -97,16 +97,16 @@ const knownFindings = (
   return [];
 };
 
-const unseen = (path: string, why: string): Finding =>
+const unseen = (path: string, why: string): DangerFinding =>
   finding("EXEC_ARBITRARY", `runs ${path}, which ${why}`, "high");
 
 /** A script of the project is read for what it does; code in other languages for what is new in it. */
 const standingFindings = (
   path: string,
   { whole, written }: FileText,
-  language: Language | "shell",
+  language: ScriptLanguage | "shell",
   memory: Memory,
-): readonly Finding[] => {
+): readonly DangerFinding[] => {
   if (whole === null)
     return written === "nothing" ? [] : [unseen(path, "git does not have and nobody can read")];
   const spoken = spokenIn(whole, language);
@@ -123,16 +123,16 @@ const standingFindings = (
 const textFindings = (
   path: string,
   text: string,
-  language: Language | "shell",
+  language: ScriptLanguage | "shell",
   memory: Memory,
-): readonly Finding[] => {
+): readonly DangerFinding[] => {
   const spoken = spokenIn(text, language);
   if (spoken !== "shell") return isHarmlessCode(spoken, text, true) ? [] : [unseen(path, "was just written")];
   return memory.judge(`file ${path}`, text);
 };
 
 /** A script that is run by its own name says on its first line what reads it. */
-const spokenIn = (text: string, language: Language | "shell"): Language | "shell" => {
+const spokenIn = (text: string, language: ScriptLanguage | "shell"): ScriptLanguage | "shell" => {
   const [first = ""] = text.slice(0, 200).split("\n", 1);
   if (language !== "shell" || !first.startsWith("#!")) return language;
   const programs = first.slice(2).split(/[\s/]+/);

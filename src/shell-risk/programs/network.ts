@@ -2,8 +2,8 @@
 import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
-import { type Finding, finding } from "../danger/danger.ts";
-import { isFed, type Scene } from "../danger/scene.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
+import { isFed, type CommandContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { touch } from "./touch.ts";
 import { optionRule } from "./usage.ts";
@@ -47,7 +47,11 @@ const ADDRESS =
 /** Something on this machine (`host:port`, a socket) is still another program. */
 const HOST_OPTION: ReadonlySet<string> = new Set(["h", "host", "H", "uri"]);
 
-export const networkFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
+export const networkFindings = (
+  program: string,
+  args: readonly Word[],
+  scene: CommandContext,
+): readonly DangerFinding[] => {
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
   if (staysHere(program, args)) return files;
@@ -62,7 +66,7 @@ export const networkFindings = (program: string, args: readonly Word[], scene: S
 
 const REMOTE = /^(?:[\w.-]+@)?[\w.-]+:/;
 
-const reach = (program: string, args: readonly Word[]): Finding => {
+const reach = (program: string, args: readonly Word[]): DangerFinding => {
   const target = args.map(leadingText).find((word) => ADDRESS.test(word) || /^[^-].*[.:@]/.test(word));
   return finding(
     "NETWORK_RISK",
@@ -140,7 +144,11 @@ const CURL = optionRule(
 const WGET = optionRule("O P o a i U e t T w output-document directory-prefix output-file");
 
 /** What curl and wget write, and what they send. */
-const transferFiles = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
+const transferFiles = (
+  program: string,
+  args: readonly Word[],
+  scene: CommandContext,
+): readonly DangerFinding[] => {
   const { options } = readOptions(args, program === "curl" ? CURL : WGET);
   return options.flatMap(({ name, value }) => {
     if (value === null) return [];

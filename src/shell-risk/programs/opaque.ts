@@ -2,12 +2,12 @@
  * EXEC_ARBITRARY: what runs something that reading the command does not show. Not what runs a program or a script of
  * the project: that is what commands are for.
  */
-import { type Finding, finding } from "../danger/danger.ts";
-import { isHarmlessCode, type Language } from "./inline.ts";
-import { readRunning, type Running } from "./interpreters.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
+import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
+import { readRunning, type InterpreterRun } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { isFed, type Scene } from "../danger/scene.ts";
+import { isFed, type CommandContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 import { isTame, isUntold } from "../danger/untold.ts";
@@ -16,7 +16,7 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, leadingText, scriptText, type Word } from "../shell/word.ts";
 
-export const opaqueFindings = (scene: Scene): readonly Finding[] => {
+export const opaqueFindings = (scene: CommandContext): readonly DangerFinding[] => {
   const { command } = scene;
   const { name, program, args } = command;
   if (name === null) return [];
@@ -36,7 +36,7 @@ export const opaqueFindings = (scene: Scene): readonly Finding[] => {
   return [...assigned, ...own, ...made, ...programFindings(program, args, scene)];
 };
 
-const hidden = (change: string): Finding => finding("EXEC_ARBITRARY", change, "high");
+const hidden = (change: string): DangerFinding => finding("EXEC_ARBITRARY", change, "high");
 
 /** What `find` and `xargs` put their items in the place of. */
 const MARKS: ReadonlySet<string> = new Set(["{}", "%"]);
@@ -48,18 +48,22 @@ const sourcesOf = ({ pieces }: Word): string =>
 const LOADED =
   /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PS4|PYTHONSTARTUP|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT)$/;
 
-const assignmentFindings = (name: string, value: Word | null): readonly Finding[] => {
+const assignmentFindings = (name: string, value: Word | null): readonly DangerFinding[] => {
   if (value === null || value.pieces.length === 0) return [];
   const loads = name === "NODE_OPTIONS" && /--(?:require|import|loader|eval)|-r\b/.test(leadingText(value));
   return LOADED.test(name) || loads ? [hidden(`sets ${name}, which makes programs run something`)] : [];
 };
 
-const programFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
+const programFindings = (
+  program: string,
+  args: readonly Word[],
+  scene: CommandContext,
+): readonly DangerFinding[] => {
   const check = CHECKS.get(program);
   return check?.(args, scene) === true ? [hidden(`${program} runs what is not shown`)] : [];
 };
 
-type Check = (args: readonly Word[], scene: Scene) => boolean;
+type Check = (args: readonly Word[], scene: CommandContext) => boolean;
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);
 
@@ -180,12 +184,12 @@ const CHECKS = tableOf<Check>({
   ssh: hasArgument(/ProxyCommand|LocalCommand/i),
 });
 
-const runningFindings = (running: Running, scene: Scene): readonly Finding[] => {
+const runningFindings = (running: InterpreterRun, scene: CommandContext): readonly DangerFinding[] => {
   const { command } = scene;
   const fed = isFed(scene);
   const { language, code, file, stdin } = running;
   const shown = language === "other" || language === "shell" ? (command.program ?? "") : language;
-  const told = (text: readonly Word[]): readonly Finding[] => {
+  const told = (text: readonly Word[]): readonly DangerFinding[] => {
     if (text.some((word) => isUntold(word) && !isTame(word)))
       return [hidden(`${shown} runs text that is not told`)];
     return language === "shell" ? [] : codeFindings(language, text);
@@ -203,7 +207,7 @@ const runningFindings = (running: Running, scene: Scene): readonly Finding[] => 
   return command.stdin === null ? [] : told([command.stdin]);
 };
 
-const codeFindings = (language: Language, code: readonly Word[]): readonly Finding[] =>
+const codeFindings = (language: ScriptLanguage, code: readonly Word[]): readonly DangerFinding[] =>
   code.every((word) => isHarmlessCode(language, scriptText(word)))
     ? []
     : [

@@ -1,11 +1,11 @@
 /** Programs without a rule of their own: which of their arguments are files. */
 import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
-import type { Finding } from "../danger/danger.ts";
+import type { DangerFinding } from "../danger/danger.ts";
 import { scriptFindings } from "./publish.ts";
-import type { Rule, Scene } from "../danger/scene.ts";
-import { type Access, touch, touchAll } from "./touch.ts";
-import { type Usage, usage, usages } from "./usage.ts";
+import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import { type PathUse, touch, touchAll } from "./touch.ts";
+import { type ProgramUsage, usage, usages } from "./usage.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
 const WORDS =
@@ -34,14 +34,14 @@ export const searchingText = usage({
 });
 
 /** `cd` by itself opens nothing, but all that follows happens there. */
-const changing: Rule = (args, scene) => {
+const changing: ProgramRule = (args, scene) => {
   const [word] = readOptions(args).operands;
   if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
   return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
 
 /** Variables may be paths; targets are words. */
-const making: Usage = {
+const making: ProgramUsage = {
   reads: "C f I directory file makefile",
   values: "o W j l include-dir jobs old-file assume-new",
   also: ({ operands }, scene) => {
@@ -60,16 +60,20 @@ const making: Usage = {
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
 
 /** What stands after `-o` is written; every other operand and option's value may be a file that is used. */
-export const ordinary: Rule = (args, scene) =>
+export const ordinary: ProgramRule = (args, scene) =>
   filesIn(args, READING.has(scene.command.program ?? "") ? "look" : "read", scene);
 
 const READING: ReadonlySet<string> = new Set(READERS.split(" "));
 
 /** Only the files that are written. */
-export const outputs: Rule = (args, scene) => filesIn(args, null, scene);
+export const outputs: ProgramRule = (args, scene) => filesIn(args, null, scene);
 
-const filesIn = (args: readonly Word[], access: Access | null, scene: Scene): readonly Finding[] =>
-  args.flatMap((word, at): readonly Finding[] => {
+const filesIn = (
+  args: readonly Word[],
+  access: PathUse | null,
+  scene: CommandContext,
+): readonly DangerFinding[] =>
+  args.flatMap((word, at): readonly DangerFinding[] => {
     const text = leadingText(word);
     const [name = ""] = /^-[^=]*(?==)/.exec(text) ?? [];
     const value = name === "" ? word : dropText(word, name.length + 1);
@@ -101,7 +105,7 @@ export const hasPath = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
 
 /** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
-export const programFindings = (name: Word, scene: Scene): readonly Finding[] => {
+export const programFindings = (name: Word, scene: CommandContext): readonly DangerFinding[] => {
   const text = leadingText(name);
   return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
     ? touch(name, "read", scene)

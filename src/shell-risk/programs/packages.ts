@@ -1,17 +1,17 @@
 /** Package managers: what changes the dependencies, what publishes, what only asks a registry. */
-import { type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./publish.ts";
-import type { Rule, Scene } from "../danger/scene.ts";
+import type { ProgramRule, CommandContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { touch, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
 /** Null when the program is no package manager. */
-export const packageFindings = (program: string, scene: Scene): readonly Finding[] | null => {
+export const packageFindings = (program: string, scene: CommandContext): readonly DangerFinding[] | null => {
   const special = SPECIAL.get(program);
   if (special !== undefined) return special(scene.command.args, scene);
   const known = managerOf(program);
@@ -30,7 +30,7 @@ export const packageFindings = (program: string, scene: Scene): readonly Finding
 };
 
 /** What is installed from or to a path: only what is plainly one, as most words are names of packages. */
-const pathFindings = (words: readonly Word[], scene: Scene): readonly Finding[] =>
+const pathFindings = (words: readonly Word[], scene: CommandContext): readonly DangerFinding[] =>
   words.flatMap((word) => {
     const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
     const value = dropText(word, equals);
@@ -40,7 +40,7 @@ const pathFindings = (words: readonly Word[], scene: Scene): readonly Finding[] 
 
 const DIRECTORIES = ["prefix", "C", "cwd", "dir", "directory", "project"];
 
-const optionText = ({ name, long }: Option): string => (long ? `--${name}` : `-${name}`);
+const optionText = ({ name, long }: ParsedOption): string => (long ? `--${name}` : `-${name}`);
 
 /** Nothing is changed, and mostly nothing fetched. */
 const isInert = (words: readonly string[]): boolean => {
@@ -57,8 +57,8 @@ const verbFindings = (
   manager: Manager,
   verbWord: Word | undefined,
   rest: readonly Word[],
-  scene: Scene,
-): readonly Finding[] => {
+  scene: CommandContext,
+): readonly DangerFinding[] => {
   const verb = verbWord === undefined ? "" : (constantText(verbWord) ?? "");
   const second = rest[0] === undefined ? "" : leadingText(rest[0]);
   const shown = `${name} ${verb}`.trim();
@@ -96,12 +96,13 @@ const CONFIGURING = /^npm config (?:set|delete|edit)$/;
 const isOne = (names: string | undefined, verb: string): boolean =>
   names === "*" || (verb !== "" && (names?.split(" ").includes(verb) ?? false));
 
-const installs = (shown: string): Finding => finding("DEPS_INSTALL_UPDATE", `changes dependencies: ${shown}`);
+const installs = (shown: string): DangerFinding =>
+  finding("DEPS_INSTALL_UPDATE", `changes dependencies: ${shown}`);
 
-const publishes = (shown: string): Finding => finding("GIT_PUBLISH", `publishes with ${shown}`);
+const publishes = (shown: string): DangerFinding => finding("GIT_PUBLISH", `publishes with ${shown}`);
 
 /** `npm init` alone writes a package.json; with a name it fetches and runs. */
-const fetched = (shown: string, second: string): readonly Finding[] =>
+const fetched = (shown: string, second: string): readonly DangerFinding[] =>
   / (?:init|innit)$/.test(shown) && (second === "" || second.startsWith("-"))
     ? []
     : [
@@ -113,7 +114,7 @@ const fetched = (shown: string, second: string): readonly Finding[] =>
 const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
 
 /** `npx NAME` runs what the project has; asked to fetch (`--yes`, `NAME@VERSION`, a `create-…`), it fetches first. */
-const npx: Rule = (args) => {
+const npx: ProgramRule = (args) => {
   const { options, operands } = readOptions(args, { short: "pc", long: ["package", "call"] });
   const first = operands[0] === undefined ? "" : leadingText(operands[0]);
   const asked =
@@ -124,7 +125,7 @@ const npx: Rule = (args) => {
 
 /** Managers that say what they do in options: `pacman -S` installs, `-Ss` searches. */
 const byOption =
-  (pattern: RegExp, name: string): Rule =>
+  (pattern: RegExp, name: string): ProgramRule =>
   (args) => {
     const option = args.map(leadingText).find((word) => pattern.test(word));
     return option === undefined ? [] : [installs(`${name} ${option}`)];
@@ -136,7 +137,7 @@ const isSetup = (program: string, args: readonly Word[]): boolean =>
   args.some((word) => constantText(word) === "setup.py") &&
   args.some((word) => ["install", "develop"].includes(constantText(word) ?? ""));
 
-const SPECIAL = tableOf<Rule>({
+const SPECIAL = tableOf<ProgramRule>({
   "npx bunx": npx,
   helm: ([verb = EMPTY]) => (leadingText(verb) === "push" ? [publishes("helm push")] : []),
   "pacman yay paru yaourt aura": byOption(/^-(?:S(?!s|i|l|g)|R|U)/, "pacman"),

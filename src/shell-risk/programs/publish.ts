@@ -1,7 +1,7 @@
 /** Programs beside git and the package managers that make something public. */
 import { readOptions } from "../shell/options.ts";
 import { leadingText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
 import { tableOf } from "../shell/table.ts";
 import { optionRule } from "./usage.ts";
 
@@ -19,24 +19,24 @@ const PUBLISHING = tableOf({
 });
 
 /** GIT_PUBLISH for what is no git. */
-export const publishFindings = (program: string, args: readonly Word[]): readonly Finding[] => {
+export const publishFindings = (program: string, args: readonly Word[]): readonly DangerFinding[] => {
   const pattern = PUBLISHING.get(program);
   return pattern === undefined ? [] : published(program, args, pattern);
 };
 
 /** Of a program that nothing else is known of: `twine upload`, `lerna publish`, `just release`. */
-export const unknownFindings = (program: string, args: readonly Word[]): readonly Finding[] =>
+export const unknownFindings = (program: string, args: readonly Word[]): readonly DangerFinding[] =>
   published(program, args, ANY);
 
 /** A script or target of the project, whose text is not read. */
-export const scriptFindings = (name: string): readonly Finding[] =>
+export const scriptFindings = (name: string): readonly DangerFinding[] =>
   SCRIPT.test(name) ? [finding("GIT_PUBLISH", `runs the script ${name}`)] : [];
 
 const SCRIPT = /^(?:release|publish|deploy)(?::[\w:-]+)?$/;
 
 const ANY = /^(?:publish|upload|release|deploy)(?: |$)/;
 
-const published = (program: string, args: readonly Word[], pattern: RegExp): readonly Finding[] => {
+const published = (program: string, args: readonly Word[], pattern: RegExp): readonly DangerFinding[] => {
   const { options, operands } = readOptions(args, optionRule("C f R repo"));
   if (options.some(({ name }) => INERT.has(name))) return [];
   const call = operands.map(leadingText).join(" ");

@@ -1,9 +1,9 @@
 /** Programs that change the machine, and those that lend somebody else's rights. Looking is not changing. */
 import { hasFlag, readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
-import type { Scene } from "../danger/scene.ts";
+import type { CommandContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 
@@ -84,7 +84,11 @@ const ELEVATING: ReadonlySet<string> = new Set(
 );
 
 /** SUDO and SYSTEM_IMPACT. */
-export const systemFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
+export const systemFindings = (
+  program: string,
+  args: readonly Word[],
+  scene: CommandContext,
+): readonly DangerFinding[] => {
   const elevated = ELEVATING.has(program)
     ? [finding("SUDO", `runs as somebody else: ${program}`, "high")]
     : [];
@@ -95,7 +99,7 @@ export const systemFindings = (program: string, args: readonly Word[], scene: Sc
 
 const shown = (program: string, args: readonly Word[]): string => [program, ...texts(args)].join(" ").trim();
 
-const changes = (program: string, args: readonly Word[], scene: Scene): boolean => {
+const changes = (program: string, args: readonly Word[], scene: CommandContext): boolean => {
   if (args.some((word) => /^(?:--help|--version)$/.test(leadingText(word)))) return false;
   if (isInitScript(scene.command.name)) return operandsOf(args)[0] !== "status";
   if (isOwn(scene.command.name)) return false;

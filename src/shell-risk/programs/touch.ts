@@ -1,7 +1,7 @@
 /** What it means to open, write or destroy a file. Pure but for what it notes in the scene's memory. */
 import { leadingText, scriptText, type Word } from "../shell/word.ts";
-import { type Finding, finding } from "../danger/danger.ts";
-import type { Scene } from "../danger/scene.ts";
+import { type DangerFinding, finding } from "../danger/danger.ts";
+import type { CommandContext } from "../danger/scene.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 import { matchesGlob } from "../shell/glob.ts";
 
@@ -10,10 +10,14 @@ import { matchesGlob } from "../shell/glob.ts";
  * `write`: made, or changed in place. `destroy`: its content is gone or elsewhere.
  * `mark`: its rights or dates change.
  */
-export type Access = "look" | "read" | "write" | "destroy" | "mark";
+export type PathUse = "look" | "read" | "write" | "destroy" | "mark";
 
 /** The findings for one file. Words that are no path give none. */
-export const touch = (word: Word, access: Access, { memory }: Omit<Scene, "command">): readonly Finding[] => {
+export const touch = (
+  word: Word,
+  access: PathUse,
+  { memory }: Omit<CommandContext, "command">,
+): readonly DangerFinding[] => {
   const { facts, unsettled } = memory;
   const where = whereIs(word, facts);
   const shared = access === "look" && where.kind === "outside" && PUBLIC.test(where.path);
@@ -41,11 +45,14 @@ const PUBLIC =
   /^\/(?:usr|bin|sbin|lib\w*)(?:\/|$)|^\/etc\/(?:os-release|[a-z]+[-_](?:release|version)|issue|timezone|localtime|locale\.\w+|nsswitch\.conf|mime\.types|services|protocols|(?:alternatives|ld\.so\.\w+|ssl\/certs|apt\/sources\.\w+)(?:\/.*)?)$|^\/proc\/(?:cpuinfo|meminfo|version|uptime|loadavg|stat|filesystems|mounts|cmdline|swaps|(?:sys|net|pressure)(?:\/.*)?|self\/(?:status|stat|maps|limits|cgroup|mounts|mountinfo|exe))$|^\/sys(?:\/|$)/;
 
 /** The same for several. */
-export const touchAll = (words: readonly Word[], access: Access, scene: Scene): readonly Finding[] =>
-  words.flatMap((word) => touch(word, access, scene));
+export const touchAll = (
+  words: readonly Word[],
+  access: PathUse,
+  scene: CommandContext,
+): readonly DangerFinding[] => words.flatMap((word) => touch(word, access, scene));
 
 /** Disks, and the files through which the kernel is configured. */
-const kernelFindings = (path: string): readonly Finding[] =>
+const kernelFindings = (path: string): readonly DangerFinding[] =>
   /^\/(?:dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|mapper|loop|mem|kmem)|proc\/(?:sys|sysrq)|sys\/|boot\/)/.test(
     path,
   )
@@ -62,17 +69,17 @@ const VERB = {
   destroy: "deletes",
 } as const;
 
-const outsideFinding = (path: string, access: Access): Finding =>
+const outsideFinding = (path: string, access: PathUse): DangerFinding =>
   finding("FS_OUTSIDE_WORKSPACE", `${VERB[access]} ${path}`, RISK_OUTSIDE[access]);
 
-const lossOf = (word: Word, where: Where, access: Access): Finding => {
+const lossOf = (word: Word, where: Where, access: PathUse): DangerFinding => {
   const name = where.kind === "inside" || where.kind === "outside" ? where.path : scriptText(word);
   const verb = access === "destroy" ? "deletes or replaces" : "overwrites the untracked";
   return finding("FS_DELETE_OVERWRITE", `${verb} ${name}`);
 };
 
 /** D30: of a file that git can give back, or that is new, only what is secret for certain counts. */
-const secretFindings = (path: string, access: Access, settled: boolean): readonly Finding[] => {
+const secretFindings = (path: string, access: PathUse, settled: boolean): readonly DangerFinding[] => {
   const sensitivity = sensitivityOf(path);
   if (sensitivity === null || (sensitivity === "config" && settled)) return [];
   return [

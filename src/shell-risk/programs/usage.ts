@@ -1,25 +1,25 @@
 /** What a program's words mean, as data: one row for a program, or for one of its subcommands. */
-import { type Arguments, has, type Option, readOptions, valuesOf } from "../shell/options.ts";
+import { type Arguments, has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
-import type { Finding } from "../danger/danger.ts";
+import type { DangerFinding } from "../danger/danger.ts";
 import { tableOf } from "../shell/table.ts";
-import type { Rule, Scene } from "../danger/scene.ts";
-import { type Access, touchAll } from "./touch.ts";
+import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import { type PathUse, touchAll } from "./touch.ts";
 
-export type Also = (given: Arguments, scene: Scene) => readonly Finding[];
+export type Also = (given: Arguments, scene: CommandContext) => readonly DangerFinding[];
 
 /** Options are told as a list of letters and names. */
-export interface Usage {
+export interface ProgramUsage {
   /** Options whose value is a file that is used, or made. */
   readonly reads?: string;
   readonly writes?: string;
   /** Other options with a value. */
   readonly values?: string;
   /** What happens to every operand. */
-  readonly operands?: Access;
+  readonly operands?: PathUse;
   /** What is found for a first operand, any of several; and for all others. */
-  readonly verbs?: Readonly<Record<string, readonly Finding[]>>;
-  readonly found?: readonly Finding[];
+  readonly verbs?: Readonly<Record<string, readonly DangerFinding[]>>;
+  readonly found?: readonly DangerFinding[];
   /** What no column tells. */
   readonly also?: Also;
   /** Nothing is found with one of these options, nor without one of those. */
@@ -28,10 +28,18 @@ export interface Usage {
 }
 
 /** By program: for each of a list of names its row, or a rule where columns say too little. */
-export const usages = (rows: Readonly<Record<string, Usage | Rule>>): ReadonlyMap<string, Rule> =>
+export const usages = (
+  rows: Readonly<Record<string, ProgramUsage | ProgramRule>>,
+): ReadonlyMap<string, ProgramRule> =>
   new Map([...tableOf(rows)].map(([name, row]) => [name, typeof row === "function" ? row : usage(row)]));
 
-export const usage = ({ reads = "", writes = "", values = "", operands: access, ...row }: Usage): Rule => {
+export const usage = ({
+  reads = "",
+  writes = "",
+  values = "",
+  operands: access,
+  ...row
+}: ProgramUsage): ProgramRule => {
   const rule = optionRule(`${reads} ${writes} ${values}`);
   const verbs = tableOf(row.verbs ?? {});
   return (args, scene) => {
@@ -62,7 +70,7 @@ export const optionRule = (values: string) => {
   return { short: letters.join(""), long: names.filter(({ length }) => length > 1), permute: true };
 };
 
-const isGiven = (options: readonly Option[], list: string): boolean => {
+const isGiven = (options: readonly ParsedOption[], list: string): boolean => {
   const { short, long } = optionRule(list);
   return has(options, short, ...long);
 };

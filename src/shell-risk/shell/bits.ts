@@ -1,5 +1,5 @@
 /** Putting half-expanded words together, and finishing them: braces, then splitting, then tildes, as bash does. */
-import { appendPiece, type Bit, type Choice, type Piece, type Word } from "./word.ts";
+import { appendPiece, type Bit, type ExpansionResult, type WordPiece, type Word } from "./word.ts";
 
 /** Possible results followed up for one word. */
 export const MAX_CHOICES = 16;
@@ -8,7 +8,7 @@ export const MAX_CHOICES = 16;
  * The results of parts that follow each other: every combination, or past the bound enough combinations
  * that each result of each part is in one. Linear in the number of parts.
  */
-export const sequence = (parts: readonly (readonly Choice[])[]): readonly Choice[] => {
+export const sequence = (parts: readonly (readonly ExpansionResult[])[]): readonly ExpansionResult[] => {
   let choices: Bit[][] = [[]];
   for (const part of parts) {
     const before = choices;
@@ -27,7 +27,7 @@ export const sequence = (parts: readonly (readonly Choice[])[]): readonly Choice
 };
 
 /** Text as an unquoted expansion leaves it: split at white space, patterns active, `~` plain. */
-export const splitExpansion = (pieces: readonly Piece[]): Choice =>
+export const splitExpansion = (pieces: readonly WordPiece[]): ExpansionResult =>
   pieces.flatMap((piece): readonly Bit[] => (piece.kind === "text" ? splitText(piece.text) : [piece]));
 
 const splitText = (source: string): readonly Bit[] =>
@@ -41,12 +41,12 @@ const splitText = (source: string): readonly Bit[] =>
     ];
   });
 
-export const toWords = (choice: Choice): readonly Word[] =>
+export const toWords = (choice: ExpansionResult): readonly Word[] =>
   expandBraces(choice).flatMap(split).map(expandTilde);
 
-const split = (choice: Choice): readonly Word[] => {
+const split = (choice: ExpansionResult): readonly Word[] => {
   const words: Word[] = [];
-  let pieces: Piece[] | null = null;
+  let pieces: WordPiece[] | null = null;
   for (const bit of choice) {
     if (bit.kind === "break") {
       if (pieces !== null) words.push({ pieces });
@@ -61,8 +61,8 @@ const split = (choice: Choice): readonly Word[] => {
 };
 
 /** One result as the value of an assignment: never split, patterns not active until it is used unquoted. */
-export const toValue = (choice: Choice): Word => {
-  const pieces: Piece[] = [];
+export const toValue = (choice: ExpansionResult): Word => {
+  const pieces: WordPiece[] = [];
   for (const bit of choice) if (bit.kind !== "break" && bit.kind !== "mark") appendPiece(pieces, bit);
   return {
     pieces: expandTilde({ pieces }).pieces.map((piece) =>
@@ -79,7 +79,7 @@ const expandTilde = (word: Word): Word => {
   if (slash === -1 && rest.length > 0) return word;
   const user = first.text.slice(1, slash === -1 ? undefined : slash);
   const after = slash === -1 ? "" : first.text.slice(slash);
-  const tail: readonly Piece[] = after === "" ? rest : [{ ...first, text: after }, ...rest];
+  const tail: readonly WordPiece[] = after === "" ? rest : [{ ...first, text: after }, ...rest];
   if (user === "+") return { pieces: [{ kind: "place", place: "cwd" }, ...tail] };
   if (user === "-") return { pieces: [{ kind: "unknown", source: "~-" }, ...tail] };
   if (!/^[\w.-]*$/.test(user)) return word;
@@ -91,7 +91,7 @@ const MAX_WORDS = 64;
 const MAX_UNITS = 2_000;
 
 /** What the active braces of a word make of it; a word without any is returned alone. */
-export const expandBraces = (choice: Choice): readonly Choice[] => {
+export const expandBraces = (choice: ExpansionResult): readonly ExpansionResult[] => {
   if (!choice.some((bit) => bit.kind === "text" && bit.active && bit.text.includes("{"))) return [choice];
   const units = choice.flatMap(toUnits);
   return (units.length > MAX_UNITS ? null : expand(units, { left: MAX_WORDS })) ?? [choice];

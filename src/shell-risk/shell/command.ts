@@ -18,7 +18,7 @@ export interface Fed {
 }
 
 /** What a script does, in its order. */
-export type Step = SimpleCommand | Redirect;
+export type ScriptStep = SimpleCommand | Redirect;
 
 export interface SimpleCommand extends Fed {
   readonly kind: "command";

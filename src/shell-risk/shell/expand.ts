@@ -12,15 +12,14 @@ import type {
   Word as Written,
   WordPart,
 } from "unbash";
-import { readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import type { Assignment } from "./command.ts";
 import {
   type Bit,
-  type Choice,
+  type ExpansionResult,
   EMPTY,
   joinWords,
-  type Piece,
+  type WordPiece,
   plainWord,
   type Word,
   wordSize,
@@ -35,7 +34,7 @@ export interface Effort {
 }
 
 /** What a word is read with. */
-export interface Reader {
+export interface ExpansionContext {
   /** Names that the script has assigned to: their values are not known, whatever a shell or a default gives them. */
   readonly assigned: ReadonlySet<string>;
   /** `$0`, `$1`, … where they are known. */
@@ -47,27 +46,27 @@ export interface Reader {
 type Mode = "plain" | "assigned" | "quoted";
 
 /** The possible results of a word. */
-export const readWord = (word: Written, reader: Reader, depth = 0): readonly (readonly Word[])[] =>
+export const readWord = (word: Written, reader: ExpansionContext, depth = 0): readonly (readonly Word[])[] =>
   readWhole(word, reader, "plain", depth).map(toWords);
 
 /** The possible values of the right side of an assignment. */
-export const readValue = (word: Written, reader: Reader): readonly Word[] =>
+export const readValue = (word: Written, reader: ExpansionContext): readonly Word[] =>
   readWhole(word, reader, "assigned", 0).map(toValue);
 
 /** An assignment in front of a command; it holds for that command only. */
-export const readAssignment = ({ name, value }: WrittenAssignment, reader: Reader): Assignment => ({
+export const readAssignment = ({ name, value }: WrittenAssignment, reader: ExpansionContext): Assignment => ({
   name,
   value: value.type === "ArrayValue" ? null : (readValue(value, reader)[0] ?? null),
 });
 
 /** `NAME=value` where it is a word like any other, with every value that it may have. */
-export const readAsWords = ({ name, value }: WrittenAssignment, reader: Reader): readonly Word[] =>
+export const readAsWords = ({ name, value }: WrittenAssignment, reader: ExpansionContext): readonly Word[] =>
   (value.type === "ArrayValue" ? [EMPTY] : readValue(value, reader)).map((each) =>
     joinWords([plainWord(`${name}=`), each], ""),
   );
 
 /** The text of a here-document whose delimiter was not quoted. */
-export const readHeredoc = ({ body }: HereDoc, reader: Reader): Word =>
+export const readHeredoc = ({ body }: HereDoc, reader: ExpansionContext): Word =>
   toValue(readWhole(body, reader, "quoted", 0)[0] ?? []);
 
 /** Something that is written in parts, with the text between them. */
@@ -77,9 +76,14 @@ interface Whole {
   readonly parts?: readonly WordPart[] | undefined;
 }
 
-const readWhole = (whole: Whole, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+const readWhole = (
+  whole: Whole,
+  reader: ExpansionContext,
+  mode: Mode,
+  depth: number,
+): readonly ExpansionResult[] => {
   const literal = mode === "quoted" ? readQuoted : readUnquoted;
-  const read: (readonly Choice[])[] = [];
+  const read: (readonly ExpansionResult[])[] = [];
   let at = 0;
   for (const part of whole.parts ?? []) {
     const start = part.pos - whole.pos;
@@ -91,7 +95,12 @@ const readWhole = (whole: Whole, reader: Reader, mode: Mode, depth: number): rea
   return sequence(read);
 };
 
-const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): readonly Choice[] => {
+const readPart = (
+  part: WordPart,
+  reader: ExpansionContext,
+  mode: Mode,
+  depth: number,
+): readonly ExpansionResult[] => {
   const source = part.text;
   if (depth > MAX_DEPTH) return [[{ kind: "unknown", source }]];
   switch (part.type) {
@@ -126,24 +135,24 @@ const readPart = (part: WordPart, reader: Reader, mode: Mode, depth: number): re
   }
 };
 
-const plain = (text: string): Piece => ({ kind: "text", text, active: false });
+const plain = (text: string): WordPiece => ({ kind: "text", text, active: false });
 
 const ALL = /^"\$(?:@|\{(?:@|\w+\[@\])\})"$/;
 
 /** `${name}` and `${name<operator>word}`. */
 const readBraced = (
   { text, parameter, prefix, index, operation }: ParameterExpansionPart,
-  reader: Reader,
+  reader: ExpansionContext,
   mode: Mode,
   depth: number,
-): readonly Choice[] => {
+): readonly ExpansionResult[] => {
   const isSet = operation?.type === "Default" && reader.assigned.has(parameter);
-  const unknown: Choice = [{ kind: "unknown", source: isSet ? `$${parameter}` : text }];
+  const unknown: ExpansionResult = [{ kind: "unknown", source: isSet ? `$${parameter}` : text }];
   if (prefix !== undefined) return [unknown];
   const value = index === undefined ? valueOf(parameter, reader, mode) : null;
   if (operation === undefined) return [value ?? unknown];
   if (operation.type !== "Default") return [isPlace(value) ? value : unknown];
-  const alternative = (): readonly Choice[] => readWhole(operation.operand, reader, mode, depth + 1);
+  const alternative = (): readonly ExpansionResult[] => readWhole(operation.operand, reader, mode, depth + 1);
   switch (operation.operator) {
     case ":-":
     case "-":
@@ -160,17 +169,17 @@ const readBraced = (
 };
 
 /** Known, and not empty. */
-const isTold = (choice: Choice): boolean =>
+const isTold = (choice: ExpansionResult): boolean =>
   choice.every(({ kind }) => kind !== "unknown") &&
   choice.some((bit) => bit.kind === "place" || bit.kind === "text");
 
 /** A home that is trimmed or edited (`${HOME%/}`) is still taken for a home. */
-const isPlace = (value: Choice | null): value is Choice => value?.[0]?.kind === "place";
+const isPlace = (value: ExpansionResult | null): value is ExpansionResult => value?.[0]?.kind === "place";
 
 /** The value of `$1`, `$HOME` and the like; null if the text does not tell it. */
-const valueOf = (name: string, reader: Reader, mode: Mode): Choice | null => {
+const valueOf = (name: string, reader: ExpansionContext, mode: Mode): ExpansionResult | null => {
   const quoted = mode !== "plain";
-  const use = (word: Word): Choice =>
+  const use = (word: Word): ExpansionResult =>
     quoted ? [{ kind: "mark" }, ...word.pieces] : splitExpansion(word.pieces);
   const words = parametersOf(name, reader.positional);
   if (words !== null) {
@@ -191,11 +200,11 @@ const parametersOf = (name: string, positional: readonly Word[] | null): readonl
   return /^\d$/.test(name) ? [positional[Number(name)] ?? EMPTY] : null;
 };
 
-const spread = (choices: readonly Choice[]): Choice =>
+const spread = (choices: readonly ExpansionResult[]): ExpansionResult =>
   choices.flatMap((choice, index): readonly Bit[] => (index === 0 ? choice : [{ kind: "break" }, ...choice]));
 
 /** A substitution prints what is not known, except for the current directory and for nothing. */
-const readSubstitution = ({ text }: CommandExpansionPart): Choice => {
+const readSubstitution = ({ text }: CommandExpansionPart): ExpansionResult => {
   if (WORKING_DIRECTORY.test(text)) return [{ kind: "place", place: "cwd" }];
   return NO_COMMAND.test(text) ? [] : [{ kind: "unknown", source: text }];
 };
@@ -205,7 +214,25 @@ const NO_COMMAND = /^(?:\$\(\s*\)|`\s*`)$/;
 const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-toplevel) ?[)`]$/;
 
 /** All words of a command without its assignments and redirections, first choice each. */
-export const commandWords = ({ name, args }: Command, reader: Reader): readonly Word[] =>
+export const commandWords = ({ name, args }: Command, reader: ExpansionContext): readonly Word[] =>
   [...(name === undefined ? [] : [name]), ...args].flatMap((each) =>
     each.type === "Word" ? (readWord(each, reader)[0] ?? []) : [],
   );
+
+/** Unquoted text: a backslash makes the next character plain, or joins two lines. */
+export const readUnquoted = (source: string): readonly WordPiece[] =>
+  [...source.matchAll(/\\\n|\\([\s\S]?)|[^\\]+/g)].flatMap(([whole, escaped]): readonly WordPiece[] => {
+    if (whole === "\\\n") return [];
+    return escaped === undefined
+      ? [{ kind: "text", text: whole, active: true }]
+      : [{ kind: "text", text: escaped, active: false }];
+  });
+
+/** Text in double quotes or in a here-document: only some characters can be escaped. */
+export const readQuoted = (source: string): readonly WordPiece[] => [
+  {
+    kind: "text",
+    text: source.replace(/\\\n|\\([$`"\\])/g, (_, kept?: string) => kept ?? ""),
+    active: false,
+  },
+];

@@ -1,13 +1,13 @@
 /** `git` as far as every judge needs it: options before the subcommand, and commands that it runs. */
 import { command, type Inner, script } from "./command.ts";
-import { type Option, readOptions, valuesOf } from "./options.ts";
+import { type ParsedOption, readOptions, valuesOf } from "./options.ts";
 import { constantText, dropText, joinWords, plainWord, type Word } from "./word.ts";
 
 interface GitCall {
   readonly subcommand: string;
   readonly args: readonly Word[];
   /** Options before the subcommand, as in `git -C dir add`. */
-  readonly globals: readonly Option[];
+  readonly globals: readonly ParsedOption[];
 }
 
 const GLOBALS = {

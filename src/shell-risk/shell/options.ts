@@ -12,20 +12,20 @@ export interface OptionRule {
 }
 
 /** One option, its value if it took one. Short ones are single letters, long ones are as written. */
-export interface Option {
+export interface ParsedOption {
   readonly name: string;
   readonly long: boolean;
   readonly value: Word | null;
 }
 
 export interface Arguments {
-  readonly options: readonly Option[];
+  readonly options: readonly ParsedOption[];
   readonly operands: readonly Word[];
 }
 
 /** Splits arguments into options and operands. Words that do not begin with known text are operands. */
 export const readOptions = (args: readonly Word[], rule: OptionRule = {}): Arguments => {
-  const options: Option[] = [];
+  const options: ParsedOption[] = [];
   const operands: Word[] = [];
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at];
@@ -51,7 +51,7 @@ export const readOptions = (args: readonly Word[], rule: OptionRule = {}): Argum
 };
 
 interface Read {
-  readonly read: readonly Option[];
+  readonly read: readonly ParsedOption[];
   readonly needsValue: boolean;
 }
 
@@ -66,7 +66,7 @@ const readLong = (word: Word, text: string, rule: OptionRule): Read => {
 };
 
 const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
-  const read: Option[] = [];
+  const read: ParsedOption[] = [];
   for (let at = 1; at < text.length; at += 1) {
     const name = text[at] ?? "";
     if (rule.short?.includes(name) !== true) {
@@ -81,15 +81,19 @@ const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
 };
 
 /** Whether a long option is `name` or an abbreviation of it that is at least `least` characters long. */
-export const abbreviates = (option: Option, name: string, least: number): boolean =>
+export const abbreviates = (option: ParsedOption, name: string, least: number): boolean =>
   option.long && option.name.length >= least && name.startsWith(option.name);
 
-export const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
+export const valuesOf = (options: readonly ParsedOption[], names: readonly string[]): readonly Word[] =>
   options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
 /** One of the letters, or one of the names, which may be cut short. */
-export const has = (options: readonly Option[], letters: string, ...names: readonly string[]): boolean =>
+export const has = (
+  options: readonly ParsedOption[],
+  letters: string,
+  ...names: readonly string[]
+): boolean =>
   hasFlag(options, letters) || names.some((name) => options.some((each) => abbreviates(each, name, 3)));
 
-export const hasFlag = (options: readonly Option[], letters: string): boolean =>
+export const hasFlag = (options: readonly ParsedOption[], letters: string): boolean =>
   options.some(({ long, name }) => !long && letters.includes(name));

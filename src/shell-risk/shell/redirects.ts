@@ -7,12 +7,12 @@ import type {
   Redirect as Written,
   Word as WrittenWord,
 } from "unbash";
-import { commandWords, type Reader, readHeredoc, readValue, readWord } from "./expand.ts";
+import { commandWords, type ExpansionContext, readHeredoc, readValue, readWord } from "./expand.ts";
 import type { Fed, Redirect } from "./command.ts";
 import { constantText, EMPTY, joinWords, leadingText, plainWord, type Word } from "./word.ts";
 
 /** What redirections of standard input feed it: the last of them, and the last text, which may be of what one copies. */
-export const readInput = (redirections: readonly Redirection[], reader: Reader): Partial<Fed> => {
+export const readInput = (redirections: readonly Redirection[], reader: ExpansionContext): Partial<Fed> => {
   const inputs = redirections.filter(isInput);
   const last = inputs.at(-1);
   if (last === undefined) return {};
@@ -24,7 +24,7 @@ export const readInput = (redirections: readonly Redirection[], reader: Reader):
 };
 
 /** Text that stands in the script itself. */
-const readText = (written: HereDoc | HereString, reader: Reader): Word | null => {
+const readText = (written: HereDoc | HereString, reader: ExpansionContext): Word | null => {
   if (written.type === "HereString")
     return written.target === undefined ? null : (readValue(written.target, reader)[0] ?? null);
   // Not told in a fragment, which ends before it.
@@ -42,7 +42,7 @@ const isProcess = (word: WrittenWord | undefined): boolean =>
 /** The files behind a redirection; none where it only copies or closes a descriptor. */
 export const readRedirect = (
   { operator: written, target, descriptor }: Written,
-  reader: Reader,
+  reader: ExpansionContext,
   printed: Word | null,
 ): readonly Redirect[] => {
   if (target === undefined || isProcess(target)) return [];
@@ -62,7 +62,7 @@ export const readRedirect = (
  * The text that a command writes to its output, for the few by which agents write a script before they run it, and those
  * that empty a file. Null for all others. 13 of 514 commands of agents need it.
  */
-export const writtenText = (command: Command, reader: Reader, stdin: Word | null): Word | null => {
+export const writtenText = (command: Command, reader: ExpansionContext, stdin: Word | null): Word | null => {
   const [name = EMPTY, ...args] = commandWords(command, reader);
   const [first = EMPTY, ...rest] = args;
   switch (constantText(name) ?? "") {

@@ -9,7 +9,7 @@
  * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
  * operators are listed too, some of them twice.
  */
-import type { Step } from "./command.ts";
+import type { ScriptStep } from "./command.ts";
 import { createGlance, createStudy } from "./patience.ts";
 import { walk } from "./walk.ts";
 
@@ -21,7 +21,7 @@ export type ParsedScript = Listed &
   ({ readonly kind: "parsed" } | { readonly kind: "unparseable"; readonly reason: "syntax" | "bounds" });
 
 interface Listed {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
 }
 
 /** Characters and parts of a script that is read as a whole: its commands are the parts, whatever stands between them. */

@@ -4,7 +4,6 @@ import { escapes, isTameCommand } from "./escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "./options.ts";
-import { afterVerb, unwrapModule } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import { tableOf } from "./table.ts";
 import {
@@ -17,8 +16,7 @@ import {
   splitWord,
   type Word,
 } from "./word.ts";
-import { unwrapTmux } from "./tmux.ts";
-import { splitAssignments, unwrapSimple, WRAPPERS } from "./wrappers.ts";
+import { splitAssignments, unwrapSimple, WRAPPERS, commandOf } from "./wrappers.ts";
 
 /** The commands directly inside a command; none for a program that runs no other. */
 export const unwrap = (command: SimpleCommand): readonly Inner[] => {
@@ -158,6 +156,51 @@ const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
+};
+
+/** `tmux`: commands that it starts in a terminal, and commands that it types into one. */
+const unwrapTmux = (args: readonly Word[]): readonly Inner[] =>
+  calls(args).flatMap((call) => {
+    const [verb, ...rest] = readOptions(call, { short: "LSTcf" }).operands;
+    const name = verb === undefined ? "" : leadingText(verb);
+    if (!RUNNING.test(name)) return unwrapTail("tmux", rest);
+    const [tests, types] = [name.startsWith("if"), name.startsWith("send")];
+    const { operands } = readOptions(rest, { short: types ? "cNt" : "ceFlNnsTtxy" });
+    // `if-shell CONDITION COMMAND` and lines that are typed: each is one word. Several may also be one line's.
+    const each = tests || types ? operands.flatMap((word) => commandOf([word])) : [];
+    return tests ? each : [...each, ...commandOf(operands)];
+  });
+
+/** By how they begin: tmux takes its commands abbreviated. */
+const RUNNING = /^(?:new|sp|resp|run|if|pipe|popup|display-po|send)/;
+
+/** Several in one line stand between `;`s. */
+const calls = (args: readonly Word[]): readonly (readonly Word[])[] => {
+  const found: Word[][] = [[]];
+  for (const word of args) {
+    if (constantText(word) === ";") found.push([]);
+    else found.at(-1)?.push(word);
+  }
+  return found;
+};
+
+/** The command after a subcommand that runs one; none after any other. */
+const afterVerb =
+  (verbs: string, short = "npw") =>
+  (args: readonly Word[]): readonly Inner[] => {
+    const [verb = EMPTY, ...rest] = readOptions(args, { short: "C", long: GLOBAL }).operands;
+    return verbs.split(" ").includes(constantText(verb) ?? "-") ? unwrapSimple(rest, { short }) : [];
+  };
+
+const GLOBAL = ["prefix", "dir", "cwd", "directory", "project", "filter", "workspace"];
+
+/** `python -m MODULE ARG…`: the module's name stands for a program. */
+const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
+  const first = args[at];
+  if (first === undefined || !leadingText(first).startsWith("-m")) return [];
+  const attached = dropText(first, 2);
+  return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
 };
 
 const OTHERS = tableOf<(args: readonly Word[], stdin: Word | null) => readonly Inner[]>({

@@ -15,9 +15,9 @@ import {
   type Redirected,
   type SyntaxNode,
 } from "unbash";
-import type { Assignment, Fed, SimpleCommand, Step } from "./command.ts";
-import { type Effort, readAssignment, readAsWords, type Reader, readWord } from "./expand.ts";
-import type { Patience } from "./patience.ts";
+import type { Assignment, Fed, SimpleCommand, ScriptStep } from "./command.ts";
+import { type Effort, readAssignment, readAsWords, type ExpansionContext, readWord } from "./expand.ts";
+import type { WalkBudget } from "./patience.ts";
 import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect, writtenText } from "./redirects.ts";
 import { hides, SUBSTITUTION } from "./hidden.ts";
@@ -25,7 +25,7 @@ import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "./unwrap.ts";
 
 interface Walked {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ScriptStep[];
   readonly complete: boolean;
   /** There is a syntax error in it, or in what it gives to a shell. */
   readonly isBroken: boolean;
@@ -37,7 +37,7 @@ interface Walked {
 const MAX_NESTING = 24;
 
 /** Lists the commands of a script. */
-export const walk = (source: string, patience: Patience): Walked => {
+export const walk = (source: string, patience: WalkBudget): Walked => {
   const found: Found = {
     steps: [],
     assigned: new Set(),
@@ -76,7 +76,7 @@ export const walk = (source: string, patience: Patience): Walked => {
 
 /** What the walk has learned so far. */
 interface Found {
-  readonly steps: Step[];
+  readonly steps: ScriptStep[];
   readonly assigned: Set<string>;
   /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
@@ -119,7 +119,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { assigned, effort } = found;
   if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
-  const reader: Reader = { positional: place.positional?.words ?? null, assigned, effort };
+  const reader: ExpansionContext = { positional: place.positional?.words ?? null, assigned, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];
     forEachChild(node, (child) => {
@@ -189,7 +189,12 @@ const giveUp = (place: Place, found: Found): void => {
 };
 
 /** One command for each value that its first word may have; what its words hold; where its output goes. */
-const visitCommand = (node: Command, place: Place, reader: Reader, found: Found): readonly Item[] => {
+const visitCommand = (
+  node: Command,
+  place: Place,
+  reader: ExpansionContext,
+  found: Found,
+): readonly Item[] => {
   const { name, prefix, args, redirects } = node;
   const fed: Place = { ...place, ...readInput(redirects, reader) };
   const before = prefix.filter((each) => each.type === "Assignment");
@@ -323,7 +328,7 @@ const visitPipeline = ({ commands }: Pipeline, place: Place): readonly Item[] =>
 const visitRedirected = (
   { command, redirects }: Redirected,
   place: Place,
-  reader: Reader,
+  reader: ExpansionContext,
 ): readonly Item[] => [
   { node: command, place: { ...place, ...readInput(redirects, reader) } },
   ...redirects.map((node) => ({ node, place: { ...place, ...UNFED } })),

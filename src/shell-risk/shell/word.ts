@@ -25,11 +25,11 @@ interface UnknownPiece {
   readonly source: string;
 }
 
-export type Piece = TextPiece | PlacePiece | UnknownPiece;
+export type WordPiece = TextPiece | PlacePiece | UnknownPiece;
 
 /** One argument as the program would receive it; no pieces means the empty string. */
 export interface Word {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly WordPiece[];
 }
 
 export const EMPTY: Word = { pieces: [] };
@@ -55,7 +55,7 @@ export const leadingText = (word: Word): string => {
 /** The word without its first `count` characters, which must be text. */
 export const dropText = (word: Word, count: number): Word => {
   let left = count;
-  const pieces: Piece[] = [];
+  const pieces: WordPiece[] = [];
   for (const piece of word.pieces) {
     if (piece.kind !== "text" || left === 0) {
       pieces.push(piece);
@@ -78,7 +78,7 @@ export const wordSize = (word: Word): number =>
   word.pieces.reduce((sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 1), 0);
 
 /** Adds a piece at the end; text that is alike is joined. */
-export const appendPiece = (pieces: Piece[], piece: Piece): void => {
+export const appendPiece = (pieces: WordPiece[], piece: WordPiece): void => {
   const last = pieces.at(-1);
   if (piece.kind === "text" && piece.text === "") return;
   if (last?.kind === "text" && piece.kind === "text" && last.active === piece.active) {
@@ -88,7 +88,7 @@ export const appendPiece = (pieces: Piece[], piece: Piece): void => {
 
 /** One word out of several, with a separator between them, as `eval` and `echo` join their arguments. */
 export const joinWords = (words: readonly Word[], separator: string): Word => {
-  const pieces: Piece[] = [];
+  const pieces: WordPiece[] = [];
   for (const [index, word] of words.entries()) {
     if (index > 0) appendPiece(pieces, { kind: "text", text: separator, active: false });
     for (const piece of word.pieces) appendPiece(pieces, piece);
@@ -102,7 +102,7 @@ export const joinWords = (words: readonly Word[], separator: string): Word => {
  */
 export const scriptText = (word: Word): string => word.pieces.map(pieceText).join("");
 
-const pieceText = (piece: Piece): string => {
+const pieceText = (piece: WordPiece): string => {
   switch (piece.kind) {
     case "text":
       return piece.text;
@@ -116,7 +116,7 @@ const pieceText = (piece: Piece): string => {
 /** The words that white space separates in a word: what `xargs` makes of its input. */
 export const splitWord = (word: Word): readonly Word[] => {
   const words: Word[] = [];
-  let pieces: Piece[] = [];
+  let pieces: WordPiece[] = [];
   const close = (): void => {
     if (pieces.length > 0) words.push({ pieces });
     pieces = [];
@@ -136,15 +136,15 @@ export const splitWord = (word: Word): readonly Word[] => {
 };
 
 /**
- * A part of a half-expanded word. An expansion may have several possible results (`Choice`), and one result may span
+ * A part of a half-expanded word. An expansion may have several possible results (`ExpansionResult`), and one result may span
  * several words; both are settled only when a whole word has been read.
  *
  * `break`: a new word starts. `mark`: there is a word here even if it turns out empty (quotes were seen).
  */
-export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
+export type Bit = WordPiece | { readonly kind: "break" } | { readonly kind: "mark" };
 
 /** One possible result of an expansion. */
-export type Choice = readonly Bit[];
+export type ExpansionResult = readonly Bit[];
 
 /** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */
 export const programOf = (word: Word): string | null => {

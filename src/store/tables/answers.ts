@@ -6,15 +6,14 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
-import { standingOf } from "../../ports/answers/answers.ts";
+import type { Answer, AnswerId, Answers, CheckedAnswer } from "../../ports/answers.ts";
+import { standingOf } from "../../ports/answers.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { encode, flag, json, type Read } from "../codec.ts";
+import { encode, flag, json, type Read } from "../base/codec.ts";
 import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
-import type { Direct } from "../write/direct.ts";
-import { doing, writing } from "../write/write.ts";
+import { type Direct, doing, writing } from "../base/write.ts";
 import { PLACE } from "./deliveries.ts";
 import { createShowAnew } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
@@ -158,7 +157,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   );
 
   /** The words of each response have those that it cites itself. */
-  const inWords = ({ conversation, citations: found }: Looked, said: string): void => {
+  const inWords = ({ conversation, citations: found }: CheckedAnswer, said: string): void => {
     const now = new Map(found.map((cited) => [placeOf(cited), cited]));
     for (const { id, citations: kept } of selectSaid.all(said)) {
       const before = read(cites, kept, { table: "messages" });
@@ -168,7 +167,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     }
   };
 
-  const look = (found: Looked): boolean => {
+  const look = (found: CheckedAnswer): boolean => {
     const { conversation, message, looked, isQuiet } = found;
     const kept = selectKept.get(conversation, message);
     if (kept === undefined) return false;

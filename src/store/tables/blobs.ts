@@ -6,8 +6,8 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Blobs, Objects } from "../../ports/store.ts";
-import { createFolder } from "../objects/folder.ts";
-import { silentLog } from "../silent-log.ts";
+import { createFolder } from "../base/folder.ts";
+import { silentLog } from "../base/silent-log.ts";
 
 export const blobRows: Tables<Database> = {
   owner: "core",

@@ -6,11 +6,11 @@ import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { encode, json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
+import { encode, json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { claimBody, claimOutcome } from "../schema/conversation.ts";
 import { conversationId, messageId } from "../schema/id.ts";
-import { createTable } from "../table.ts";
+import { createTable } from "../base/table.ts";
 import { claimBodyOf } from "./step-rows.ts";
 
 const KEY = ["surface", "id"];

@@ -7,12 +7,12 @@ import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { encode, encodeState, flag, json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
+import { encode, encodeState, flag, json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { state } from "../schema/state.ts";
-import { createTable } from "../table.ts";
+import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
 import { given } from "../../text/given.ts";
 

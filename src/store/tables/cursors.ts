@@ -6,10 +6,9 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
-import type { Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
-import type { Direct } from "../write/direct.ts";
-import { doing } from "../write/write.ts";
+import type { Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
+import { type Direct, doing } from "../base/write.ts";
 
 /** Names a thread, and with it its channel. */
 export interface CursorKey {

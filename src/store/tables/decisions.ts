@@ -6,7 +6,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Ask } from "../../machine/words.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
-import { json, type Read } from "../codec.ts";
+import { json, type Read } from "../base/codec.ts";
 import { repo } from "../schema/conversation.ts";
 import { messageId } from "../schema/id.ts";
 import { ask, call } from "../schema/words.ts";
@@ -17,12 +17,12 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly repo: Bound;
   readonly title: string;
   /** Null in rows of versions that did not keep it. */
-  readonly asked: Asked | null;
+  readonly asked: AskedInTurn | null;
   /** What was shown, as it was hashed; null in rows of before. */
   readonly shown: string | null;
 }
 
-export interface Asked {
+export interface AskedInTurn {
   readonly ask: Ask;
   /** The response whose call asks: its words hold the reason. */
   readonly message: MessageId;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 const packet = z.object({ question: z.intersection(ask, z.object({ message: messageId })), call }).transform(
-  ({ question: { message, ...asked }, call: { id, name } }): Asked => ({
+  ({ question: { message, ...asked }, call: { id, name } }): AskedInTurn => ({
     ask: asked,
     message,
     call: { id, name },

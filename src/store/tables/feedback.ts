@@ -4,22 +4,15 @@ import { createHmac } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
-import type { AnswerId } from "../../ports/answers/answers.ts";
-import {
-  type FeedbackRows,
-  MAX_REASON,
-  type Received,
-  type Thumb,
-  type Vote,
-} from "../../ports/answers/feedback.ts";
+import type { AnswerId } from "../../ports/answers.ts";
+import { type FeedbackRows, MAX_REASON, type Received, type Thumb, type Vote } from "../../ports/feedback.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
-import type { Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
+import type { Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
-import { createTable } from "../table.ts";
-import type { Direct } from "../write/direct.ts";
-import { doing, writing } from "../write/write.ts";
+import { createTable } from "../base/table.ts";
+import { type Direct, doing, writing } from "../base/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });

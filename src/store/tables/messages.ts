@@ -9,14 +9,14 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { Told, Words } from "../../thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../../thread/prompt.ts";
 import { createRemembered } from "../../text/remembered.ts";
-import { json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
+import { json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
-import { createTable } from "../table.ts";
+import { createTable } from "../base/table.ts";
 import { named, type StepRows } from "./step-rows.ts";
 
 const appended = json(entry);
@@ -109,7 +109,7 @@ export const createMessages = (db: Database, read: Read) => {
   const wordsOf = (said: string | null, from: LogFields): Words =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
 
-  const toldOf = (conversation: ConversationId, row: Worded): Told => {
+  const toldOf = (conversation: ConversationId, row: Worded): TranscriptMessage => {
     const from = { table: "messages", conversation, position: row.position };
     const found = read(appended, row.entry, from) ?? lost(row.turn);
     if (named(found) === null) return { entry: found, words: null };
@@ -155,11 +155,11 @@ export const createMessages = (db: Database, read: Read) => {
       return position + entries.length;
     },
 
-    history: (conversation: ConversationId, after: number): readonly Told[] =>
+    history: (conversation: ConversationId, after: number): readonly TranscriptMessage[] =>
       selectHistory.all(conversation, after).map((row) => toldOf(conversation, row)),
 
-    told(conversation: ConversationId, turn: number): readonly Told[] {
-      const found: Told[] = [];
+    told(conversation: ConversationId, turn: number): readonly TranscriptMessage[] {
+      const found: TranscriptMessage[] = [];
       for (const row of selectHistory.iterate(conversation, firstOf(conversation, turn))) {
         if (row.turn !== turn) break;
         found.push(toldOf(conversation, row));

@@ -1,7 +1,7 @@
 /** A channel that its platform calls by another id from now on: all that is kept of it moves (WS12). */
 
 import type { Database } from "better-sqlite3";
-import { createPluck } from "../pluck.ts";
+import { createPluck } from "../base/pluck.ts";
 import { MOVES } from "./of-features.ts";
 
 /** Rows that only name the channel. */

@@ -4,10 +4,9 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Notes } from "../../ports/alerts.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { Read } from "../codec.ts";
-import { createTable } from "../table.ts";
-import type { Direct } from "../write/direct.ts";
-import { doing } from "../write/write.ts";
+import type { Read } from "../base/codec.ts";
+import { createTable } from "../base/table.ts";
+import { type Direct, doing } from "../base/write.ts";
 
 export const noteRows: Tables<Database> = {
   owner: "core",

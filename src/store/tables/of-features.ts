@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { encode } from "../codec.ts";
+import { encode } from "../base/codec.ts";
 
 export const alertRows: Tables<Database> = {
   owner: "alerts",
@@ -23,6 +23,19 @@ export const alertRows: Tables<Database> = {
   erase: {
     person: { kind: "kept", why: "no words" },
     conversation: { kind: "kept", why: "ids until the end of the alert is told" },
+  },
+};
+
+export const clusterRows: Tables<Database> = {
+  owner: "cluster",
+  heard: ["homes", "members"],
+  tables: {
+    members: { kept: { "hosts and their starts": ["name", "instance", "joined"] } },
+    homes: { conversation: ["home", "host"] },
+  },
+  erase: {
+    person: { kind: "kept", why: "hosts and conversations alone" },
+    conversation: { kind: "hidden", sql: ["DELETE FROM homes WHERE home = ?"] },
   },
 };
 

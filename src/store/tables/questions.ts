@@ -8,10 +8,10 @@ import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { Read } from "../codec.ts";
+import type { Read } from "../base/codec.ts";
 import { conversationId, personId, questionId } from "../schema/id.ts";
 import { askKind, choice } from "../schema/words.ts";
-import { createTable } from "../table.ts";
+import { createTable } from "../base/table.ts";
 
 export const questionRow = z.object({
   wire: z.string(),

@@ -7,12 +7,11 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
-import { createPluck } from "../pluck.ts";
-import type { Direct } from "../write/direct.ts";
+import { createPluck } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
-import { doing, failed, writing } from "../write/write.ts";
+import { type Direct, doing, failed, writing } from "../base/write.ts";
 import type { Erasable, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
-import { ALL_ROWS } from "../all-rows.ts";
+import { ALL_ROWS } from "./all-rows.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;

@@ -8,13 +8,12 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
+import type { Owed, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
-import { encode, json, type Read } from "../codec.ts";
-import type { Direct } from "../write/direct.ts";
+import { encode, json, type Read } from "../base/codec.ts";
 import { conversationId, kind } from "../schema/id.ts";
-import { doing } from "../write/write.ts";
+import { type Direct, doing } from "../base/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),
@@ -93,7 +92,7 @@ export const createReplies = (db: Database, read: Read): Direct<OwedRows> => {
       since = iif(key IN ${TOLD} OR EXISTS (SELECT 1 FROM json_each(earlier) AS one WHERE ${IS_TOLD}), NULL, since),
       earlier = (SELECT json_group_array(json(one.value) ORDER BY one.id) FROM json_each(earlier) AS one WHERE NOT ${IS_TOLD})
     WHERE ${WHOSE}`);
-  const selectStanding = db.prepare<[string], Standing>(`
+  const selectStanding = db.prepare<[string], PostedReply>(`
     SELECT place, nullif(root, '') AS root, person, key, stands, conversation, at FROM replies
     WHERE surface = ? AND why IS NULL AND stands IS NOT NULL AND conversation IS NOT NULL`);
 

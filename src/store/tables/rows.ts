@@ -2,8 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { RowChange, Rows } from "../../ports/rows.ts";
-import type { Direct } from "../write/direct.ts";
-import { doing } from "../write/write.ts";
+import { type Direct, doing } from "../base/write.ts";
 
 export const createRows = (db: Database): Direct<Rows> => ({
   select: (sql) => {

@@ -9,14 +9,13 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Words } from "../../thread/prompt.ts";
-import { flag, json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
-import type { Direct } from "../write/direct.ts";
+import { flag, json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
 import { MARK, snippetOf } from "./search-snippet.ts";
-import { writing } from "../write/write.ts";
+import { type Direct, writing } from "../base/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 128;

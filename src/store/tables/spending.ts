@@ -12,13 +12,12 @@ import {
   type Spending,
 } from "../../ports/money.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { flag, json, type Read } from "../codec.ts";
-import { createPluck } from "../pluck.ts";
-import type { Direct } from "../write/direct.ts";
+import { flag, json, type Read } from "../base/codec.ts";
+import { createPluck } from "../base/pluck.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
-import { createTable } from "../table.ts";
-import { doing, failed, writing } from "../write/write.ts";
+import { createTable } from "../base/table.ts";
+import { type Direct, doing, failed, writing } from "../base/write.ts";
 
 const account = z
   .object({

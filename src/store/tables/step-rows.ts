@@ -10,7 +10,7 @@ import type { ErasureRows } from "../../ports/tables.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import { canonical } from "../../text/canonical.ts";
-import { CORE_VERSION, encode, encodeState, hashState } from "../codec.ts";
+import { CORE_VERSION, encode, encodeState, hashState } from "../base/codec.ts";
 
 export interface StepRows {
   readonly conversation: ConversationId;

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { TraceRow } from "../../ports/store.ts";
-import { json, type Read } from "../codec.ts";
+import { json, type Read } from "../base/codec.ts";
 import { event, labels } from "../schema/event.ts";
 import { list, personId } from "../schema/id.ts";
 import { phaseKind } from "../schema/state.ts";

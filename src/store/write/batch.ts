@@ -10,18 +10,18 @@
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
-import { vacate } from "../vacate.ts";
-import type { Parts } from "../tables.ts";
-import { type Job, write, type Written } from "./write-job.ts";
-import { failureOf, isBusy } from "./write.ts";
+import { vacate } from "../base/vacate.ts";
+import type { Parts } from "../tables/all-tables.ts";
+import { type Job, write, type WriteAnswer } from "./write-job.ts";
+import { failureOf, isBusy } from "../base/write.ts";
 
-export type Batch = (jobs: readonly Job[]) => readonly Written[];
+export type WriteBatch = (jobs: readonly Job[]) => readonly WriteAnswer[];
 
 /** Takes what the open transaction changed; it is there again once that is undone. */
 export type Captured<Changes> = () => readonly Changes[];
 
 /** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
-export interface Refusal {
+export interface BatchRefusal {
   readonly failure: WriteFailure;
   readonly isForAll: boolean;
 }
@@ -36,11 +36,11 @@ export type Behind = "behind";
 export type Steps<Changes, Outcome> = Generator<
   readonly Changes[] | null,
   Outcome,
-  Refusal | Behind | null | undefined
+  BatchRefusal | Behind | null | undefined
 >;
 
 /** Batches that end by themselves. */
-export const createBatch = (db: Database, parts: Parts): Batch => {
+export const createBatch = (db: Database, parts: Parts): WriteBatch => {
   const batches = createBatches<never>(db, parts, null);
   return (jobs) => {
     const step = batches(jobs).next();
@@ -66,7 +66,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   const once = function* (jobs: readonly Job[]): Steps<Changes, Outcome | Behind> {
     const unbegun = refusal(begin);
     if (unbegun !== null) return unbegun;
-    const answers: Written[] = [];
+    const answers: WriteAnswer[] = [];
     for (const job of jobs) {
       const answer = write(parts, job);
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
@@ -90,13 +90,13 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     return outcome;
   };
 
-  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly WriteAnswer[]> {
     if (jobs.length === 0) return [];
     const outcome = yield* together(jobs);
     if (outcome.kind === "stored") return outcome.answers;
     if (jobs.length === 1 || (outcome.kind === "refused" && outcome.isForAll))
       return jobs.map(() => outcome.failure);
-    const answers: Written[] = [];
+    const answers: WriteAnswer[] = [];
     for (const some of apart(jobs, outcome)) answers.push(...(yield* batch(some)));
     return answers;
   };
@@ -104,7 +104,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   /** Not known of what a thread before this one wrote. It is tried after the next write: one comes at least every ten minutes. */
   let isVacant = false;
 
-  return function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+  return function* (jobs: readonly Job[]): Steps<Changes, readonly WriteAnswer[]> {
     const answers = yield* batch(jobs);
     if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = vacate(db);
     return answers;
@@ -118,12 +118,12 @@ const apart = (jobs: readonly Job[], outcome: Failed | Refused): readonly (reado
     : jobs.map((job) => [job]);
 
 /** Of a removal only the last piece: emptying the log is work of its own. */
-const erases = (job: Job, answer: Written | undefined): boolean =>
+const erases = (job: Job, answer: WriteAnswer | undefined): boolean =>
   (job.name === "step" && job.given[0].erasure !== null) ||
   job.name === "forgetBeside" ||
   (answer?.kind === "removed" && !answer.more);
 
-type Outcome = { readonly kind: "stored"; readonly answers: readonly Written[] } | Failed | Refused;
+type Outcome = { readonly kind: "stored"; readonly answers: readonly WriteAnswer[] } | Failed | Refused;
 
 /** The write at that place cannot be stored. */
 interface Failed {
@@ -133,7 +133,7 @@ interface Failed {
 }
 
 /** The whole is not taken. */
-interface Refused extends Refusal {
+interface Refused extends BatchRefusal {
   readonly kind: "refused";
 }
 

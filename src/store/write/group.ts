@@ -6,7 +6,7 @@
  */
 
 import { CLOSING } from "../../ports/host.ts";
-import type { Job, Written } from "./write-job.ts";
+import type { Job, WriteAnswer } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
 export interface Writer {
@@ -16,12 +16,12 @@ export interface Writer {
    */
   readonly gathers?: () => number;
   /** One answer for each job. */
-  run(jobs: readonly Job[]): Promise<readonly Written[]>;
+  run(jobs: readonly Job[]): Promise<readonly WriteAnswer[]>;
   close(): Promise<void>;
 }
 
 export interface Group {
-  write(job: Job): Promise<Written>;
+  write(job: Job): Promise<WriteAnswer>;
   /** `written`: called when nothing waits any more, before the writer ends. Closing again waits for the same end. */
   close(written: () => void): Promise<void>;
 }
@@ -33,7 +33,7 @@ const AHEAD = 2;
 
 interface Waiting {
   readonly job: Job;
-  readonly settle: (answer: Written | undefined) => void;
+  readonly settle: (answer: WriteAnswer | undefined) => void;
 }
 
 export const createGroup = (writer: Writer): Group => {
@@ -86,7 +86,7 @@ export const createGroup = (writer: Writer): Group => {
     write: (job) =>
       new Promise((resolve, reject) => {
         if (ending !== null) return resolve(CLOSING);
-        const settle = (answer: Written | undefined): void => {
+        const settle = (answer: WriteAnswer | undefined): void => {
           if (answer === undefined) reject(new Error(`${job.name} of ${job.port} was not answered`));
           else resolve(answer);
         };

@@ -2,15 +2,17 @@
 
 import type { Store } from "../../ports/store.ts";
 import { committed, rowsOf } from "../tables/step-rows.ts";
-import type { Parts } from "../tables.ts";
-import type { Grouped } from "./direct.ts";
+import type { Parts } from "../tables/all-tables.ts";
 import type { Group } from "./group.ts";
 import type { Job } from "./write-job.ts";
-import { attempt, isWrite } from "./write.ts";
+import { attempt, type Grouped, isWrite } from "../base/write.ts";
 
 type Others = Omit<Parts, "store" | "figures">;
 
-export type Ports = { readonly [Port in keyof Others]: Grouped<Others[Port]> } & Pick<Parts, "figures"> & {
+export type StorePorts = { readonly [Port in keyof Others]: Grouped<Others[Port]> } & Pick<
+  Parts,
+  "figures"
+> & {
     readonly store: Store;
   };
 
@@ -41,8 +43,8 @@ const groupedStore = (store: Parts["store"], group: Group, close: () => Promise<
   close,
 });
 
-export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): Ports => {
+export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): StorePorts => {
   const { store, figures, ...others } = parts;
   const ports = Object.entries(others).map(([port, members]) => [port, grouped(members, port, group)]);
-  return { ...(Object.fromEntries(ports) as Ports), figures, store: groupedStore(store, group, close) };
+  return { ...(Object.fromEntries(ports) as StorePorts), figures, store: groupedStore(store, group, close) };
 };

@@ -1,12 +1,12 @@
 /** A second connection to a database that is open and migrated, for the thread that writes. */
 
-import { connect } from "../connect.ts";
-import { silentLog } from "../silent-log.ts";
-import { tablesOf } from "../tables.ts";
+import { connect } from "../base/connect.ts";
+import { silentLog } from "../base/silent-log.ts";
+import { tablesOf } from "../tables/all-tables.ts";
 import { createBatch } from "./batch.ts";
 
 /** Nobody else writes. */
-const look = (_seq?: number): void => {};
+const look = (): void => {};
 
 /** Throws where the file cannot be opened any more. */
 export const openForWriting = (name: string) => {

@@ -1,15 +1,15 @@
 /** Writes as data, so that they can be collected and handed to another thread. */
 
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Parts } from "../tables.ts";
-import { isWrite, type Write } from "./write.ts";
+import type { Parts } from "../tables/all-tables.ts";
+import { isWrite, type WriteMember } from "../base/write.ts";
 
 type Writes = { readonly [Port in keyof Parts]: WritesOf<Port, Parts[Port]> };
 
 type WritesOf<Port, Members> = {
-  readonly [Name in keyof Members as Members[Name] extends Write<infer _Given, infer _Answer>
+  readonly [Name in keyof Members as Members[Name] extends WriteMember<infer _Given, infer _Answer>
     ? Name
-    : never]: Members[Name] extends Write<infer Given, infer Answer>
+    : never]: Members[Name] extends WriteMember<infer Given, infer Answer>
     ? {
         readonly job: { readonly port: Port; readonly name: Name; readonly given: Given };
         readonly answer: Answer;
@@ -23,11 +23,11 @@ type Known = { readonly [Port in keyof Parts]: Each<Writes[Port]> }[keyof Parts]
 /** Every member of a port that writes, with what is given to it. */
 export type Job = Known["job"];
 
-export type Written = Known["answer"] | WriteFailure;
+export type WriteAnswer = Known["answer"] | WriteFailure;
 
 /** As part of the transaction that is open. */
-export const write = (parts: Parts, { port, name, given }: Job): Written => {
+export const write = (parts: Parts, { port, name, given }: Job): WriteAnswer => {
   const member: unknown = Reflect.get(parts[port], name);
-  if (!isWrite<Written>(member)) throw new Error(`${name} of ${port} does not write`);
+  if (!isWrite<WriteAnswer>(member)) throw new Error(`${name} of ${port} does not write`);
   return member(...given);
 };

@@ -5,44 +5,58 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Pushing, Said } from "../cluster/fenced-batch.ts";
-import type { Job, Written } from "./write-job.ts";
+import type { WriterNews } from "../../ports/membership.ts";
+import type { Job, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
   /** The process keeps compiled code: with it the thread is there in a fraction of the time. */
   readonly cached: boolean;
-  /** Where hosts share a database. */
-  readonly pushing?: Pushing;
+  /** Address of the module that writes (`WritingModule`), and what it gets. */
+  readonly url: string;
+  readonly data?: unknown;
+}
+
+/** A module that writes batches to the file. */
+interface WritingModule {
+  /** Throws where the file cannot be opened. */
+  openForWriting(name: string, data: unknown, hears: Hears): OpenForWriting;
+}
+
+interface Hears {
+  /** Beside answers. */
+  say(said: WriterNews): void;
+  /** Whatever is done comes one after the other. */
+  queue(work: () => unknown): void;
+}
+
+interface OpenForWriting {
+  batch(jobs: readonly Job[]): readonly WriteAnswer[] | Promise<readonly WriteAnswer[]>;
+  /** Brings the file up to that group of writes, and says how far it is. */
+  look(seq: number): unknown;
+  close(): unknown;
 }
 
 /** A number: the file is to have that group, and it is said when it does. */
-export type Asked = readonly Job[] | "close" | number;
+export type WriterRequest = readonly Job[] | "close" | number;
 
-/** Milliseconds between looks where the database tells nothing. */
-const LOOK = 1_000;
-
-const { name, cached, pushing }: ThreadData = workerData;
+const { name, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();
-const say = (said: readonly Written[] | Said): void => parentPort?.postMessage(said, []);
+const say = (said: readonly WriteAnswer[] | WriterNews): void => parentPort?.postMessage(said, []);
 let last: Promise<unknown> = Promise.resolve();
 const queue = (work: () => unknown): void => {
   last = last.then(work);
 };
 
-const { batch, look, close } =
-  pushing === undefined
-    ? (await import("./open-for-writing.ts")).openForWriting(name)
-    : (await import("../cluster/fenced-batch.ts")).openFenced(name, pushing, { say, queue });
-const looking = pushing === undefined ? undefined : setInterval(() => queue(() => look()), LOOK);
+const { openForWriting }: WritingModule = await import(url);
+const { batch, look, close } = openForWriting(name, data, { say, queue });
 
 const end = async (): Promise<void> => {
-  clearInterval(looking);
   await close();
   say([]);
   parentPort?.close();
 };
-parentPort?.on("message", (asked: Asked) =>
+parentPort?.on("message", (asked: WriterRequest) =>
   queue(async () => {
     if (asked === "close") await end();
     else if (typeof asked === "number") await look(asked);

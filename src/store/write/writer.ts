@@ -3,11 +3,11 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { Pushing, Said } from "../cluster/fenced-batch.ts";
-import type { Parts } from "../tables.ts";
+import type { WriterNews, SharedWriting } from "../../ports/membership.ts";
+import type { Parts } from "../tables/all-tables.ts";
 import type { Writer } from "./group.ts";
-import type { Job, Written } from "./write-job.ts";
-import type { Asked, ThreadData } from "./writer-thread.ts";
+import type { Job, WriteAnswer } from "./write-job.ts";
+import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
 /** `name` is the file of `db`, whose writing members are `parts`. */
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
@@ -35,7 +35,7 @@ export const writeInThread: StartWriter = (name, db) => {
     run: async (jobs) => {
       clearTimeout(resting);
       flying += 1;
-      thread ??= begin({ name });
+      thread ??= begin({ name, url: ALONE });
       const answers = await thread(jobs);
       flying -= 1;
       if (flying === 0) resting = setTimeout(end, REST).unref();
@@ -49,23 +49,24 @@ export const writeInThread: StartWriter = (name, db) => {
   };
 };
 
+const ALONE = new URL("./open-for-writing.ts", import.meta.url).href;
+
 /** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
 const REST = 30_000;
 
-/** The same in one thread, until it is closed, where hosts share a database; `hear` is given what that says beside its answers. */
-export const inThread = (
-  name: string,
-  db: Database,
-  pushing: Pushing,
-  hear: (said: Said) => void,
-): Writer & { readonly look: (seq: number) => void } => {
-  db.pragma("query_only = ON");
-  const thread = begin({ name, pushing }, hear);
-  return { run: thread, look: thread.look, close: async () => void (await thread("close")) };
+/** The same in one thread, until it is closed, where hosts share a database. */
+export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
+  const start: StartWriter = (name, db) => {
+    db.pragma("query_only = ON");
+    const thread = begin({ name, url, data }, hear);
+    begun(thread.look, () => db.open);
+    return { run: thread, gathers, close: async () => void (await thread("close")) };
+  };
+  return Object.assign(start, { isFenced: true as const });
 };
 
 /** Asks the thread. */
-type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]>) & {
+type Thread = ((message: readonly Job[] | "close") => Promise<readonly WriteAnswer[]>) & {
   readonly look: (seq: number) => void;
 };
 
@@ -73,19 +74,19 @@ type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = (of: Omit<ThreadData, "cached">, hear: (said: Said) => void = () => {}): Thread => {
+const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNews) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
   const program = new URL("./writer-thread.ts", import.meta.url);
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
-  const asked: ((answers: readonly Written[]) => void)[] = [];
-  thread.on("message", (message: readonly Written[] | Said) => {
+  const asked: ((answers: readonly WriteAnswer[]) => void)[] = [];
+  thread.on("message", (message: readonly WriteAnswer[] | WriterNews) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
-  const post = (message: Asked): void => thread.postMessage(message, []);
-  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
+  const post = (message: WriterRequest): void => thread.postMessage(message, []);
+  const ask = (message: readonly Job[] | "close"): Promise<readonly WriteAnswer[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
@@ -95,5 +96,5 @@ const begin = (of: Omit<ThreadData, "cached">, hear: (said: Said) => void = () =
 };
 
 /** `Array.isArray` does not know arrays that are only read. */
-const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>
+const isAnswers = (message: readonly WriteAnswer[] | object): message is readonly WriteAnswer[] =>
   Array.isArray(message);

@@ -24,20 +24,20 @@ type Leaf =
   /** `bare`: no row has been seen yet. */
   | { readonly kind: "table"; readonly row: string; readonly rule: string; readonly bare: boolean };
 
-export interface Place {
+export interface BlockPosition {
   readonly containers: readonly Container[];
   readonly leaf: Leaf;
   /** True behind a cut inside a line: what follows goes on with the leaf and opens nothing. */
   readonly inLine: boolean;
 }
 
-export const START: Place = { containers: [], leaf: { kind: "none" }, inLine: false };
+export const START: BlockPosition = { containers: [], leaf: { kind: "none" }, inLine: false };
 
 /** A longer run of fence characters is text: bounds what closing and reopening cost. */
 export const MAX_FENCE = 16;
 const MAX_LANGUAGE = 32;
 
-export const advance = (place: Place, line: string): Place => {
+export const advance = (place: BlockPosition, line: string): BlockPosition => {
   if (place.inLine) return { ...place, inLine: false };
   if (isPlain(place, line)) return place.leaf.kind === "paragraph" ? place : PLAIN;
   if (place.leaf.kind === "fence" && staysIn(place, line)) {
@@ -47,7 +47,7 @@ export const advance = (place: Place, line: string): Place => {
 };
 
 /** Whether the line, complete as it is, ends the open fence. */
-export const closesFence = (place: Place, line: string): boolean => {
+export const closesFence = (place: BlockPosition, line: string): boolean => {
   if (place.leaf.kind !== "fence" || !staysIn(place, line)) return false;
   const { mark, length } = place.leaf;
   const found = runAt(line, match(place.containers, line, true).at);
@@ -55,7 +55,7 @@ export const closesFence = (place: Place, line: string): boolean => {
 };
 
 /** Whether the fence goes on in this line: it ends where its block quote ends. */
-export const staysIn = (place: Place, line: string): boolean =>
+export const staysIn = (place: BlockPosition, line: string): boolean =>
   match(place.containers, line, true).matched === place.containers.length;
 
 /** The run of fence characters that a line begins with, blanks apart. */
@@ -83,9 +83,9 @@ const fenceOf = (line: string, at: number): Fence | null => {
 
 const NONE = { kind: "none" } as const;
 const PARAGRAPH = { kind: "paragraph" } as const;
-const PLAIN: Place = { containers: [], leaf: PARAGRAPH, inLine: false };
+const PLAIN: BlockPosition = { containers: [], leaf: PARAGRAPH, inLine: false };
 
-const openLine = (place: Place, line: string): Place => {
+const openLine = (place: BlockPosition, line: string): BlockPosition => {
   const { matched, at } = match(place.containers, line);
   const whole = matched === place.containers.length;
   const open = place.leaf.kind === "paragraph" || place.leaf.kind === "head";
@@ -121,7 +121,7 @@ const isRow = (header: string, text: string): boolean =>
   header.startsWith("|") ? text.startsWith("|") : text.includes("|");
 
 /** Most lines: prose outside of everything. */
-const isPlain = ({ containers, leaf }: Place, line: string): boolean => {
+const isPlain = ({ containers, leaf }: BlockPosition, line: string): boolean => {
   const code = line.charCodeAt(0) | 0x20;
   return (
     containers.length === 0 &&

@@ -5,7 +5,7 @@ export type Container =
   /** `marker` with the blanks before and after it; what belongs to the item is indented as far as it is long. */
   | { readonly kind: "item"; readonly marker: string };
 
-export interface Match {
+interface ContainerMatch {
   /** How many of the containers the line continues by its own marks. */
   readonly matched: number;
   /** Where in the line their contents begin. */
@@ -13,12 +13,12 @@ export interface Match {
 }
 
 /** Deeper markers are text: bounds what a line costs, and what reopening it costs. */
-export const MAX_DEPTH = 10;
+const MAX_DEPTH = 10;
 
 const QUOTE = { kind: "quote" } as const;
 
 /** `lenient`: lines of a fence that models forgot to indent still belong to the item. */
-export const match = (containers: readonly Container[], line: string, lenient = false): Match => {
+export const match = (containers: readonly Container[], line: string, lenient = false): ContainerMatch => {
   let at = 0;
   for (const [index, container] of containers.entries()) {
     if (container.kind === "quote") {
@@ -66,25 +66,6 @@ export const frame = (containers: readonly Container[]): string =>
   containers
     .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
     .join("");
-
-/**
- * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
- * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
- */
-export const ancestors = (containers: readonly Container[], apart: boolean): string =>
-  containers
-    .map((container, index) => {
-      if (container.kind === "quote") return "";
-      const outer = frame(containers.slice(0, index));
-      const next = containers.slice(index + 1).find(({ kind }) => kind === "item");
-      const gap = next === undefined ? apart : next.kind === "item" && !mayInterrupt(next.marker);
-      const inner = frame(containers.slice(0, index + 1)).trimEnd();
-      return `${outer}${container.marker}…\n${gap ? `${inner}\n` : ""}`;
-    })
-    .join("");
-
-/** Only a bullet or a number one, with something behind it, begins a list right below a paragraph. */
-export const mayInterrupt = (marker: string): boolean => /^\s*(?:[-+*]|1[.)])/.test(marker);
 
 export const isRule = (line: string, at: number): boolean => {
   THEMATIC.lastIndex = at;

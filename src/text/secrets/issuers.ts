@@ -107,7 +107,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   B: "[A-Za-z0-9+/]",
 };
 
-export interface Issuer {
+interface Issuer {
   readonly name: string;
   readonly hints: readonly string[];
   readonly source: string;

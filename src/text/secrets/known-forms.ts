@@ -9,7 +9,7 @@
 
 import { type Form, ISSUED } from "./forms.ts";
 import { NAMED_FINDERS } from "./names.ts";
-import { type Finder, type Part, replaced } from "./scan.ts";
+import { type Finder, replaced, type TextRange } from "./scan.ts";
 
 /** Means nothing to Markdown, HTML or a shell, and is no part of any form. Shorter than whatever it stands for. */
 export const MASK = "‹masked›";
@@ -93,7 +93,7 @@ const PLACEHOLDER =
   /^(?:[$%*{[(].*|x+|\.+|(?:my|your|the)?[-_]?(?:user[-_]?)?(?:pass|password|passwd|pw|pwd|secret|token|key)[-_]?(?:here)?)$/i;
 
 /** The lines around a private key stay, so that people see what it was. */
-const keyParts = (text: string): readonly Part[] =>
+const keyParts = (text: string): readonly TextRange[] =>
   keysIn(text).flatMap(({ from, to }) =>
     KEY_MATERIAL.test(text.slice(from, to)) ? [{ start: from, end: to }] : [],
   );

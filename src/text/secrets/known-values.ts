@@ -15,12 +15,6 @@ const MIN_LENGTH = 8;
 /** Shorter than any secret that is looked for, so that replacing always shrinks the text. */
 const MARK = "***";
 
-/** Takes the place of each character where lengths have to stay. Means nothing to Markdown. */
-const ERASED = "x";
-
-/** Whether a value may have been erased from it. */
-export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(MIN_LENGTH));
-
 export interface Redactor {
   /** The text without any known secret. */
   text(value: string): string;
@@ -52,14 +46,15 @@ export const createRedactor = (
     holds: (content) => needles.some((needle) => content.includes(needle)),
     cutAfter: (value) => {
       let clean = text(value);
-      const cut = (): number => longest(needles, (needle, length) => clean.endsWith(needle.slice(0, length)));
+      const cut = (): number =>
+        longestPart(needles, (needle, length) => clean.endsWith(needle.slice(0, length)));
       for (let length = cut(); length > 0; length = cut()) clean = clean.slice(0, -length);
       return clean;
     },
     cutBefore: (value) => {
       const clean = text(value);
       return clean.slice(
-        longest(needles, (needle, length) => clean.startsWith(needle.slice(needle.length - length))),
+        longestPart(needles, (needle, length) => clean.startsWith(needle.slice(needle.length - length))),
       );
     },
   };
@@ -68,38 +63,14 @@ export const createRedactor = (
 /** Again until nothing is found: a mark and its neighbours may spell a secret that was not there before. */
 const withoutAny = (value: string, needles: readonly string[]): string => {
   let text = value;
-  for (let found = ranges(text, needles); found.length > 0; found = ranges(text, needles)) {
+  for (let found = secretRanges(text, needles); found.length > 0; found = secretRanges(text, needles)) {
     text = marked(text, found, () => MARK);
   }
   return text;
 };
 
-export const erased = (text: string, values: readonly string[]): string =>
-  marked(text, ranges(text, values), (length) => ERASED.repeat(length));
-
-/** `erased` for a text that arrives in pieces. */
-interface Eraser {
-  /** What is certain of the text so far, and was not given out before. */
-  next(piece: string): string;
-  /** What was held back, because a value could have begun there. */
-  end(): string;
-}
-
-export const createEraser = (values: readonly string[]): Eraser => {
-  let held = "";
-  return {
-    next: (piece) => {
-      const text = erased(held + piece, values);
-      const begun = longest(values, (value, length) => text.endsWith(value.slice(0, length)));
-      held = text.slice(text.length - begun);
-      return text.slice(0, text.length - begun);
-    },
-    end: () => held,
-  };
-};
-
 /** Where secrets stand. */
-const ranges = (text: string, needles: readonly string[]): readonly Range[] =>
+export const secretRanges = (text: string, needles: readonly string[]): readonly Range[] =>
   merged(
     needles.flatMap((needle) =>
       occurrences(text, needle, Infinity).map((from) => ({ from, to: from + needle.length })),
@@ -107,7 +78,7 @@ const ranges = (text: string, needles: readonly string[]): readonly Range[] =>
   );
 
 /** The longest part of any secret, whole secrets left out, that `matches`. */
-const longest = (
+export const longestPart = (
   needles: readonly string[],
   matches: (needle: string, length: number) => boolean,
 ): number => {

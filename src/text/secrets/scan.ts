@@ -10,16 +10,16 @@ export interface Finder {
   /** With the flag `g`. */
   readonly pattern: RegExp;
   /** What of a find is to go, by offset in it; null where it is none after all. */
-  readonly part: (found: RegExpExecArray) => Part | null;
+  readonly part: (found: RegExpExecArray) => TextRange | null;
 }
 
-export interface Part {
+export interface TextRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** Offsets in the text. `from`: where the find begins, `start` where what is to go does. */
-interface Span extends Part {
+interface Span extends TextRange {
   readonly from: number;
 }
 
@@ -30,7 +30,7 @@ const REACH = 512;
 export const replaced = (
   text: string,
   finders: readonly Finder[],
-  fixed: readonly Part[],
+  fixed: readonly TextRange[],
   mask: string,
 ): string => {
   const active = finders.filter(({ hints }) => hints.some((hint) => text.includes(hint)));
@@ -41,7 +41,7 @@ export const replaced = (
   let at = 0;
   for (;;) {
     while ((fixed[at]?.start ?? base) < base) at += 1;
-    let first: Part | null = fixed[at] ?? null;
+    let first: TextRange | null = fixed[at] ?? null;
     for (const next of nexts) if (next !== null && (first === null || next.start < first.start)) first = next;
     if (first === null) break;
     out.push(ended(text.slice(base, first.start), active, mask), mask);

@@ -9,9 +9,9 @@ import type { BackgroundHandle, Probe, RunRequest, RunResult, Sandbox } from "..
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import { attempt } from "../../workspace/git-trouble.ts";
+import { attempt } from "../../workspace/run/git-trouble.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { seenAt } from "../../workspace/layout.ts";
+import { seenAt } from "../../workspace/disk/layout.ts";
 import type { CallPlace } from "../call-place.ts";
 import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";

@@ -98,6 +98,7 @@ export const createBashTool = (deps: BashDeps): Tool =>
       fields: ["command"],
       icon: "terminal",
       face: "code",
+      commits: true,
     },
     judge: "script",
     schema,

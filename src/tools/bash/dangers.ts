@@ -8,7 +8,7 @@ import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
 import type { Classified, Judge } from "../../shell-risk/classify.ts";
 import type { Classifier } from "../../shell-risk/classifier.ts";
-import { type Facts, factsOf, type FileText, type Standing } from "../../shell-risk/danger/facts.ts";
+import { type CheckoutFacts, factsOf, type FileText, type PathState } from "../../shell-risk/danger/facts.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
@@ -62,9 +62,9 @@ const needsLook = (known: Classified | null, looks: number): boolean =>
 
 const nowhere = (): null => null;
 
-type Looked = Pick<Facts, "standing" | "files">;
+type Looked = Pick<CheckoutFacts, "standing" | "files">;
 
-const joined = (facts: Facts, looked: Looked): Facts => ({
+const joined = (facts: CheckoutFacts, looked: Looked): CheckoutFacts => ({
   ...facts,
   standing: new Map([...facts.standing, ...looked.standing]),
   files: new Map([...facts.files, ...looked.files]),
@@ -116,7 +116,7 @@ const look = async (
   const [there, texts] = cut(rest);
   const isTracked = new Set(tracked.split("\0"));
   const isThere = new Set(there.split("\0"));
-  const standing = new Map<string, Standing>(
+  const standing = new Map<string, PathState>(
     paths.map((path) => [path, isTracked.has(path) ? "tracked" : isThere.has(path) ? "untracked" : "new"]),
   );
   return { standing, files: fileTexts(files, texts.split("\0")) };

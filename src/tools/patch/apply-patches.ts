@@ -6,13 +6,13 @@
  * the same characters. Texts put at one place stand in the order of their patches.
  */
 import { Unable } from "../tool.ts";
-import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
+import { lineView, type LineView, withoutReturns } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
 import type { Patch } from "./patch-input.ts";
 
 export type Clipboards = ReadonlyMap<string, string>;
 
-export interface Applied {
+export interface PatchedFile {
   readonly text: string;
   readonly clipboards: Clipboards;
   /** Names of the clipboards that hold the file's text because it differs from the given oldText (PATCH-007). */
@@ -24,7 +24,7 @@ export const applyPatches = (
   original: string | null,
   patches: readonly Patch[],
   clipboards: Clipboards,
-): Applied => {
+): PatchedFile => {
   if (patches.length === 0) throw new Unable("No patches provided");
   const mark = original?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : "";
   const body = (original ?? "").slice(mark.length);

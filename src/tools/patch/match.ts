@@ -7,7 +7,7 @@
  */
 import { occurrences } from "../../text/occurrences.ts";
 
-export type Match =
+type PatchMatch =
   | {
       readonly kind: "found";
       readonly start: number;
@@ -23,7 +23,7 @@ export type Match =
 /** How often every line of the text may be looked at for a dedented match: a bound on time, where candidates overlap. */
 const MAX_LOOKS = 4;
 
-export type FindMatch = (oldText: string, newText: string) => Match;
+export type FindMatch = (oldText: string, newText: string) => PatchMatch;
 
 /** The search in one text; what every inexact one needs of it is made once. */
 export const createFindMatch = (text: string): FindMatch => {
@@ -48,14 +48,14 @@ const bareLines = (text: string): BareLines => {
   return { lines, text: `\n${lines.map(withoutIndent).join("\n")}\n` };
 };
 
-const only = (starts: readonly number[], oldText: string, newText: string): Match => {
+const only = (starts: readonly number[], oldText: string, newText: string): PatchMatch => {
   const [start] = starts;
   if (start === undefined) return { kind: "none" };
   if (starts.length > 1) return { kind: "several", count: starts.length };
   return { kind: "found", start, end: start + oldText.length, newText, exact: true };
 };
 
-const matchDedented = (text: string, bare: BareLines, oldText: string, newText: string): Match => {
+const matchDedented = (text: string, bare: BareLines, oldText: string, newText: string): PatchMatch => {
   const closed = oldText.endsWith("\n");
   const wanted = (closed ? oldText.slice(0, -1) : oldText).split("\n");
   if (wanted.every(isBlank)) return { kind: "none" };
@@ -128,7 +128,7 @@ const shift = (newText: string, from: string, to: string): string | null => {
   return lines.map((line) => (isBlank(line) ? line : to + line.slice(from.length))).join("\n");
 };
 
-const matchTrimmed = (text: string, oldText: string, newText: string): Match => {
+const matchTrimmed = (text: string, oldText: string, newText: string): PatchMatch => {
   const withoutFirst = trimFirst(oldText, newText);
   const first = withoutFirst === null ? null : matchOnce(text, withoutFirst);
   if (first !== null && (first.start === 0 || text[first.start - 1] === "\n")) return first;
@@ -156,7 +156,7 @@ const trimLast = (oldText: string, newText: string): Pair | null => {
   return { oldText: oldText.slice(0, start), newText: newText.slice(0, newText.length - line.length) };
 };
 
-const matchOnce = (text: string, { oldText, newText }: Pair): (Match & { kind: "found" }) | null => {
+const matchOnce = (text: string, { oldText, newText }: Pair): (PatchMatch & { kind: "found" }) | null => {
   const match = isBlank(oldText) ? null : only(occurrences(text, oldText, 2), oldText, newText);
   return match?.kind === "found" ? { ...match, exact: false } : null;
 };

@@ -7,12 +7,12 @@
 import { isUtf8 } from "node:buffer";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import { applyPatches, type Applied } from "./apply-patches.ts";
+import { applyPatches, type PatchedFile } from "./apply-patches.ts";
 import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";
 import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
-import type { FindCallPlace, CallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { defineTool, failure, success, type Tool, Unable } from "../tool.ts";
 
 /** PATCH-009, word for word. */
@@ -104,7 +104,7 @@ const writeText = async (
   if (put.kind === "error") throw new Unable(`Failed to write file: ${put.message}`);
 };
 
-const report = (applied: Applied, before: string | null): ToolOutcome =>
+const report = (applied: PatchedFile, before: string | null): ToolOutcome =>
   success(
     [
       "<patches_applied>all</patches_applied>",

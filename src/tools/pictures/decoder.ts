@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { Mount, Policy, Probe, RunRequest } from "../../../sandbox/types.ts";
-import { seenAt } from "../../workspace/layout.ts";
+import type { Mount, SandboxPolicy, Probe, RunRequest } from "../../../sandbox/types.ts";
+import { seenAt } from "../../workspace/disk/layout.ts";
 import { MAX_BYTES, MAX_PIXELS, MAX_SIDE } from "./limits.ts";
 
 /** The dearest picture takes six seconds on a machine of today, and twenty where much else goes on. */
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 60_000;
 /** Bytes of its answer that are kept: all of an honest one. */
 const KEEP = { head: MAX_BYTES, tail: 0 } as const;
 
-/** Slots that no conversation gets (src/workspace/slots.ts), one for each decoder at work. */
+/** Slots that no conversation gets (src/workspace/disk/slots.ts), one for each decoder at work. */
 const FIRST_IDENTITY = 9_998;
 
 export interface Decoder {
@@ -30,7 +30,7 @@ export const findDecoder = (probe: Pick<Probe, "mounts" | "restricted">): Decode
     join(seenAt({ probe }, CHILD), "decode.mjs"),
     ...LIMITS,
   ];
-  const policy = (lane: number): Policy => ({
+  const policy = (lane: number): SandboxPolicy => ({
     // Where the kernel cannot hold Restricted, a process of its own is still more than none (BED-014).
     profile: probe.restricted ? "restricted" : "unrestricted",
     network: "none",

@@ -8,7 +8,7 @@ import type { ImageRef } from "../../thread/prompt.ts";
 
 type MediaType = ImageRef["mediaType"];
 
-export type Header =
+type Header =
   /** Pixels as stored, before any turning; 0 where a GIF leaves its size to its frames. */
   | {
       readonly kind: "picture";

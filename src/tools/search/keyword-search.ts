@@ -4,12 +4,13 @@
  * ripgrep runs for each term inside the sandbox. A term that finds much gets less context, then the first matches only; of
  * all terms together, those that find most are left out. The answer says so. No model filters the result (D31).
  */
+import { dirname } from "node:path";
 import { z } from "zod";
-import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import type { FindCallPlace, CallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
-import { type Line, rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
+import { rankFiles, readLines, type SearchLine, type TermLines, writeFiles } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
 
@@ -48,6 +49,20 @@ const schema = z.object({
       "Folder of the one repository to search, where this conversation has several; all of them without it.",
     ),
 });
+
+/**
+ * ripgrep, from an npm package and never from the host: its directory is mounted read-only beside the checkout. Null where the
+ * package has no binary for this machine: then there is no keyword_search.
+ */
+export const findRipgrep = async (): Promise<Mount | null> => {
+  try {
+    const { rgPath } = await import("@vscode/ripgrep");
+    return { source: dirname(rgPath), target: "/opt/parley/bin", write: false };
+  } catch {
+    // The package says by throwing that its part for this platform is not installed.
+    return null;
+  }
+};
 
 /** `rg` is the program as commands see it; null where this machine has none. */
 export const createSearchTool = (
@@ -267,7 +282,7 @@ const MAX_TEXT = "16M";
 const STOPPED = /^(.+?): (?:WARNING: stopped searching binary file|binary file matches)/gm;
 const NUL_EARLY = String.raw`(?s-u)\A.{0,8000}\x00`;
 
-const isLong = ({ isMatch, text }: Line): boolean => isMatch && CUT.test(text);
+const isLong = ({ isMatch, text }: SearchLine): boolean => isMatch && CUT.test(text);
 
 /** Lines that were cut because they are long, with what stands around their matches in place of their beginning (WG6). */
 const aroundMatches = async (

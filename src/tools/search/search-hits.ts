@@ -5,7 +5,7 @@
  */
 import { withoutControls } from "../bash/terminal.ts";
 
-export interface Line {
+export interface SearchLine {
   readonly path: string;
   readonly number: number;
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Line {
 const LINE = /^(?<path>[^\0]+)\0(?<number>\d+)(?<separator>[:-])(?<text>.*)$/s;
 
 /** Reads ripgrep's output; group separators and messages are left out. */
-export const readLines = (output: string): readonly Line[] =>
+export const readLines = (output: string): readonly SearchLine[] =>
   output.split("\n").flatMap((line) => {
     const { path, number, separator, text } = LINE.exec(line)?.groups ?? {};
     if (path === undefined || text === undefined) return [];
@@ -32,7 +32,7 @@ export const readLines = (output: string): readonly Line[] =>
 
 export interface TermLines {
   readonly term: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly SearchLine[];
   /** Whether there are more matches than these lines. Absent if not. */
   readonly isCut?: boolean;
 }
@@ -42,7 +42,7 @@ interface FoundLine {
   readonly isMatch: boolean;
 }
 
-export interface FoundFile {
+interface FoundFile {
   readonly path: string;
   /** Distinct terms that match in the file, without those that were cut. */
   readonly terms: number;

@@ -6,16 +6,16 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { makeAsideFor, putInPlace } from "../aside.ts";
-import { copyTree } from "../copy.ts";
-import { attempt, BrokenOff } from "../git-trouble.ts";
+import { makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { copyTree } from "../run/copy.ts";
+import { attempt, BrokenOff } from "../run/git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { isPlainId } from "../layout.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { readDraft } from "../drafts/record.ts";
+import { isPlainId } from "../disk/layout.ts";
+import type { CheckoutParts } from "./parts.ts";
+import { readDraft } from "./draft-record.ts";
 import { workOf } from "./policy.ts";
 import { readRecord, writeRecord } from "./record.ts";
-import { claimSlot } from "../slots.ts";
+import { claimSlot } from "../disk/slots.ts";
 
 const TIMEOUT = 120_000;
 
@@ -27,7 +27,7 @@ type Carriage =
 
 /** What is larger than `maxCarryBytes` stays where it is. */
 export const carryCheckout = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
   signal: AbortSignal,
 ): Promise<Carriage> => {
@@ -59,7 +59,7 @@ const COPIED: Carriage = { kind: "copied" };
 const FAILED: Carriage = { kind: "left", why: "it could not be copied" };
 
 const copyOf = async (
-  { sandbox, layout, trees, maxCarryBytes }: WorkspaceParts,
+  { sandbox, layout, trees, maxCarryBytes }: CheckoutParts,
   source: string,
   { to, slot }: { readonly to: ConversationId; readonly slot: number },
   signal: AbortSignal,

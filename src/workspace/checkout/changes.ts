@@ -8,21 +8,21 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { attemptLogged, valueOr } from "../git-trouble.ts";
-import { unwatched } from "../shared-work.ts";
-import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../../ports/outgoing.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { Changes, ChangesRead, OutgoingResult, OutgoingFailure, GoesOn } from "../../ports/outgoing.ts";
+import { attemptLogged, valueOr } from "../run/git-trouble.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
-import { readDraft } from "../drafts/record.ts";
+import { readDraft } from "./draft-record.ts";
 import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
 import { recordOf } from "./record.ts";
 
-export const createChanges = (world: WorkspaceParts): Changes => {
+export const createChanges = (world: CheckoutParts): Changes => {
   const within = async <T extends { readonly kind: string }>(
     id: ConversationId,
     work: (room: CleanRoom) => Promise<T>,
-  ): Promise<T | Failed> => {
+  ): Promise<T | OutgoingFailure> => {
     const what = "changes could not be read or committed";
     const answer = await attemptLogged(world.log, what, { conversation: id }, async () => {
       return work(await openCleanRoom(world, await recordOf(world.layout, id)));
@@ -56,7 +56,7 @@ export const createChanges = (world: WorkspaceParts): Changes => {
         if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
         // One of a checkout of its own is of what people applied; one that was there before has what it pushed.
-        if (draft === null || draft.from !== null || (draft.opened ?? 0) <= made) return { kind: "yes" };
+        if (draft === null || draft.from !== null || draft.opened <= made) return { kind: "yes" };
         const pushed = await room.differences(commit, head, signal);
         const drafted = await room.differences(commit, tree, signal);
         const kept = new Set(drafted.map(({ path }) => path));
@@ -69,4 +69,4 @@ export const createChanges = (world: WorkspaceParts): Changes => {
   };
 };
 
-const done = <T>(value: T): Done<T> => ({ kind: "done", value });
+const done = <T>(value: T): OutgoingResult<T> => ({ kind: "done", value });

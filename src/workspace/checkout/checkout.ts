@@ -2,17 +2,17 @@
 
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Hooks } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import type { Hooks } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
-import { runGit } from "../mirror/git.ts";
+import { runGit } from "../run/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
-import { createMeter } from "../progress.ts";
-import { lend } from "../set-up/lend.ts";
-import { handOver, makeAside, putInPlace } from "../aside.ts";
-import { readFrom, stepPolicy } from "../step.ts";
+import { createMeter } from "../run/progress.ts";
+import { lend } from "./lend.ts";
+import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;

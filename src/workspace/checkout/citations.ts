@@ -8,17 +8,17 @@ import { dirname } from "node:path";
 import { familyOf } from "../../machine/agent.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
-import { attemptLogged } from "../git-trouble.ts";
-import { unwatched } from "../shared-work.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import { attemptLogged } from "../run/git-trouble.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
-import { readFrom } from "../step.ts";
+import { readFrom } from "../run/step.ts";
 
 /** Files that are looked at for one answer, and bytes of each that are read. */
 const MOST_FILES = 40;
 const MOST_BYTES = 4 * 2 ** 20;
 
-export const createCitations = (world: WorkspaceParts): Citations => ({
+export const createCitations = (world: CheckoutParts): Citations => ({
   check: async (conversation, base, cited) => {
     const what = "citations could not be checked";
     const whom = { conversation: conversation.id };
@@ -37,7 +37,7 @@ const unread = ({ path, from, to, certain }: Parsed): readonly Citation[] =>
   certain ? [{ path, from, to, status: "unread", file: null }] : [];
 
 /** Each file is read once, however often it is cited. */
-const createLook = async ({ sandbox, trees }: WorkspaceParts, workspace: Workspace) => {
+const createLook = async ({ sandbox, trees }: CheckoutParts, workspace: Workspace) => {
   const { id, slot } = workspace;
   const shared = await trees.plain(workspace, unwatched());
   const own = await trees.existing(id);

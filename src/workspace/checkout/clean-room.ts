@@ -7,18 +7,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
-import { attempt, InTheWay } from "../git-trouble.ts";
-import { committer, type GitRequest, runGit } from "../mirror/git.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { attempt, InTheWay } from "../run/git-trouble.ts";
+import { committer, type GitRequest, runGit } from "../run/git.ts";
 import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
-import { repositorySlot } from "../slots.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { handOver, makeAside, putInPlace } from "../aside.ts";
-import { countedIn } from "../drafts/entries.ts";
-import { isThere } from "../durable.ts";
+import { repositorySlot } from "../disk/slots.ts";
+import type { Ground } from "../disk/ground.ts";
+import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { isThere } from "../disk/durable.ts";
 import type { Workspace } from "./record.ts";
-import { stepPolicy } from "../step.ts";
+import { stepPolicy } from "../run/step.ts";
 
 const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
@@ -27,7 +26,7 @@ const PARENTS = "refs/parents/";
 
 export type CleanRoom = Awaited<ReturnType<typeof openCleanRoom>>;
 
-export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace) => {
+export const openCleanRoom = async (world: Ground, workspace: Workspace) => {
   const { sandbox, layout } = world;
   const directory = roomOf(layout, workspace.id);
   const slot = repositorySlot(workspace.key);
@@ -123,7 +122,7 @@ export const roomOf = (layout: Layout, id: ConversationId): string => join(layou
 
 /** Made aside and renamed into place: half of one is never found. */
 const ensure = async (
-  { sandbox, layout }: WorkspaceParts,
+  { sandbox, layout }: Ground,
   directory: string,
   commit: string,
   slot: number,
@@ -136,3 +135,13 @@ const ensure = async (
 };
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);
+
+/** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */
+export const countedIn = (field: string): ChangedFile | null => {
+  const [, added = "", removed = "", path = ""] = COUNTED.exec(field) ?? [];
+  return path === "" ? null : { path, added: linesOf(added), removed: linesOf(removed) };
+};
+
+const COUNTED = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
+
+const linesOf = (digits: string): number | null => (digits === "-" ? null : Number(digits));

@@ -5,16 +5,16 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { attempt, attemptLogged } from "../git-trouble.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import { attempt, attemptLogged } from "../run/git-trouble.ts";
+import { isPlainId, type Layout } from "../disk/layout.ts";
 import { bareOf } from "../mirror/generation.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
 import { commitOf, readRecord, type Workspace } from "./record.ts";
-import { discardTree } from "../aside.ts";
-import { readSealed, writeSealed } from "../drafts/record.ts";
+import { discardTree } from "../disk/aside.ts";
+import { readSealed, writeSealed } from "./draft-record.ts";
 
-export const createDiscards = (world: WorkspaceParts): Discards => ({
+export const createDiscards = (world: CheckoutParts): Discards => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
     const what = "the directory of a removed conversation stays for now";
@@ -36,7 +36,7 @@ export const createDiscards = (world: WorkspaceParts): Discards => ({
 
 /** The directory goes last of what names the others, so that a crash leaves a way to find them. */
 const discard = async (
-  { layout, generations, travels, pins, log }: WorkspaceParts,
+  { layout, generations, travels, pins, log }: CheckoutParts,
   id: ConversationId,
 ): Promise<void> => {
   const read = await attempt(() => readRecord(layout, id));

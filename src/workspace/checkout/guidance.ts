@@ -5,11 +5,12 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attemptLogged } from "../git-trouble.ts";
-import { unwatched } from "../shared-work.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import { createRemembered } from "../../text/remembered.ts";
+import { attemptLogged } from "../run/git-trouble.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { readRecord } from "./record.ts";
-import { readFrom } from "../step.ts";
+import { readFrom } from "../run/step.ts";
 
 const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
@@ -24,8 +25,8 @@ export type ReadGuidance = (
   most?: number,
 ) => Promise<Guidance | null>;
 
-export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
-  const kept = new Map<string, Guidance | null>();
+export const createGuidance = (world: CheckoutParts): ReadGuidance => {
+  const kept = createRemembered<Guidance | null>(MAX_KEPT);
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
     const what = "a repository's guidance could not be read";
@@ -38,7 +39,6 @@ export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
       const source = await world.trees.plain(workspace, unwatched());
       const got = await readFrom(world.sandbox, { source, slot: workspace.slot }, FILE, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
-      if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);
       return guidance;
     });

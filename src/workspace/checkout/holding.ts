@@ -1,15 +1,15 @@
 /** What a conversation's commands hold under a permission; makes what is missing for it. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { unwatched } from "../shared-work.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import type { Hold, Holding } from "./policy.ts";
-import type { Layers } from "../copy.ts";
-import { findDraft, standingOf } from "../drafts/standing.ts";
+import type { Layers } from "../run/copy.ts";
+import { findDraft, standingOf } from "./draft-location.ts";
 import { recordOf, type Workspace } from "./record.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { CheckoutParts } from "./parts.ts";
 
-export const hold = async (world: WorkspaceParts, id: ConversationId, permission: Hold): Promise<Held> => {
+export const hold = async (world: CheckoutParts, id: ConversationId, permission: Hold): Promise<Held> => {
   const known = await recordOf(world.layout, id);
   const standing = await stand(world, known, permission);
   return {
@@ -31,7 +31,7 @@ const PUT_BACK =
 export type Held = Holding & { readonly hint: string | null };
 
 /** After a downgrade the private checkout stays what is seen: the agent's edits are in it. */
-const stand = async (world: WorkspaceParts, known: Workspace, permission: Hold): Promise<Layers> => {
+const stand = async (world: CheckoutParts, known: Workspace, permission: Hold): Promise<Layers> => {
   if (permission === "draft") {
     const draft = await findDraft(world, known.id);
     if (draft === null) throw new InTheWay({ kind: "noDraft" });

@@ -2,24 +2,25 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import type { Hooks } from "../shared-work.ts";
+import { createRemembered } from "../../text/remembered.ts";
+import type { Hooks } from "../run/shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
-import type { Source } from "../mirror/source.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { RepositorySource } from "../mirror/source.ts";
+import type { CheckoutParts } from "./parts.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
-import type { Tip } from "../mirror/refs.ts";
-import { claimSlot } from "../slots.ts";
-import { readFrom, runStep } from "../step.ts";
-import { attempt } from "../git-trouble.ts";
-import { SEEN } from "../layout.ts";
+import type { BranchTip } from "../mirror/refs.ts";
+import { claimSlot } from "../disk/slots.ts";
+import { readFrom, runStep } from "../run/step.ts";
+import { attempt } from "../run/git-trouble.ts";
+import { SEEN } from "../disk/layout.ts";
 
-type Settle = (conversation: Conversation, source: Source, hooks: Hooks) => Promise<Workspace>;
+type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hooks) => Promise<Workspace>;
 
 /** Commits whose lines are kept. */
 const MAX_KEPT = 100;
 
-export const createSettle = (world: WorkspaceParts): Settle => {
-  const kept = new Map<string, readonly string[]>();
+export const createSettle = (world: CheckoutParts): Settle => {
+  const kept = createRemembered<readonly string[]>(MAX_KEPT);
 
   /** Says which commit it works on, for good: the one that the conversation is already known to have, if there is one. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
@@ -31,7 +32,7 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     await pins.add(key, generation, id);
     const slot = await claimSlot(layout.slots, ownerOf(id));
     await generations.keep(bare, id, chosen.commit);
-    const { commit, ref, isTag = false }: Tip = chosen;
+    const { commit, ref, isTag = false }: BranchTip = chosen;
     const at = { commit, ref, ...(isTag ? { isTag } : {}) };
     const origin = source.kind === "url" ? source.url : null;
     const workspace: Workspace = { version: 1, id, slot, key, generation, ...at, origin, name: source.name };
@@ -39,7 +40,6 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     await writeRecord(layout, workspace);
     const name = `${workspace.key}/${workspace.commit}`;
     const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
-    if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(name, found);
     for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
     return workspace;
@@ -57,7 +57,7 @@ export const createSettle = (world: WorkspaceParts): Settle => {
 
 const MAX_LISTED = 2 ** 20;
 
-const openingLines = (source: Source, tip: Tip): readonly string[] =>
+const openingLines = (source: RepositorySource, tip: BranchTip): readonly string[] =>
   source.kind === "path"
     ? [
         `Working from commit ${tip.commit.slice(0, 12)} (${tip.ref}): changes in ${source.name} that are not committed are not included.`,

@@ -4,8 +4,8 @@
  */
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
-import type { Owned } from "../../thread/owners.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { FileOwners } from "../../thread/owners.ts";
+import type { CheckoutDeps } from "./checkout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Workspace } from "./record.ts";
 
@@ -17,15 +17,15 @@ const MAX_SETS = 500;
 /** Steps of comparing: well under a second. */
 const WORK = 30_000_000;
 
-export type OwnersFound =
+type OwnersFound =
   /** They do not count on this host: nothing was read. */
   | { readonly kind: "off" }
-  | { readonly kind: "owned"; readonly owned: Owned }
+  | { readonly kind: "owned"; readonly owned: FileOwners }
   /** One sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
-  { ownerKnown, generations, layout }: Pick<WorkspaceParts, "ownerKnown" | "generations" | "layout">,
+  { ownerKnown, generations, layout }: Pick<CheckoutDeps, "ownerKnown" | "generations" | "layout">,
   workspace: Workspace,
   paths: Iterable<string>,
 ): Promise<OwnersFound> => {
@@ -39,7 +39,7 @@ export const findOwners = async (
   const { path: file, id, size } = found;
   if (size === null || size > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
   const rules = parseCodeOwners(await generations.blob(bare, id));
-  const sets = new Map<string, Owned["sets"][number]>();
+  const sets = new Map<string, FileOwners["sets"][number]>();
   const work = { left: WORK };
   for (const path of paths) {
     const wanted = ownersOf(rules, path, work);

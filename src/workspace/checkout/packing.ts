@@ -4,12 +4,12 @@
  */
 
 import type { Mount } from "../../../sandbox/types.ts";
-import { makeAsideFor } from "../aside.ts";
-import { InTheWay, troubleOf } from "../git-trouble.ts";
-import { SEEN, seenAt } from "../layout.ts";
-import { STAGE } from "../staging.ts";
-import { FRESH, readFrom, runAt } from "../step.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import { makeAsideFor } from "../disk/aside.ts";
+import { InTheWay, troubleOf } from "../run/git-trouble.ts";
+import { SEEN, seenAt } from "../disk/layout.ts";
+import { STAGE } from "../run/staging.ts";
+import { FRESH, readFrom, runAt } from "../run/step.ts";
+import type { Ground } from "../disk/ground.ts";
 import type { Workspace } from "./record.ts";
 
 const TIMEOUT = 5 * 60_000;
@@ -36,7 +36,7 @@ interface What {
 }
 
 /** More of them are one. */
-export const MAX_COMMITS = 20;
+const MAX_COMMITS = 20;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
@@ -81,7 +81,7 @@ fi
 lacking < "$4/listed" | git pack-objects -q --stdout > "$4/pack"
 printf '%s\n' "$tree" > "$4/tree"`;
 
-export const packOf = async (world: WorkspaceParts, what: What, signal: AbortSignal): Promise<Packed> => {
+export const packOf = async (world: Ground, what: What, signal: AbortSignal): Promise<Packed> => {
   const { work, under = [], workspace, commits = false, quickly = false } = what;
   const { sandbox, layout } = world;
   const { slot } = workspace;

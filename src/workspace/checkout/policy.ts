@@ -1,10 +1,10 @@
 /** The policies under which a conversation's commands run. */
 
 import { join } from "node:path";
-import type { Mount, Policy } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import type { Permission } from "../../machine/words.ts";
-import { configEnvironment } from "../mirror/git.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { configEnvironment } from "../run/git.ts";
+import { objectsMount, SEEN } from "../disk/layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
 /** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */
@@ -31,7 +31,7 @@ export interface Holding {
  * Restricted reads, and its home vanishes with the command, unless a set-up left one: that is read. Unrestricted writes its
  * checkout and its home (D27), a draft its copy and the home beside it. Without mounts, what was installed may name the place where it was: that is read too.
  */
-export const policyOf = (holding: Holding): Policy => {
+export const policyOf = (holding: Holding): SandboxPolicy => {
   const { permission, mounts } = holding;
   const write = permission !== "restricted";
   const owner = ownerOf(holding);
@@ -117,7 +117,7 @@ export interface Places {
   ): Promise<
     | {
         readonly kind: "policy";
-        readonly policy: Policy;
+        readonly policy: SandboxPolicy;
         readonly home: string;
         /** A directory of the host's for the output of the conversation's background commands; it may not exist. */
         readonly outputs: string;

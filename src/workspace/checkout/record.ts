@@ -4,9 +4,9 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import { unlessMissing, writeDurably } from "../durable.ts";
-import { attempt, InTheWay } from "../git-trouble.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import { unlessMissing, writeDurably } from "../disk/durable.ts";
+import { attempt, InTheWay } from "../run/git-trouble.ts";
+import { isPlainId, type Layout } from "../disk/layout.ts";
 
 const schema = z.strictObject({
   version: z.literal(1),

@@ -5,18 +5,27 @@
 
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
-import { attemptLogged, BrokenOff } from "../git-trouble.ts";
+import { attemptLogged, BrokenOff } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "./checkout.ts";
-import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
+import { createSharedWork, type Hooks } from "../run/shared-work.ts";
+import { ensureLink, makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { lend, linkTree } from "../set-up/lend.ts";
-import type { SetUps } from "../set-up/set-ups.ts";
-import { repositorySlot } from "../slots.ts";
+import { lend, linkTree } from "./lend.ts";
+import { repositorySlot } from "../disk/slots.ts";
+
+/** What the repository's set-up left, for the commit of a conversation. */
+export interface Preparations {
+  /** Name of the set-up that the commit asks for; null where it asks for none. */
+  keyOf(workspace: Workspace): Promise<string | null>;
+  /** What it left, until the answer is disposed of; null where there is none, or none yet. */
+  borrow(
+    workspace: Workspace,
+  ): Promise<({ readonly work: string; readonly home: string } & Disposable) | null>;
+}
 
 interface TreesDeps extends CheckoutDeps {
-  readonly setUps: SetUps;
+  readonly setUps: Preparations;
 }
 
 export type Trees = ReturnType<typeof createTrees>;
@@ -55,7 +64,7 @@ export const createTrees = (deps: TreesDeps) => {
       ensure(directory, hooks, async () => {
         using borrowed = await setUps.borrow(workspace);
         if (borrowed === null) throw new BrokenOff();
-        await linkTree(layout, tree, borrowed, directory);
+        await linkTree(layout, tree, borrowed.work, directory);
       }),
     );
     return made.kind === "done" ? made.value : null;

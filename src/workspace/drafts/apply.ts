@@ -9,18 +9,18 @@ import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
+import { discardTree, makeAside, makeAsideFor } from "../disk/aside.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
-import { attemptLogged, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { SEEN } from "../layout.ts";
-import { committer } from "../mirror/git.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
-import { STAGE } from "../staging.ts";
-import { FRESH, readFrom, runAt, unlessNoSpace } from "../step.ts";
+import { attemptLogged, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { SEEN } from "../disk/layout.ts";
+import { committer } from "../run/git.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { STAGE } from "../run/staging.ts";
+import { FRESH, readFrom, runAt, unlessNoSpace } from "../run/step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -29,9 +29,9 @@ import {
   readSealed,
   writeApplied,
   writeDraft,
-} from "./record.ts";
+} from "../checkout/draft-record.ts";
 import { openSealed } from "./seal.ts";
-import { findDraft, standingOf } from "./standing.ts";
+import { findDraft, standingOf } from "../checkout/draft-location.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
 const TIMEOUT = 5 * 60_000;
@@ -39,7 +39,7 @@ const CHANGED = 76;
 const INEXACT = 77;
 
 export const applyDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   what: Parameters<Drafts["apply"]>[1],
   signal: AbortSignal,
@@ -76,7 +76,7 @@ export const applyDraft = async (
 
 /** What stands in the draft by now. Found out once for a click and for what it comes to: the answer is given again one time. */
 export const treeOf = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   draft: Draft,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ export const treeOf = async (
 };
 
 export const dropDraft = async (
-  { draftTrees, layout, log }: WorkspaceParts,
+  { draftTrees, layout, log }: CheckoutParts,
   id: ConversationId,
 ): Promise<void> => {
   draftTrees.delete(id);
@@ -113,7 +113,7 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 
 /** Null where the checkout is not what the draft was made of. */
 const land = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   { pack, commits, from, at }: Load,
   signal: AbortSignal,

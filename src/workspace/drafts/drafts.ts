@@ -1,26 +1,31 @@
-/** Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. */
+/**
+ * Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. If a
+ * conversation has several repositories, `open` is asked for the workspace of one, the rest for the conversation.
+ */
 
 import type { ConversationId } from "../../machine/id.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { Failed } from "../../ports/outgoing.ts";
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, attemptLogged, valueOr } from "../git-trouble.ts";
-import { isPlainId } from "../layout.ts";
+import { attempt, attemptLogged, valueOr } from "../run/git-trouble.ts";
+import { isPlainId } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { readDraftFolder, readFolders, writeDraftFolder } from "../several/folders.ts";
 import { applyDraft, dropDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
-import { readDraft, readSealed, writeDraft, writeSealed } from "./record.ts";
+import { readDraft, readSealed, writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { patchOf } from "./review.ts";
 import { openSealed, sealDraft } from "./seal.ts";
-import { findDraft } from "./standing.ts";
+import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { canonical } from "../../text/canonical.ts";
 import { given } from "../../text/given.ts";
 import { movedSince } from "./moved.ts";
 
-export const createDrafts = (world: WorkspaceParts): Drafts => {
+export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
@@ -33,11 +38,15 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     return next;
   };
 
-  const within = <T extends { readonly kind: string }>(
+  /** The workspace that a draft was opened of last. */
+  const workspaceOf = async (id: ConversationId): Promise<ConversationId> =>
+    (await readDraftFolder(layout, id))?.id ?? id;
+
+  const inWorkspace = <T extends { readonly kind: string }>(
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | Failed> =>
+  ): Promise<T | OutgoingFailure> =>
     inTurn(id, async () => {
       const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), async () => {
@@ -49,9 +58,20 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       return valueOr(answer, "the draft");
     });
 
+  const within: typeof inWorkspace = async (id, signal, work) =>
+    inWorkspace(await workspaceOf(id), signal, work);
+
   return {
-    open: (id, signal) =>
-      within(id, signal, async (workspace): ReturnType<Drafts["open"]> => {
+    open: async (id, signal) => {
+      const owner = ownerOf(id);
+      const folders = (await readFolders(layout, owner)) ?? [];
+      const wanted = folders.find((one) => one.id === id);
+      if (wanted !== undefined)
+        for (const other of folders) {
+          if (other.id === id || (await readDraft(layout, other.id)) === null) continue;
+          return { kind: "failed", message: otherOpen(other.name, wanted.name) };
+        }
+      const opened = await inWorkspace(id, signal, async (workspace): ReturnType<Drafts["open"]> => {
         const known = await findDraft(world, id);
         const again = known !== null && known.base === workspace.commit;
         if (again) {
@@ -60,18 +80,23 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
         }
         const { files } = await openDraft(world, workspace, signal);
         return { kind: "open", again, files };
-      }),
+      });
+      if (opened.kind === "open" && wanted !== undefined) await writeDraftFolder(layout, owner, wanted.name);
+      return opened;
+    },
+
+    folder: async (id) => (await readDraftFolder(layout, id))?.name ?? null,
 
     tree: (id, signal) =>
       within(id, signal, async (workspace): ReturnType<Drafts["tree"]> => {
-        const draft = await findDraft(world, id);
+        const draft = await findDraft(world, workspace.id);
         if (draft === null) return { kind: "none" };
         return { kind: "tree", tree: await treeOf(world, workspace, draft, signal) };
       }),
 
     seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
 
-    sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
+    sealed: async (id) => (isPlainId(id) ? readSealed(layout, await workspaceOf(id)) : null),
 
     movedOn: async (id, signal) => {
       const found = await within(id, signal, async (workspace) => {
@@ -94,8 +119,9 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     },
 
     discard: async (id) => {
-      if (isPlainId(id) && (await attempt(world.swept)).kind === "done")
-        await inTurn(id, () => dropDraft(world, id));
+      const own = await workspaceOf(id);
+      if (isPlainId(own) && (await attempt(world.swept)).kind === "done")
+        await inTurn(own, () => dropDraft(world, own));
     },
 
     expire: async (before) => {
@@ -116,6 +142,9 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
   };
 };
 
+const otherOpen = (open: string, wanted: string): string =>
+  `A draft of ${open} is open, and a change is made in one repository at a time. Propose it; once people have decided, open one of ${wanted}.`;
+
 /** Bytes of a file that people are given. */
 const MAX_PATCH = 2 * 2 ** 20;
 
@@ -124,7 +153,7 @@ const MAX_PATCH = 2 * 2 ** 20;
  * The result with the commits of now, which is also stored; null if they are those that the card named.
  */
 const readMovedOn = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<DraftResult | null> => {

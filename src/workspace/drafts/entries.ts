@@ -1,9 +1,9 @@
 /** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
 
+import { countedIn } from "../checkout/clean-room.ts";
 import type { DraftFile, FileChange } from "../../thread/draft.ts";
-import type { ChangedFile } from "../../ports/outgoing.ts";
 
-export interface Entry extends DraftFile {
+export interface TreeChange extends DraftFile {
   /** Null where there is nothing: before it was added, after it was deleted. */
   readonly old: Side | null;
   readonly new: Side | null;
@@ -22,13 +22,12 @@ export const EXECUTABLE = "100755";
 export const SUBMODULE = "160000";
 
 const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
-const COUNTED = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
 
 /** Null for what git does not write. By path. */
-export const entriesIn = (text: string): readonly Entry[] | null => {
+export const entriesIn = (text: string): readonly TreeChange[] | null => {
   const fields = text.split("\0");
-  const sides = new Map<string, Pick<Entry, "old" | "new">>();
-  const entries: Entry[] = [];
+  const sides = new Map<string, Pick<TreeChange, "old" | "new">>();
+  const entries: TreeChange[] = [];
   for (let at = 0; at < fields.length; at += 1) {
     const field = fields[at] ?? "";
     const raw = RAW.exec(field);
@@ -46,7 +45,7 @@ export const entriesIn = (text: string): readonly Entry[] | null => {
   return entries.length === sides.size ? withMoves(entries) : null;
 };
 
-const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
+const withMoves = (entries: readonly TreeChange[]): readonly TreeChange[] => {
   const left = entries.flatMap(({ old, new: now }) =>
     old?.mode === SUBMODULE && now === null ? [old.blob] : [],
   );
@@ -59,17 +58,9 @@ const withMoves = (entries: readonly Entry[]): readonly Entry[] => {
   );
 };
 
-/** `added TAB removed TAB path`, with dashes for what has no lines; null for all else. */
-export const countedIn = (field: string): ChangedFile | null => {
-  const [, added = "", removed = "", path = ""] = COUNTED.exec(field) ?? [];
-  return path === "" ? null : { path, added: linesOf(added), removed: linesOf(removed) };
-};
-
 const sideOf = (mode: string, blob: string): Side | null => (mode === "000000" ? null : { mode, blob });
 
-const linesOf = (digits: string): number | null => (digits === "-" ? null : Number(digits));
-
-const changeOf = ({ old, new: now }: Pick<Entry, "old" | "new">, isBinary: boolean): FileChange => {
+const changeOf = ({ old, new: now }: Pick<TreeChange, "old" | "new">, isBinary: boolean): FileChange => {
   if (now === null) return "deleted";
   if (now.mode === LINK || old?.mode === LINK) return "link";
   if (old === null) return "added";

@@ -6,13 +6,13 @@
 import { posix } from "node:path";
 import { firstCodePoints } from "../../text/grapheme.ts";
 import { shownCode, spelledProse } from "../../text/invisible.ts";
-import { type Entry, LINK, SUBMODULE } from "./entries.ts";
+import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
 /** Bytes of one file. */
-export const MAX_FILE = 32 * 2 ** 20;
+const MAX_FILE = 32 * 2 ** 20;
 
 /** Null where all is well. */
-export const entryFault = (entry: Entry): string | null => {
+export const entryFault = (entry: TreeChange): string | null => {
   const { path, old, new: now } = entry;
   if (now === null) return null;
   if (now.mode === SUBMODULE && entry.moved !== true)
@@ -46,7 +46,7 @@ export const sizeFault = (path: string, bytes: number): string | null =>
   bytes > MAX_FILE ? `${named(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;
 
 /** The directories in which something has a new name, "" for the checkout's own. */
-export const grownDirectories = (entries: readonly Entry[]): readonly string[] => {
+export const grownDirectories = (entries: readonly TreeChange[]): readonly string[] => {
   const found = new Set<string>();
   for (const { path, old, new: now } of entries) {
     if (now === null || (old !== null && (old.mode === LINK) === (now.mode === LINK))) continue;

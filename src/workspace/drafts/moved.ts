@@ -5,18 +5,18 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { DraftMoved } from "../../thread/draft.ts";
-import { makeAsideFor } from "../aside.ts";
+import { makeAsideFor } from "../disk/aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { attempt } from "../git-trouble.ts";
-import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { committer } from "../mirror/git.ts";
+import { attempt } from "../run/git-trouble.ts";
+import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { committer } from "../run/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
 import { readSource } from "../mirror/source.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
-import { repositorySlot } from "../slots.ts";
-import { FRESH, runStep, unlessNoSpace } from "../step.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { repositorySlot } from "../disk/slots.ts";
+import { FRESH, runStep, unlessNoSpace } from "../run/step.ts";
 
 const TIMEOUT = 60_000;
 /** How long the forge may take. */
@@ -43,7 +43,7 @@ git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   tree: string,
   signal: AbortSignal,
@@ -77,7 +77,7 @@ export const movedSince = async (
 
 /** Brings the mirror up to date. Whatever keeps it from that keeps no card from people. */
 const fetchNow = async (
-  { refresh, clock }: WorkspaceParts,
+  { refresh, clock }: CheckoutParts,
   { origin, name }: Workspace,
   signal: AbortSignal,
 ): Promise<void> => {

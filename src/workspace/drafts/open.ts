@@ -7,22 +7,22 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { handOver, makeAside, putInPlace, removeTree } from "../aside.ts";
+import { handOver, makeAside, putInPlace, removeTree } from "../disk/aside.ts";
 import { MADE } from "../checkout/checkout.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
-import { syncDirectory, writeDurably } from "../durable.ts";
-import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { type Copy, copyTree, count, countIn, type Layers } from "../copy.ts";
-import type { Ground } from "../ground.ts";
-import { SEEN } from "../layout.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
-import { runStep, unlessNoSpace } from "../step.ts";
-import { type Draft, DRAFT_FILE } from "./record.ts";
-import { findDraft, makeLayer, standingOf } from "./standing.ts";
+import { syncDirectory, writeDurably } from "../disk/durable.ts";
+import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { type Copy, copyTree, count, countIn, type Layers } from "../run/copy.ts";
+import type { Ground } from "../disk/ground.ts";
+import { SEEN } from "../disk/layout.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { unwatched } from "../run/shared-work.ts";
+import { runStep, unlessNoSpace } from "../run/step.ts";
+import { type Draft, DRAFT_FILE } from "../checkout/draft-record.ts";
+import { findDraft, makeLayer, standingOf } from "../checkout/draft-location.ts";
 
 const TIMEOUT = 2 * 60_000;
 const LAYERS_FROM = 2_000;
@@ -31,7 +31,7 @@ const LAYERS = String.raw`${count("0")}
 [ "$5" -ge "$3" ]`;
 
 export const openDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<Draft> => {
@@ -48,7 +48,7 @@ export const openDraft = async (
 
 /** A conversation goes on in another one, which has the same commit: its draft goes along. False where it has none. */
 export const carryDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
   signal: AbortSignal,
 ): Promise<boolean> => {
@@ -74,7 +74,7 @@ interface Opening {
 }
 
 const putDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   { workspace, source, isShared }: Opening,
   signal: AbortSignal,
   record: (work: string, files: number) => Promise<Omit<Draft, "layered">>,

@@ -1,8 +1,8 @@
 /** Git LFS pointers that a draft replaces with other content. Git then no longer finds the large file (WG6). */
 
 import type { CleanRoom } from "../checkout/clean-room.ts";
-import { exactBytes } from "../exact-text.ts";
-import { type Entry, LINK, SUBMODULE } from "./entries.ts";
+import { exactBytes } from "../run/exact-text.ts";
+import { LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 
 /** Git LFS reads a larger file as content. */
 const MAX_POINTER = 1_024;
@@ -12,7 +12,7 @@ const TOGETHER = 4_000;
 /** The files whose pointer was replaced by other content. A pointer to another large file is an ordinary change. */
 export const replacedPointers = async (
   room: CleanRoom,
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const changed = entries.flatMap(({ path, old, new: now }) =>
@@ -32,7 +32,7 @@ export const replacedPointers = async (
   return replaced.filter(({ now }) => !are.has(now)).map(({ path }) => path);
 };
 
-type Side = NonNullable<Entry["old"]>;
+type Side = NonNullable<TreeChange["old"]>;
 
 const isFile = (side: Side | null): side is Side =>
   side !== null && side.mode !== LINK && side.mode !== SUBMODULE;

@@ -1,12 +1,12 @@
 /** One tree of a draft as the host reads it in its clean room: what it changes, or why it is not taken back. */
 
-import type { CleanRoom } from "../checkout/clean-room.ts";
-import { exactBytes } from "../exact-text.ts";
-import { countedIn, type Entry, entriesIn, LINK, SUBMODULE } from "./entries.ts";
+import { type CleanRoom, countedIn } from "../checkout/clean-room.ts";
+import { exactBytes } from "../run/exact-text.ts";
+import { entriesIn, LINK, SUBMODULE, type TreeChange } from "./entries.ts";
 import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from "./judge.ts";
 
-export type Reviewed =
-  | { readonly kind: "entries"; readonly entries: readonly Entry[] }
+type Reviewed =
+  | { readonly kind: "entries"; readonly entries: readonly TreeChange[] }
   /** One sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
@@ -50,7 +50,7 @@ export const diffOf = (
   room.ask(["diff-tree", "-r", "-p", ...PLAIN, "--find-renames", base, tree], { most, exact: true, signal });
 
 /** A file that moved: its path before, and the lines that changed meanwhile. */
-type Move = Pick<Entry, "added" | "removed"> & { readonly from: string };
+type Move = Pick<TreeChange, "added" | "removed"> & { readonly from: string };
 
 /** By the path that each file has now. */
 export const movesIn = async (
@@ -85,7 +85,7 @@ const isFault = (found: string | null): found is string => found !== null;
 
 const sizeFaultOf = async (
   room: CleanRoom,
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<string | null> => {
   const fresh = entries.flatMap(({ path, new: now }) =>
@@ -101,7 +101,7 @@ const sizeFaultOf = async (
 
 const linkFaultOf = async (
   room: CleanRoom,
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<string | null> => {
   const links = entries.flatMap(({ path, new: now }) =>
@@ -121,7 +121,7 @@ const linkFaultOf = async (
 const twinFaultOf = async (
   room: CleanRoom,
   { base, tree }: { readonly base: string; readonly tree: string },
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   signal: AbortSignal,
 ): Promise<string | null> => {
   const directories = grownDirectories(entries);

@@ -7,20 +7,20 @@ import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { Layers } from "../copy.ts";
-import { attempt, InTheWay } from "../git-trouble.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { type Entry, EXECUTABLE, LINK } from "./entries.ts";
+import type { Layers } from "../run/copy.ts";
+import { attempt, InTheWay } from "../run/git-trouble.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
+import { EXECUTABLE, LINK, type TreeChange } from "./entries.ts";
 import { named } from "./judge.ts";
 import { movedSince } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
-import { writeDraft, writeSealed } from "./record.ts";
+import { writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
-import { findDraft, standingOf } from "./standing.ts";
+import { findDraft, standingOf } from "../checkout/draft-location.ts";
 import { tryOut } from "./try-out.ts";
 
 export const sealDraft = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export const sealDraft = async (
   if (packed.lost.length > 0) return { kind: "refused", message: lostMessage(packed.lost) };
 
   const { from, commits: made } = commitsOf(packed, title, draft.from);
-  let entries: readonly Entry[] = [];
+  let entries: readonly TreeChange[] = [];
   const delicate = new Map<string, Delicate>();
   const paths = new Set<string>();
   for (const each of made) {
@@ -87,7 +87,7 @@ const unlessDamaged = (error: unknown): null => {
 };
 
 const takeFrom = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   standing: Layers,
   room: CleanRoom,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ const takeFrom = async (
 
 /** The clean room with what was sealed. A draft that another host sealed came without what was taken of it there. */
 export const openSealed = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   workspace: Workspace,
   tree: string,
   signal: AbortSignal,
@@ -144,7 +144,7 @@ const measured = async (
 
 /** A moved file is one file, with its path before. */
 const withMoves = (
-  entries: readonly Entry[],
+  entries: readonly TreeChange[],
   moves: Awaited<ReturnType<typeof movesIn>>,
 ): DraftResult["files"] => {
   const before = new Set([...moves.values()].map(({ from }) => from));
@@ -153,7 +153,7 @@ const withMoves = (
   );
 };
 
-const sum = (entries: readonly Pick<Entry, "added" | "removed">[], of: "added" | "removed"): number =>
+const sum = (entries: readonly Pick<TreeChange, "added" | "removed">[], of: "added" | "removed"): number =>
   entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
 
 /** Whole lines of it. */
@@ -177,7 +177,7 @@ const LOCK =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|deno\.lock|cargo\.lock|go\.sum|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|flake\.lock|gradle\.lockfile|packages\.lock\.json)$/i;
 
 const reasonsFor = (
-  { path, old, new: now, added }: Entry,
+  { path, old, new: now, added }: TreeChange,
   pointers: ReadonlySet<string>,
 ): readonly Delicate["why"][] =>
   DELICATE.filter((why) => {
@@ -203,5 +203,5 @@ const reasonsFor = (
  * What people should see in a line of its own before they make a draft real. Pure.
  * In the order of the entries. `pointers`: files that held a pointer of Git LFS and do not any more.
  */
-const delicateOf = (entries: readonly Entry[], pointers: ReadonlySet<string>): readonly Delicate[] =>
+const delicateOf = (entries: readonly TreeChange[], pointers: ReadonlySet<string>): readonly Delicate[] =>
   entries.flatMap((entry) => reasonsFor(entry, pointers).map((why) => ({ why, path: entry.path })));

@@ -6,10 +6,10 @@
 import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { unlinkIfLink } from "../aside.ts";
+import { unlinkIfLink } from "../disk/aside.ts";
 import { workOf } from "../checkout/policy.ts";
-import { isThere, syncDirectory, writeDurably } from "../durable.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import { isThere, syncDirectory, writeDurably } from "../disk/durable.ts";
+import { isPlainId, type Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 
 /** What such an aside is called, and what is in it. */

@@ -5,7 +5,7 @@
 
 import { given } from "../../text/given.ts";
 import type { DraftTest } from "../../thread/draft.ts";
-import { makeAside } from "../aside.ts";
+import { makeAside } from "../disk/aside.ts";
 import {
   commandEnvironment,
   homeEnvironment,
@@ -15,15 +15,15 @@ import {
   workOf,
 } from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { CheckoutParts } from "../checkout/parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
-import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { copyInto } from "./open.ts";
-import { layersOf, makeLayer } from "./standing.ts";
+import { layersOf, makeLayer } from "../checkout/draft-location.ts";
 
 const KEEP = { head: 0, tail: 64 * 1024 };
 export const tryOut = async (
-  world: WorkspaceParts,
+  world: CheckoutParts,
   held: Held,
   command: string,
   signal: AbortSignal,

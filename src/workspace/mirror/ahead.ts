@@ -1,9 +1,10 @@
 /** Reads mirrors before the first thread of a repository needs them (39.B3). */
 
 import { type Bound, type Repo, reposOf } from "../../ports/conversation.ts";
-import { attempt, sentence } from "../git-trouble.ts";
-import type { WorkspaceParts } from "../parts.ts";
-import { unwatched } from "../shared-work.ts";
+import { attempt, sentence } from "../run/git-trouble.ts";
+import type { Log } from "../../ports/host.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { Refresh } from "./mirror.ts";
 import { readSource } from "./source.ts";
 
 /** Settles when the mirrors are read or cannot be. A thread that begins meanwhile joins the same reading. */
@@ -13,7 +14,11 @@ export const createReadAhead = ({
   log,
   refresh,
   swept,
-}: Pick<WorkspaceParts, "log" | "refresh" | "swept">): ReadAhead => {
+}: {
+  readonly log: Pick<Log, "info">;
+  readonly refresh: Refresh;
+  readonly swept: () => Promise<void>;
+}): ReadAhead => {
   const readOne = async (repo: Repo, signal: AbortSignal): Promise<void> => {
     const read = readSource(repo);
     if (read.kind === "refused") return;

@@ -3,17 +3,17 @@
  * sees this directory, the remote, and nothing else.
  */
 
-import type { Mount, Policy } from "../../../sandbox/types.ts";
+import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
 import { given } from "../../text/given.ts";
-import type { Hooks } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { type Layout, SEEN, seenAt } from "../layout.ts";
-import { createMeter } from "../progress.ts";
-import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { repositorySlot } from "../slots.ts";
-import { runStep } from "../step.ts";
-import { type GitRequest, runGit } from "./git.ts";
-import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
+import type { Hooks } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { type Layout, SEEN, seenAt } from "../disk/layout.ts";
+import { createMeter } from "../run/progress.ts";
+import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
+import { repositorySlot } from "../disk/slots.ts";
+import { runStep } from "../run/step.ts";
+import { type GitRequest, runGit } from "../run/git.ts";
+import { type BranchTip, DETACHED, type Listing, namedTip, readListing, readRefs, type Ref } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 
 const LIST_TIMEOUT = 2 * 60_000;
@@ -41,7 +41,7 @@ export interface TreeEntry {
   readonly path: string;
 }
 
-export interface Fetch {
+interface Fetch {
   readonly detached: boolean;
   readonly borrow: string | null;
 }
@@ -61,7 +61,13 @@ export const createGenerations = (deps: GenerationDeps) => {
     const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
     const directory = seenAt(sandbox, mirror);
     const all = [mirror, ...mounts];
-    const policy: Policy = { profile: "fetch", ...network, mounts: all, cwd: directory, identity: bare.slot };
+    const policy: SandboxPolicy = {
+      profile: "fetch",
+      ...network,
+      mounts: all,
+      cwd: directory,
+      identity: bare.slot,
+    };
     return { policy, directory };
   };
   /** What of another generation need not come again. */
@@ -97,7 +103,7 @@ export const createGenerations = (deps: GenerationDeps) => {
   return {
     list: async (remote: Remote, slot: number, signal: AbortSignal): Promise<Listing> => {
       const { mounts, options, address, config, network } = remote;
-      const policy: Policy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
+      const policy: SandboxPolicy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
       const args = ["ls-remote", "--symref", ...options, "--", address, ...refs];
       const how = { config, timeout: LIST_TIMEOUT, signal };
@@ -135,7 +141,7 @@ export const createGenerations = (deps: GenerationDeps) => {
     },
 
     /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
-    chosen: async (bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip> => {
+    chosen: async (bare: Bare, name: string | undefined, tip: BranchTip | null): Promise<BranchTip> => {
       if (name === undefined) {
         if (tip === null) throw new InTheWay({ kind: "noBranch" });
         return tip;

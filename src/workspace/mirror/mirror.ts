@@ -8,34 +8,33 @@
 
 import { rm } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
-import { InTheWay } from "../git-trouble.ts";
-import { handOver, makeAside, putInPlace } from "../aside.ts";
-import { isThere, writeDurably } from "../durable.ts";
-import { createSharedWork, type Hooks, unwatched } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { keyOf } from "../layout.ts";
-import { repositorySlot } from "../slots.ts";
+import { InTheWay } from "../run/git-trouble.ts";
+import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { isThere, writeDurably } from "../disk/durable.ts";
+import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { repositorySlot } from "../disk/slots.ts";
 import { type Bare, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
-import { defaultTip, DETACHED, movedFrom, type Ref, sameRefs, type Tip } from "./refs.ts";
+import { type BranchTip, defaultTip, DETACHED, movedFrom, type Ref, sameRefs } from "./refs.ts";
 import { reach, type Remote, withDoor } from "./remote.ts";
 import { writeBareSkeleton } from "./skeleton.ts";
-import type { Source } from "./source.ts";
+import { keyOf, type RepositorySource } from "./source.ts";
 
 /** A repository is asked at most this often. */
 const FRESH: Millis = 60_000;
 
 /** A mirror as a new conversation finds it. */
-export interface Snapshot {
+interface MirrorSnapshot {
   readonly key: string;
   readonly generation: number;
-  readonly tip: Tip | null;
+  readonly tip: BranchTip | null;
   /** When the remote was asked. */
   readonly at: Millis;
 }
 
 /** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
-export type Refresh = (source: Source, hooks: Hooks, since?: Millis) => Promise<Snapshot>;
+export type Refresh = (source: RepositorySource, hooks: Hooks, since?: Millis) => Promise<MirrorSnapshot>;
 
 interface MirrorDeps extends Ground {
   /** Default branches that mirrors are known to name, by key and generation. */
@@ -52,11 +51,11 @@ export const createRefresh = (
   readonly removeUnused: (key: string, since: Millis) => Promise<boolean>;
 } => {
   const deps: MirrorDeps = { ...parts, pointed: new Map() };
-  const fresh = new Map<string, Snapshot>();
-  const flights = createSharedWork<Snapshot>();
+  const fresh = new Map<string, MirrorSnapshot>();
+  const flights = createSharedWork<MirrorSnapshot>();
   const removals = createSharedWork<boolean>();
 
-  const fly = async (source: Source, hooks: Hooks, since?: Millis): Promise<Snapshot> => {
+  const fly = async (source: RepositorySource, hooks: Hooks, since?: Millis): Promise<MirrorSnapshot> => {
     const key = keyOf(source);
     await removals.running(key);
     const known = fresh.get(key);
@@ -102,9 +101,9 @@ interface Visit {
 const refresh = (
   deps: MirrorDeps,
   key: string,
-  source: Source,
+  source: RepositorySource,
   hooks: Hooks,
-): Promise<Omit<Snapshot, "at">> =>
+): Promise<Omit<MirrorSnapshot, "at">> =>
   withDoor(deps.doors, source, async (door) => {
     const { sandbox, layout, generations, certificates } = deps;
     const remote = await reach(sandbox, source, certificates, door);

@@ -7,10 +7,10 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { discardTree } from "../aside.ts";
-import { unlessMissing, writeDurably } from "../durable.ts";
-import { createHolds } from "../holds.ts";
-import type { Layout } from "../layout.ts";
+import { discardTree } from "../disk/aside.ts";
+import { unlessMissing, writeDurably } from "../disk/durable.ts";
+import { createHolds } from "../disk/holds.ts";
+import type { Layout } from "../disk/layout.ts";
 
 /** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
 export const UNUSED: Millis = 7 * DAY;

@@ -8,10 +8,10 @@ export interface Ref {
 /** What a remote says it has: only branches and tags, and where its HEAD points. */
 export interface Listing {
   readonly refs: readonly Ref[];
-  readonly head: Head | null;
+  readonly head: RemoteHead | null;
 }
 
-export interface Head {
+interface RemoteHead {
   /** Full name of the branch; null when HEAD is detached. */
   readonly branch: string | null;
   readonly id: string | null;
@@ -51,7 +51,7 @@ export const movedFrom = (before: readonly Ref[], after: readonly Ref[]): readon
 export const sameRefs = (a: readonly Ref[], b: readonly Ref[]): boolean =>
   a.length === b.length && movedFrom(a, b).length === 0;
 
-export interface Tip {
+export interface BranchTip {
   readonly commit: string;
   /** Short name of the branch or tag, or `HEAD` when detached. */
   readonly ref: string;
@@ -63,7 +63,7 @@ export interface Tip {
  * Reads `for-each-ref` in the form `objecttype objectname *objecttype *objectname refname` for the tag or branch of that
  * name; of both the tag, as git has it. Null where neither leads to a commit.
  */
-export const namedTip = (text: string, name: string): Tip | null => {
+export const namedTip = (text: string, name: string): BranchTip | null => {
   const found = text.split("\n").flatMap((line) => {
     const [type, id, peeledType, peeled, ref] = line.split(" ");
     const commit = type === "commit" ? id : peeledType === "commit" ? peeled : undefined;
@@ -76,7 +76,7 @@ export const namedTip = (text: string, name: string): Tip | null => {
 };
 
 /** The default branch's commit; where a remote does not name it, the branch that HEAD's commit is the tip of. */
-export const defaultTip = (head: Head | null, refs: readonly Ref[]): Tip | null => {
+export const defaultTip = (head: RemoteHead | null, refs: readonly Ref[]): BranchTip | null => {
   if (head === null) return null;
   const detached = refs.find((ref) => ref.name === DETACHED);
   if (head.branch === null && detached !== undefined) return { commit: detached.id, ref: "HEAD" };

@@ -1,16 +1,18 @@
 /** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import { lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Door, Doors } from "../../ports/forge.ts";
-import { SEEN, seenAt } from "../layout.ts";
-import { InTheWay } from "../git-trouble.ts";
-import { inspectLocal } from "./local.ts";
-import type { Source } from "./source.ts";
+import { openPlain } from "../disk/durable.ts";
+import { SEEN, seenAt } from "../disk/layout.ts";
+import { InTheWay } from "../run/git-trouble.ts";
+import type { RepositorySource } from "./source.ts";
 
 export interface Remote {
   readonly address: string;
   /** The one `host:port` that git may reach, or the door that it goes through. */
-  readonly network: Pick<Policy, "network" | "egressTo" | "door">;
+  readonly network: Pick<SandboxPolicy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */
@@ -22,7 +24,7 @@ export interface Remote {
 /** Through a door where the host has a credential for the source; what is refused behind it is the reason told. */
 export const withDoor = async <T>(
   doors: Doors | null,
-  source: Source,
+  source: RepositorySource,
   work: (door: Door | null) => Promise<T>,
 ): Promise<T> => {
   const door =
@@ -39,7 +41,7 @@ export const withDoor = async <T>(
 
 export const reach = async (
   sandbox: Sandbox,
-  source: Source,
+  source: RepositorySource,
   certificates: string | null,
   door: Door | null,
 ): Promise<Remote> => {
@@ -74,7 +76,7 @@ const throughDoor = ({ port, address, config }: Door): Remote => ({
 
 const overNetwork = (
   sandbox: Sandbox,
-  source: Extract<Source, { kind: "url" }>,
+  source: Extract<RepositorySource, { kind: "url" }>,
   certificates: string | null,
 ): Remote => {
   const mount = { source: certificates ?? "", target: SEEN.certificates, write: false };
@@ -87,4 +89,72 @@ const overNetwork = (
     options: [],
     takesDetached: false,
   };
+};
+
+interface LocalRepository {
+  /** The directory that holds objects and refs, shared by all worktrees. */
+  readonly common: string;
+  /** Where HEAD is, below `common`; empty for the main worktree. */
+  readonly inside: string;
+}
+
+/**
+ * Looks at a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing. git itself
+ * sees only the directory that is found here, mounted read-only. `path`: a work tree's root, one of its linked worktrees, or a
+ * bare repository.
+ */
+const inspectLocal = async (path: string): Promise<LocalRepository> => {
+  const root = await realpath(path).catch(() => null);
+  if (root === null) throw new InTheWay({ kind: "notFound" });
+  const dot = join(root, ".git");
+  const kind = await kindOf(dot);
+  if (kind === "directory") return wholeRepository(dot);
+  if (kind === "file") return worktree(root);
+  if (kind === "other") throw new InTheWay({ kind: "notGit" });
+  return wholeRepository(root);
+};
+
+const wholeRepository = async (directory: string): Promise<LocalRepository> => {
+  const parts = await Promise.all(["HEAD", "objects", "refs"].map((name) => kindOf(join(directory, name))));
+  if (parts.join() !== "file,directory,directory") throw new InTheWay({ kind: "notGit" });
+  if ((await kindOf(join(directory, "objects/info/alternates"))) !== "missing")
+    throw new InTheWay({ kind: "borrows" });
+  return { common: directory, inside: "" };
+};
+
+/**
+ * A `.git` file is words that anybody can write: it counts only when the repository it names knows this worktree, so
+ * that a planted one opens no other repository of the host.
+ */
+const worktree = async (root: string): Promise<LocalRepository> => {
+  const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
+  if (link === undefined) throw new InTheWay({ kind: "notGit" });
+  const directory = resolve(root, link);
+  const worktrees = dirname(directory);
+  const back = await readSmall(join(directory, "gitdir"));
+  const real = await realpath(directory).catch(() => null);
+  const known = back !== null && resolve(directory, back.trimEnd()) === join(root, ".git");
+  if (!known || real !== directory || basename(worktrees) !== "worktrees")
+    throw new InTheWay({ kind: "stranger" });
+  const { common } = await wholeRepository(dirname(worktrees));
+  return { common, inside: `worktrees/${basename(directory)}` };
+};
+
+const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "missing"> => {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return "missing";
+  if (found.isFile()) return "file";
+  return found.isDirectory() ? "directory" : "other";
+};
+
+const MAX_SMALL = 4096;
+
+/** Null when it is no regular file, cannot be read, or is larger than a path can be. */
+const readSmall = async (path: string): Promise<string | null> => {
+  try {
+    await using file = await openPlain(path, MAX_SMALL);
+    return (await file?.readFile("utf8")) ?? null;
+  } catch {
+    return null;
+  }
 };

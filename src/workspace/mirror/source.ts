@@ -1,10 +1,11 @@
 /** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
 
+import { createHash } from "node:crypto";
 import { isAbsolute, normalize } from "node:path";
 import { type Repo, repoUrl } from "../../ports/conversation.ts";
 
 /** `name` is how people are told of it: never a credential in it. */
-export type Source =
+export type RepositorySource =
   | { readonly kind: "path"; readonly path: string; readonly name: string }
   | {
       readonly kind: "url";
@@ -15,11 +16,18 @@ export type Source =
       readonly name: string;
     };
 
+/** Directory name of a repository's mirror: the same for every conversation that names the same place. */
+export const keyOf = (source: RepositorySource): string =>
+  createHash("sha256")
+    .update(source.kind === "path" ? `path\0${source.path}` : `url\0${source.url}`)
+    .digest("hex")
+    .slice(0, 32);
+
 type SourceResult =
-  | { readonly kind: "source"; readonly source: Source }
+  | { readonly kind: "source"; readonly source: RepositorySource }
   | { readonly kind: "refused"; readonly message: string };
 
-/** Pure. A path is only looked at later (local.ts). */
+/** Pure. A path is only looked at later (remote.ts). */
 export const readSource = (repo: Repo): SourceResult =>
   repo.kind === "path" ? readPath(repo.location) : readUrl(repo.location);
 
@@ -59,7 +67,7 @@ const readUrl = (location: string): SourceResult => {
   }
   const user = url.username === "" ? "" : `${url.username}@`;
   const port = url.port === "" ? "" : `:${url.port}`;
-  const source: Source = {
+  const source: RepositorySource = {
     kind: "url",
     transport,
     url: `${transport}://${user}${host}${port}${path}`,

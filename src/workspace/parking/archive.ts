@@ -11,10 +11,10 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
+import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../disk/durable.ts";
 import type { Bytes } from "../../ports/store.ts";
-import type { Ground } from "../ground.ts";
-import type { Layout } from "../layout.ts";
+import type { Ground } from "../disk/ground.ts";
+import type { Layout } from "../disk/layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -29,7 +29,7 @@ const schema = z.object({
   changed: sha256,
 });
 
-export type Note = Readonly<z.infer<typeof schema>>;
+export type ArchiveNote = Readonly<z.infer<typeof schema>>;
 
 /** What is kept, and the names of the commit's files that are not as they were. */
 export const FILES = ["work.tar.gz", "changed"] as const;
@@ -45,7 +45,7 @@ export const commitArchive = async (
   layout: Layout,
   id: ConversationId,
   directory: string,
-  note: Note,
+  note: ArchiveNote,
 ): Promise<void> => {
   await writeDurably(join(directory, NOTE), JSON.stringify(note));
   await rename(directory, archiveOf(layout, id));

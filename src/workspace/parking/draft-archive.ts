@@ -2,22 +2,21 @@
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
+import { discardTree, handOver, makeAside, putInPlace } from "../disk/aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { makeHome, type Trees } from "../checkout/trees.ts";
-import type { Layers } from "../copy.ts";
-import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
-import { findDraft, standingOf } from "../drafts/standing.ts";
-import { syncDirectory, unlessMissing } from "../durable.ts";
-import type { Ground } from "../ground.ts";
-import type { SetUps } from "../set-up/set-ups.ts";
+import { makeHome, type Preparations, type Trees } from "../checkout/trees.ts";
+import type { Layers } from "../run/copy.ts";
+import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
+import { findDraft, standingOf } from "../checkout/draft-location.ts";
+import { syncDirectory, unlessMissing } from "../disk/durable.ts";
+import type { Ground } from "../disk/ground.ts";
 import { type Contents, FILES, packedIn, textual } from "./archive.ts";
 import { survey, unpack } from "./survey.ts";
 
 export interface DraftArchiveDeps extends Ground {
   readonly trees: Trees;
-  readonly setUps: SetUps;
+  readonly setUps: Preparations;
 }
 
 interface Packed {

@@ -7,7 +7,7 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createHolds } from "../holds.ts";
+import { createHolds } from "../disk/holds.ts";
 
 export type Gate = ReturnType<typeof createGate>;
 

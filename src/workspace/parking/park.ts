@@ -6,12 +6,12 @@
 
 import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
-import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
+import { discardTree, makeAside, makeAsideFor } from "../disk/aside.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { syncDirectory } from "../durable.ts";
-import { BrokenOff } from "../git-trouble.ts";
-import type { Ground } from "../ground.ts";
+import { syncDirectory } from "../disk/durable.ts";
+import { BrokenOff } from "../run/git-trouble.ts";
+import type { Ground } from "../disk/ground.ts";
 import { commitArchive, takeFile } from "./archive.ts";
 import { isBackedUp } from "./gate.ts";
 import { type Surveyed, survey, unpack } from "./survey.ts";

@@ -5,36 +5,38 @@
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Rested, Rests } from "../../ports/workspaces.ts";
-import { discardTree } from "../aside.ts";
-import { attempt, attemptLogged, BrokenOff, InTheWay, sentence, type Trouble } from "../git-trouble.ts";
+import { discardTree } from "../disk/aside.ts";
+import {
+  attempt,
+  attemptLogged,
+  BrokenOff,
+  type GitTrouble,
+  InTheWay,
+  sentence,
+} from "../run/git-trouble.ts";
+import type { CheckoutAccess } from "../checkout/parts.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
-import { createSharedWork, type Hooks } from "../shared-work.ts";
-import type { Ground } from "../ground.ts";
-import { isPlainId } from "../layout.ts";
+import { createSharedWork, type Hooks } from "../run/shared-work.ts";
+import type { Ground } from "../disk/ground.ts";
+import { isPlainId } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { isThere } from "../durable.ts";
+import { isThere } from "../disk/durable.ts";
 import { archiveOf } from "./archive.ts";
 import { createGate, type Gate, isBackedUp } from "./gate.ts";
 import { park } from "./park.ts";
 import { putBack } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
-export interface Resting extends Rests {
-  /** Does `work` with the conversation's checkout as it was left. Throws what is in the way. */
-  awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
-  /** Does `work` while nothing parks it. */
-  use: Gate["use"];
+export interface Resting extends Rests, CheckoutAccess {
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Whether it was put back by this process: what git ignores is missing then. */
-  wasPutBack(id: ConversationId): boolean;
 }
 
 interface RestingDeps extends Ground {
   readonly trees: Trees;
   readonly travels: Travels | null;
-  /** See `WorkspaceParts`. */
+  /** See `CheckoutParts`. */
   readonly swept: () => Promise<void>;
 }
 
@@ -164,7 +166,7 @@ export const createResting = (deps: RestingDeps): Resting => {
 
 const LEFT: Rested = { kind: "left" };
 
-const unfitFor = (trouble: Trouble): Rested => ({
+const unfitFor = (trouble: GitTrouble): Rested => ({
   kind: "unfit",
   why: sentence(trouble, "the repository").replace(/\.$/, ""),
 });

@@ -11,7 +11,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Log, WriteFailure } from "../../ports/host.ts";
 import type { Bytes, Objects } from "../../ports/store.ts";
 import { jsonIn } from "../../text/json.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import { writeStream } from "./archive.ts";
 
 const schema = z.object({
@@ -23,10 +23,10 @@ const schema = z.object({
   /** The archive that has the files, where this one only says who has the checkout. */
   of: z.string().exactOptional(),
 });
-export type Mark = Readonly<z.output<typeof schema>>;
+export type ArchiveMark = Readonly<z.output<typeof schema>>;
 
 /** Of a mark that was lost nobody knows what it said. */
-const LOST: Mark = { own: true, draft: false, files: {} };
+const LOST: ArchiveMark = { own: true, draft: false, files: {} };
 
 /** Throws what is in the way. */
 export const createShelf = (objects: Objects, log: Log) => {
@@ -54,7 +54,7 @@ export const createShelf = (objects: Objects, log: Log) => {
     /** Answers the SHA-256 of what was put. */
     put,
     /** Makes it count: from then on what was before it is rubbish. */
-    mark: async (id: ConversationId, name: string, mark: Mark): Promise<void> => {
+    mark: async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
       for (const file of MARKS) await put(id, name, file, [Buffer.from(JSON.stringify(mark))]);
       // What stays because of a failure goes with a later one.
       const listed = await objects.list(nameOf(id, ""));
@@ -62,7 +62,7 @@ export const createShelf = (objects: Objects, log: Log) => {
       for (const one of new Set(all))
         if (one < name && one !== mark.of) await objects.remove(nameOf(id, one, ""));
     },
-    read: async (id: ConversationId, name: string): Promise<Mark> => {
+    read: async (id: ConversationId, name: string): Promise<ArchiveMark> => {
       for (const file of MARKS) {
         let said = "";
         const got = await objects.get(nameOf(id, name, file), async (bytes) => {

@@ -1,11 +1,11 @@
 /** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
 
 import { join } from "node:path";
-import type { Ground } from "../ground.ts";
-import { SEEN } from "../layout.ts";
+import type { Ground } from "../disk/ground.ts";
+import { SEEN } from "../disk/layout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { Layers } from "../copy.ts";
-import { FRESH, runAt, unlessNoSpace } from "../step.ts";
+import type { Layers } from "../run/copy.ts";
+import { FRESH, runAt, unlessNoSpace } from "../run/step.ts";
 import { hashOf } from "./archive.ts";
 
 export type Surveyed =

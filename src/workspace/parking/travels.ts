@@ -7,19 +7,19 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
+import { discardTree, makeAside, makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
-import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
-import { InTheWay } from "../git-trouble.ts";
+import { isThere, syncDirectory, unlessMissing, writeDurably } from "../disk/durable.ts";
+import { InTheWay } from "../run/git-trouble.ts";
 import {
+  type ArchiveNote,
   archiveOf,
-  type Contents,
   contentOf,
+  type Contents,
   FILES,
   MOVED,
   NOTE,
-  type Note,
   noteDamage,
   packedIn,
   textual,
@@ -34,7 +34,7 @@ import {
   packInto,
   unpackDraft,
 } from "./draft-archive.ts";
-import { createShelf, type Mark } from "./shelf.ts";
+import { type ArchiveMark, createShelf } from "./shelf.ts";
 
 export type Travels = NonNullable<ReturnType<typeof createTravels>>;
 
@@ -73,14 +73,18 @@ export const createTravels = (deps: DraftArchiveDeps) => {
   };
 
   /** Makes it the last one. */
-  const commit = async (id: ConversationId, name: string, mark: Mark): Promise<void> => {
+  const commit = async (id: ConversationId, name: string, mark: ArchiveMark): Promise<void> => {
     await shelf.mark(id, name, mark);
     await writeDurably(markOf(id), name);
     mine.add(id);
   };
 
   /** Answers the SHA-256 of each, by its name in the archive. */
-  const send = async (id: ConversationId, name: string, contents: Contents): Promise<Mark["files"]> => {
+  const send = async (
+    id: ConversationId,
+    name: string,
+    contents: Contents,
+  ): Promise<ArchiveMark["files"]> => {
     const sent = Object.entries(contents).map(async ([file, bytes]) => [
       file,
       await shelf.put(id, name, file, bytes),
@@ -110,7 +114,14 @@ export const createTravels = (deps: DraftArchiveDeps) => {
     const [packed = "", changed = ""] = FILES.map((file) => files[file]);
     if (own !== null) {
       const at = clock.now();
-      const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
+      const note: ArchiveNote = {
+        version: 1,
+        commit: workspace.commit,
+        since: at,
+        at,
+        work: packed,
+        changed,
+      };
       await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
     }
     await commit(id, name, { own: work !== null, draft: draft !== null, files });
@@ -131,7 +142,7 @@ export const createTravels = (deps: DraftArchiveDeps) => {
     aside: string,
     id: ConversationId,
     last: string,
-    { of = last, files }: Mark,
+    { of = last, files }: ArchiveMark,
     names: readonly string[],
   ): Promise<void> => {
     await writeDurably(join(aside, MOVED), last);

@@ -7,11 +7,11 @@ import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { DAY, type Millis } from "../../machine/id.ts";
-import { readJson, writeDurably } from "../durable.ts";
-import { createHolds } from "../holds.ts";
-import type { Layout } from "../layout.ts";
+import { readJson, writeDurably } from "../disk/durable.ts";
+import { createHolds } from "../disk/holds.ts";
+import type { Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { removeTree } from "../aside.ts";
+import { removeTree } from "../disk/aside.ts";
 
 /** What nobody used for so long goes when room is made, and what goes where room is short. */
 const STALE: Millis = 30 * DAY;
@@ -21,8 +21,8 @@ const schema = z.strictObject({
   version: z.literal(1),
   /** The commit that it was made at. */
   commit: z.string(),
-  /** Epoch milliseconds; earlier versions did not say. */
-  at: z.number().exactOptional(),
+  /** Epoch milliseconds. */
+  at: z.number(),
   seconds: z.number(),
   bytes: z.number(),
   files: z.number(),
@@ -31,7 +31,7 @@ const schema = z.strictObject({
 type Made = Readonly<z.infer<typeof schema>>;
 
 /** Where one is. In a whole one `work` and `home` are read by anybody and written by nobody. */
-export interface Prepared {
+export interface PreparedPlace {
   readonly directory: string;
   readonly work: string;
   readonly home: string;
@@ -41,7 +41,7 @@ export type SetUpCache = ReturnType<typeof createSetUpCache>;
 
 export const createSetUpCache = (layout: Layout, now: () => Millis) => {
   const holds = createHolds();
-  const placed = (repository: string, key: string): Prepared => {
+  const placed = (repository: string, key: string): PreparedPlace => {
     const directory = layout.prepared(repository, key);
     return { directory, work: join(directory, "work"), home: join(directory, "home") };
   };
@@ -52,7 +52,7 @@ export const createSetUpCache = (layout: Layout, now: () => Millis) => {
   };
 
   /** A whole one, with what is known of it. */
-  const find = async (repository: string, key: string): Promise<(Prepared & { made: Made }) | null> => {
+  const find = async (repository: string, key: string): Promise<(PreparedPlace & { made: Made }) | null> => {
     const place = placed(repository, key);
     const made = await readMade(place.directory);
     return made === null ? null : { ...place, made };
@@ -85,7 +85,7 @@ export const createSetUpCache = (layout: Layout, now: () => Millis) => {
       return found !== null;
     },
     /** Where it is to be made: an empty place. */
-    clear: async (repository: string, key: string): Promise<Prepared> => {
+    clear: async (repository: string, key: string): Promise<PreparedPlace> => {
       await remove(repository, key);
       const place = placed(repository, key);
       await mkdir(place.home, { recursive: true });

@@ -8,14 +8,15 @@ import type { Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, attemptLogged } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { SetUpLimits } from "../ground.ts";
+import type { SetUpLimits } from "../disk/ground.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import { createSetUpCache, type Prepared } from "./cache.ts";
+import { createSetUpCache, type PreparedPlace } from "./cache.ts";
 import { runSetUp, type Worked } from "./work.ts";
 
 interface Attending {
@@ -46,9 +47,9 @@ export type SetUps = ReturnType<typeof createSetUps>;
 export const createSetUps = (deps: CheckoutDeps) => {
   const { setUp: limits, clock } = deps;
   const shelf = createSetUpCache(deps.layout, clock.now);
-  const plans = new Map<string, Planned>();
+  const plans = createRemembered<Planned>(MAX_KEPT);
   const running = new Map<string, Running>();
-  const failures = new Map<string, Failed>();
+  const failures = createRemembered<Failed>(MAX_KEPT);
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
 
@@ -61,7 +62,6 @@ export const createSetUps = (deps: CheckoutDeps) => {
     const whom = { repository: workspace.key };
     const read = await attemptLogged(deps.log, what, whom, () => readPlan(deps, workspace));
     if (read.kind !== "done") return { kind: "none" };
-    if (plans.size >= MAX_KEPT) plans.clear();
     plans.set(name, read.value);
     return read.value;
   };
@@ -74,9 +74,8 @@ export const createSetUps = (deps: CheckoutDeps) => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
       const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, key, shown.onOutput);
-      if (failures.size >= MAX_KEPT) failures.clear();
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
-      else failures.delete(key);
+      else failures.forget(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
     }).finally(() => {
@@ -103,7 +102,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
     if (under !== undefined) return { kind: "running", name, since: under.since() };
     const found = await shelf.find(workspace.key, key);
     if (found !== null) {
-      const { commit, at = null, seconds } = found.made;
+      const { commit, at, seconds } = found.made;
       return { kind: "prepared", name, commit, at, seconds };
     }
     const failed = failures.get(key);
@@ -141,12 +140,12 @@ export const createSetUps = (deps: CheckoutDeps) => {
   return {
     keyOf,
     /** What the set-up of that commit left; null where there is none, or none yet. */
-    find: async (workspace: Workspace): Promise<Prepared | null> => {
+    find: async (workspace: Workspace): Promise<PreparedPlace | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
     },
     /** The same while it is copied. */
-    borrow: async (workspace: Workspace): Promise<(Prepared & Disposable) | null> => {
+    borrow: async (workspace: Workspace): Promise<(PreparedPlace & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       const held = shelf.hold(key);
@@ -173,7 +172,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       if (running.has(key)) return RUNNING;
-      return failures.has(key) ? FAILED : null;
+      return failures.get(key) === undefined ? null : FAILED;
     },
   };
 };

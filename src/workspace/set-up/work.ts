@@ -7,17 +7,17 @@ import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
-import { attempt, InTheWay, sentence } from "../git-trouble.ts";
+import { attempt, InTheWay, sentence } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
-import { handOver } from "../aside.ts";
+import { handOver } from "../disk/aside.ts";
 import { commandEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { unwatched } from "../shared-work.ts";
-import type { Ground, SetUpLimits } from "../ground.ts";
-import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { claimSlot } from "../slots.ts";
-import { FRESH, runAt, type Step, stepPolicy } from "../step.ts";
+import { unwatched } from "../run/shared-work.ts";
+import type { Ground, SetUpLimits } from "../disk/ground.ts";
+import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
+import { claimSlot } from "../disk/slots.ts";
+import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
@@ -124,7 +124,7 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
 const freeze = async (
   ground: Ground,
   workspace: Workspace,
-  given: Step["given"],
+  given: SandboxStep["given"],
 ): Promise<ReturnType<typeof readFrozen>> => {
   const step = { script: FREEZE, given, timeout: FREEZE_TIMEOUT };
   const ran = await attempt(() => runAt(ground, workspace, step));

@@ -5,7 +5,7 @@ import { type Citation, citationKey, fileOf, type Parsed } from "../../text/cita
 /** More files than these are not looked at for one answer, whatever they are of. */
 const MOST_FILES = 40;
 
-export interface Sorted {
+interface Sorted {
   /** By the name of the repository, as its own checkout has them. */
   readonly inside: ReadonlyMap<string, readonly Parsed[]>;
   /** Puts what was found of them back into the order and the words of the answer. */

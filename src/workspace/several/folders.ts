@@ -8,8 +8,8 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { MOST_REPOS, workspaceOf } from "../../ports/conversation.ts";
-import { jsonFile } from "../durable.ts";
-import { isPlainId, type Layout } from "../layout.ts";
+import { jsonFile } from "../disk/durable.ts";
+import { isPlainId, type Layout } from "../disk/layout.ts";
 
 /** `index`: its position in what the conversation is bound to. */
 const folder = z.object({
@@ -51,14 +51,11 @@ export const writeFolders = async (
   await file.write(layout, id, { version: 1, folders: open.map(({ name, index }) => ({ name, index })) });
 };
 
-/** The one that a draft was opened of last; the first where none was. */
-export const readDraftFolder = async (
-  layout: Layout,
-  id: ConversationId,
-  folders: readonly OpenFolder[],
-): Promise<OpenFolder | undefined> => {
-  const read = await draftFile.read(layout, id);
-  return folders.find(({ name }) => name === read?.name) ?? folders[0];
+/** The one that a draft was opened of last; the first where none was; null where the conversation has one repository alone. */
+export const readDraftFolder = async (layout: Layout, id: ConversationId): Promise<OpenFolder | null> => {
+  const folders = (await readFolders(layout, id)) ?? [];
+  const read = folders.length === 0 ? null : await draftFile.read(layout, id);
+  return folders.find(({ name }) => name === read?.name) ?? folders[0] ?? null;
 };
 
 export const writeDraftFolder = async (layout: Layout, id: ConversationId, name: string): Promise<void> => {

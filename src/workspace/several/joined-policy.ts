@@ -3,16 +3,16 @@
  * `/repos` a directory of each, the others read-only. Pure.
  */
 
-import type { Mount, Policy } from "../../../sandbox/types.ts";
-import { SEEN } from "../layout.ts";
+import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
+import { SEEN } from "../disk/layout.ts";
 
-export interface Part {
+interface PolicyPart {
   readonly name: string;
-  readonly policy: Policy;
+  readonly policy: SandboxPolicy;
 }
 
 /** `own` is one of `parts`, under the permission of the command; the others are Restricted. */
-export const joinedPolicy = (own: Part, parts: readonly Part[]): Policy => ({
+export const joinedPolicy = (own: PolicyPart, parts: readonly PolicyPart[]): SandboxPolicy => ({
   ...own.policy,
   cwd: SEEN.several,
   mounts: [
@@ -30,13 +30,16 @@ export const joinedPolicy = (own: Part, parts: readonly Part[]): Policy => ({
 });
 
 /** Where git finds the objects of the others: a checkout names one place for its own, the same in all. */
-export const objectsEnvironment = (own: Part, parts: readonly Part[]): Readonly<Record<string, string>> => ({
+export const objectsEnvironment = (
+  own: PolicyPart,
+  parts: readonly PolicyPart[],
+): Readonly<Record<string, string>> => ({
   GIT_ALTERNATE_OBJECT_DIRECTORIES: borrowed(own, parts)
     .map(({ target }) => target)
     .join(":"),
 });
 
-const borrowed = (own: Part, parts: readonly Part[]): readonly Mount[] =>
+const borrowed = (own: PolicyPart, parts: readonly PolicyPart[]): readonly Mount[] =>
   parts
     .filter(({ name }) => name !== own.name)
     .flatMap(({ policy }, index) =>
@@ -47,5 +50,5 @@ const borrowed = (own: Part, parts: readonly Part[]): readonly Mount[] =>
       })),
     );
 
-const seenAt = ({ mounts }: Policy, place: string): readonly Mount[] =>
+const seenAt = ({ mounts }: SandboxPolicy, place: string): readonly Mount[] =>
   mounts.filter(({ target }) => target === place);

@@ -20,11 +20,11 @@ import {
 import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
 import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attempt, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
-import type { Ground } from "../ground.ts";
-import { isPlainId, SEEN } from "../layout.ts";
-import { claimSlot } from "../slots.ts";
+import type { Ground } from "../disk/ground.ts";
+import { isPlainId, SEEN } from "../disk/layout.ts";
+import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
@@ -112,13 +112,9 @@ export const createSeveral = (
       const open = await folders(id);
       if (open === null)
         return on === undefined ? each.policy(id, permission) : { kind: "failed", message: NOT_OPEN };
-      const own =
-        permission === "draft"
-          ? await readDraftFolder(layout, id, open)
-          : on === undefined
-            ? open[0]
-            : open.find(({ name }) => name === on);
-      if (own === undefined) return { kind: "failed", message: NOT_OPEN };
+      const named = on === undefined ? open[0] : open.find(({ name }) => name === on);
+      const own = permission === "draft" ? await readDraftFolder(layout, id) : named;
+      if (own === null || own === undefined) return { kind: "failed", message: NOT_OPEN };
       const held = await Promise.all(
         open.map(async ({ id: workspace, name }) => ({
           ...(await each.policy(workspace, name === own.name ? permission : "restricted")),

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
-import { type Calls, createCalls } from "../../../adapters/discord/write/api.ts";
+import { type DiscordCalls, createCalls } from "../../../adapters/discord/api/calls.ts";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Thread } from "../../fakes/discord/world.ts";
@@ -131,7 +131,7 @@ describe("D6: one new thread, wherever the process ends", () => {
 
 const oldThread = async (
   fake: FakeDiscord,
-  calls: Calls,
+  calls: DiscordCalls,
   kind: "text" | "forum" | "private",
   place: string,
 ): Promise<string> => {

@@ -3,9 +3,8 @@
 import { PermissionFlagsBits } from "discord.js";
 import { expect, it, onTestFinished } from "vitest";
 import { checkDiscord } from "../../../adapters/discord/findings.ts";
-import { discord } from "../../../adapters/discord/discord.ts";
 import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
-import { about, configOf, linesOf } from "../../app/cli/doctor/findings.ts";
+import { about, linesOf, platformConfigOf } from "../../app/cli/doctor/findings.ts";
 import { chatCommands } from "../../../src/app/commands.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 
@@ -21,7 +20,7 @@ const foundOnDiscord = async (
   env: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> => {
   const tokens = { DISCORD_TOKEN: fake.token, DISCORD_API_URL: fake.apiUrl };
-  const lines = await linesOf(platformFindings(configOf({ ...BASE, ...tokens, ...env }), [discord]));
+  const lines = await linesOf(platformFindings(platformConfigOf("discord", { ...BASE, ...tokens, ...env })));
   expect(fake.violations).toEqual([]);
   return lines;
 };

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../adapters/discord/write/api.ts";
+import { createCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
 import type { Content, Operation, Thread } from "../../../src/ports/surface.ts";

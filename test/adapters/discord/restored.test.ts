@@ -3,14 +3,15 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import { type Opened, openStore } from "../../../src/store/sqlite.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import type { StorePorts } from "../../../src/store/write/grouped.ts";
 import { scratch } from "../../scratch.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const DONE = /Answer \d\.[^]*tricted[^·\n]* · [[`<]/;
 
-const openIn = (directory: string): Opened => {
+const openIn = (directory: string): StorePorts => {
   const opened = openStore(directory, silentLog);
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;

@@ -4,8 +4,8 @@
  */
 
 import { onTestFinished, vi } from "vitest";
-import type { Answers } from "../../../src/ports/answers/answers.ts";
-import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
+import type { Answers } from "../../../src/ports/answers.ts";
+import type { FeedbackRows } from "../../../src/ports/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -13,14 +13,14 @@ import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
-import type { Opened } from "../../../src/store/sqlite.ts";
+import type { StorePorts } from "../../../src/store/write/grouped.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export interface DiscordRig extends Pick<Host, "ports"> {
-  readonly opened: Opened;
+  readonly opened: StorePorts;
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
   readonly discord: ChatSurface;
@@ -47,7 +47,7 @@ export interface DiscordRig extends Pick<Host, "ports"> {
 export interface RigOptions extends HostOptions {
   readonly clock?: Clock;
   /** Another database than one in memory. */
-  readonly opened?: Opened;
+  readonly opened?: StorePorts;
   readonly fake?: FakeDiscordOptions;
   /** Settings that name what is on the fake. */
   readonly envOf?: (fake: FakeDiscord) => Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export const createRig = async (options: RigOptions = {}): Promise<DiscordRig> =
   return boot(fake, opened, options);
 };
 
-const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Promise<DiscordRig> => {
+const boot = async (fake: FakeDiscord, opened: StorePorts, options: RigOptions): Promise<DiscordRig> => {
   const env = {
     DISCORD_TOKEN: fake.token,
     DISCORD_API_URL: fake.apiUrl,

@@ -4,6 +4,7 @@ import { alone } from "../../runtime/alone.ts";
 import { createListener, type ListenerDeps } from "../../../adapters/http/listener.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
 import type { Beside } from "../../../src/ports/beside.ts";
+import { formsOf } from "../../../src/app/chat/platforms.ts";
 import { forgetRequest } from "../../../src/app/forget-person.ts";
 import { offSurface } from "../../../src/app/chat/off-surface.ts";
 import { createHostStatus } from "../../../src/app/host-status.ts";
@@ -16,7 +17,7 @@ import type { Bot } from "../../../src/ports/bot.ts";
 import { UNOBSERVED } from "../../../src/ports/observer.ts";
 import type { ConsoleHost, ConsoleRequest, ConsoleSandbox, Health } from "../../../src/ports/console.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
@@ -178,6 +179,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     language: options.language ?? "en",
     model: options.model ?? { name: "scripted-1", notice: null },
     toolLooks: looks,
+    formsOf,
     sandbox,
     health: healthNow,
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },

@@ -9,11 +9,21 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Backlog } from "../../../src/ports/chat-rows.ts";
 import type { ChatAdapter, ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
+import type { PlatformForms } from "../../../src/ports/platform-entry.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import type { Content, Limits, Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { Content, Limits, SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { BOT } from "./town.ts";
 import { createWire, type Wire } from "./wire.ts";
 import type { Say } from "../../../src/i18n/say.ts";
+
+export const LINES_FORMS: PlatformForms = {
+  approvers: [[/^@(\w+)$/, ""]],
+  channel: /^#(\w+)$/,
+  examples: "alice",
+  group: "group",
+  admins: "owners and admins",
+  threadName: null,
+};
 
 export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdapter => {
   let wire: Wire | null = null;
@@ -160,7 +170,7 @@ const limits: Limits = {
 };
 
 const createSurface = (ask: AskTown): Surface => {
-  const tell = async (request: object): Promise<Outcome> => {
+  const tell = async (request: object): Promise<SendOutcome> => {
     const answer = done.safeParse(await ask(request)).data;
     if (answer === undefined) return UNKNOWN;
     return "gone" in answer

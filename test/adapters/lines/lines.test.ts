@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnection } from "../../../src/runtime/chat/connection.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
-import { createLines } from "./adapter.ts";
+import { createLines, LINES_FORMS } from "./adapter.ts";
 import { BOT, createTown, type Message } from "./town.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
@@ -25,7 +25,8 @@ const createRig = async (options: HostOptions = {}) => {
       { answer, ...options },
       {
         env: {},
-        surface: (deps) => createConnection("lines", createLines(town.port, deps.clock), deps),
+        surface: (deps) =>
+          createConnection("lines", createLines(town.port, deps.clock), { ...deps, forms: LINES_FORMS }),
       },
     );
   let host = await start();

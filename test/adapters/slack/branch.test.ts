@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
-import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";

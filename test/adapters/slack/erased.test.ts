@@ -9,10 +9,11 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
-import { ALL_ROWS } from "../../../src/store/all-rows.ts";
+import { ALL_ROWS } from "../../../src/store/tables/all-rows.ts";
 import { conversationId } from "../../../src/store/schema/id.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../../store/kit.ts";
+import { memberRows } from "../../store/member-rows.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { OFTEN, told } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
@@ -200,8 +201,10 @@ const fillOthers = async (
       values: { key: `a-${name}`, facts: JSON.stringify(facts) },
     },
   ]);
-  await opened.fleet.join("here", "start");
-  await opened.fleet.own([first], "here");
+  await memberRows(opened.rows).join("here", "start");
+  await opened.rows.write([
+    { sql: "INSERT INTO homes (home, host) VALUES (@home, 'here')", values: { home: first } },
+  ]);
   const payers = [{ scope: `person:${by}` as const, usual: 100 }];
   await opened.purse.reserve({ host: "here", day: "2026-11-23", payers, least: 1, most: 1 });
 };

@@ -4,11 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/receive/manifest.ts";
-import { slack } from "../../../adapters/slack/slack.ts";
 import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
-import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
-import { about, configOf, linesOf } from "../../app/cli/doctor/findings.ts";
+import { about, linesOf, platformConfigOf } from "../../app/cli/doctor/findings.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { scratch } from "../../scratch.ts";
 
@@ -23,7 +22,7 @@ const foundOnSlack = async (
   if (revoked) fake.revoke();
   const { botToken, appToken, apiUrl } = fake;
   const tokens = { SLACK_BOT_TOKEN: botToken, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl };
-  const lines = await linesOf(platformFindings(configOf({ ...BASE, ...tokens, ...env }), [slack]));
+  const lines = await linesOf(platformFindings(platformConfigOf("slack", { ...BASE, ...tokens, ...env })));
   expect(fake.violations).toEqual([]);
   return lines;
 };

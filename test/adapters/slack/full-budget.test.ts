@@ -1,11 +1,11 @@
 /** Answers that come faster than Slack takes messages begin as native streams, and each such stream is ended. */
 
 import { expect, it, vi } from "vitest";
-import type { Given } from "../../../src/ports/answers/reuse.ts";
+import type { ReusedAnswer } from "../../../src/ports/reuse.ts";
 import { OFTEN } from "../rig.ts";
 import { createRig } from "./rig.ts";
 
-const GIVEN: Given = {
+const GIVEN: ReusedAnswer = {
   conversation: "c-before",
   message: "m-before",
   at: Date.now() - 90_000_000,

@@ -6,8 +6,8 @@
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/receive/manifest.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
-import type { Answers } from "../../../src/ports/answers/answers.ts";
-import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
+import type { Answers } from "../../../src/ports/answers.ts";
+import type { FeedbackRows } from "../../../src/ports/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -15,14 +15,14 @@ import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
-import type { Opened } from "../../../src/store/sqlite.ts";
+import type { StorePorts } from "../../../src/store/write/grouped.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { type Host, type HostOptions, OFTEN, REPO, startHost } from "../rig.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 export interface SlackRig extends Pick<Host, "ports" | "alerted"> {
-  readonly opened: Opened;
+  readonly opened: StorePorts;
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
   readonly slack: ChatSurface;
@@ -52,7 +52,7 @@ export interface RigOptions extends HostOptions {
   /** At the pace that Slack likes; unset: a quick one. */
   readonly isPaced?: true;
   /** Another database than one in memory. */
-  readonly opened?: Opened;
+  readonly opened?: StorePorts;
   /** Before the process starts. */
   readonly prepare?: (parts: { readonly fake: FakeSlack; readonly chat: ChatStore }) => Promise<void>;
   /** The rows of chat as the disk lets them be written. */
@@ -76,7 +76,7 @@ export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => 
   return boot(fake, opened, options);
 };
 
-const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promise<SlackRig> => {
+const boot = async (fake: FakeSlack, opened: StorePorts, options: RigOptions): Promise<SlackRig> => {
   const env = {
     SLACK_BOT_TOKEN: fake.botToken,
     SLACK_APP_TOKEN: fake.appToken,

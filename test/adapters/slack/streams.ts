@@ -3,7 +3,7 @@
 import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
 import { createSlackSurface } from "../../../adapters/slack/write/surface.ts";
 import type { Surface } from "../../../src/ports/surface.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 
 export const unstreamed = (client: Parameters<typeof createSlackSurface>[0]): Surface => {

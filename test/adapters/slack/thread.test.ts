@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
-import { createSlackClient, slackLimits } from "../../../adapters/slack/write/surface.ts";
+import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import { noUsage } from "../../../src/machine/words.ts";
 import type { Content, RenderScene, Thread } from "../../../src/ports/surface.ts";
@@ -13,6 +13,7 @@ import { conversationOf } from "../../store/plain.ts";
 import { english } from "../../../src/i18n/say.ts";
 import { unstreamed } from "./streams.ts";
 import { looks } from "../../looks.ts";
+import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Part, withLongCode } from "../../../adapters/text/long.ts";
+import { type TextOrFile, withLongCode } from "../../../adapters/text/long.ts";
 import { neutralise } from "../../../adapters/text/neutral.ts";
 
 const MAX = 200;
@@ -65,5 +65,5 @@ describe("an answer", () => {
 
 const solid = (all: readonly string[]): readonly string[] => all.filter((one) => /text|x/.test(one));
 
-const sourceOf = ({ file }: Part & { readonly kind: "file" }): string =>
+const sourceOf = ({ file }: TextOrFile & { readonly kind: "file" }): string =>
   file.source.kind === "text" ? file.source.text : "";

@@ -1,7 +1,7 @@
 /** Texts to split and to make harmless: heavy in graphemes, heavy in marks, and whole documents as a model writes them. */
 
 import fc from "fast-check";
-import type { Limit } from "../../../adapters/text/measure.ts";
+import type { LengthLimit } from "../../../adapters/text/measure.ts";
 import type { Split } from "../../../adapters/text/split.ts";
 
 const CLUSTERS = [
@@ -133,8 +133,8 @@ export const texts = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(marks, graphemes).map(([a, b]) => a + b) },
 );
 
-export const limits: fc.Arbitrary<Limit> = fc.record({
-  units: fc.constantFrom<Limit["units"]>("utf16", "bytes"),
+export const limits: fc.Arbitrary<LengthLimit> = fc.record({
+  units: fc.constantFrom<LengthLimit["units"]>("utf16", "bytes"),
   max: fc.oneof(fc.integer({ min: 64, max: 90 }), fc.integer({ min: 64, max: 600 })),
 });
 

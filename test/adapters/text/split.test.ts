@@ -3,16 +3,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitMarkdown, splitPieces } from "../../../adapters/text/split.ts";
-import { type Limit, measure } from "../../../adapters/text/measure.ts";
+import { type LengthLimit, measure } from "../../../adapters/text/measure.ts";
 import { documents, joinPieces, limits, texts } from "./markdown.ts";
 import { ofWhole } from "../../sample.ts";
 
 const RUNS = ofWhole(1_000, 150);
 
 /** Texts that once broke a law; each runs again before the random ones. */
-const found: readonly (readonly [string, Limit])[] = [];
+const found: readonly (readonly [string, LengthLimit])[] = [];
 
-const law = (name: string, holds: (text: string, limit: Limit) => void): void =>
+const law = (name: string, holds: (text: string, limit: LengthLimit) => void): void =>
   it(name, () => {
     for (const [text, limit] of found) holds(text, limit);
     fc.assert(fc.property(fc.oneof(texts, documents), limits, holds), { numRuns: RUNS });

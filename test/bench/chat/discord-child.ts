@@ -8,7 +8,7 @@ import { alone } from "../../runtime/alone.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/app/chat.ts";
-import { randomId } from "../../../src/app/random-id.ts";
+import { randomId } from "../../../src/app/process/random-id.ts";
 import { readConfig } from "../../../src/app/settings/config.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
@@ -16,7 +16,7 @@ import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
@@ -66,6 +66,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   attends: [],
   appPosts: NO_APP_POSTS,
   renewed: () => undefined,
+  isAlone: true,
   taking: (_, own) => own,
   observer: UNOBSERVED,
   clock: systemClock,

@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Commit, PostRow } from "../../../src/ports/store.ts";
-import { CORE_VERSION, encode, encodeState, hashState } from "../../../src/store/codec.ts";
+import { CORE_VERSION, encode, encodeState, hashState } from "../../../src/store/base/codec.ts";
 import { canonical } from "../../../src/text/canonical.ts";
 
 /** Every value of one step as it is bound to a statement. */

@@ -10,11 +10,11 @@ import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Call, Category, Choice, Quoted, Reached, Speaker } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
-import type { Told, Words } from "../../../src/thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../../../src/thread/prompt.ts";
 import { canaryBytes, CANARIES, shapesOf } from "./canaries.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { createWitness } from "./witness.ts";
@@ -85,7 +85,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     window: 1_000_000,
   });
   const witness = createWitness(state);
-  const told: Told[] = [];
+  const told: TranscriptMessage[] = [];
   const words = new Map<string, Words>();
   let pending: Effect | null = null;
   let no = 0;

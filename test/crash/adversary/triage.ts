@@ -7,11 +7,11 @@ import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Category, Speaker } from "../../../src/machine/words.ts";
 import { linksIn } from "../../../src/text/links.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
-import type { Told } from "../../../src/thread/prompt.ts";
+import type { TranscriptMessage } from "../../../src/thread/prompt.ts";
 import { createChance } from "./chance.ts";
 import { originOf } from "../../looks.ts";
 
@@ -46,7 +46,7 @@ export const triage = (seed: number, told: Triaged): void => {
     model: "honest",
     window: 1_000_000,
   });
-  const transcript: Told[] = [];
+  const transcript: TranscriptMessage[] = [];
   let at = 0;
   let no = 0;
 

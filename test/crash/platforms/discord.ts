@@ -1,15 +1,20 @@
 /** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
 import { createBacklog } from "../../../adapters/discord/receive/backlog.ts";
-import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/receive/inbound.ts";
+import {
+  admit,
+  type DiscordInboundContext,
+  readKept,
+  saidOf,
+} from "../../../adapters/discord/receive/inbound.ts";
 import { createInteractionTokens } from "../../../adapters/discord/write/interaction-tokens.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../adapters/discord/write/api.ts";
+import { createCalls } from "../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { componentsIn } from "../../fakes/discord/content.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { type Fault as DiscordFault, wasApplied } from "../../fakes/discord/fault.ts";
@@ -62,7 +67,7 @@ export const connectToDiscord = (
 ): Connection => {
   const { token, apiUrl, world } = fake;
   const calls = createCalls({ token, apiUrl, timeout, perSecond: Number.POSITIVE_INFINITY });
-  const ears: Ears = {
+  const ears: DiscordInboundContext = {
     names: {
       user: () => null,
       role: () => null,

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../../src/ports/host.ts";
-import { attempt } from "../../../src/store/write/write.ts";
+import { attempt } from "../../../src/store/base/write.ts";
 import type { StartWriter } from "../../../src/store/write/writer.ts";
 import { writeHere } from "../../store/in-memory.ts";
 

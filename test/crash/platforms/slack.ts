@@ -7,9 +7,9 @@ import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { readBody } from "../../../adapters/slack/read/read.ts";
 import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
+import { createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Millis } from "../../../src/machine/id.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
 import { noteClick } from "../../fakes/slack/controls.ts";
 import { createFakeSlack, type FakeSlack } from "../../fakes/slack/fake.ts";
@@ -18,6 +18,7 @@ import { earsOf, eventsOf, self } from "../ears.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
 import { everyday } from "../script.ts";
 import { english } from "../../../src/i18n/say.ts";
+import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 
 export const createSlackTown = async (): Promise<Town> => {
   const fake = await createFakeSlack({ rates: "off", events: [] });

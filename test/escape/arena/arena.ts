@@ -10,7 +10,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, writeFileS
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { SandboxOptions } from "../../../sandbox/server.ts";
-import type { Policy, RunRequest, RunResult, Tier } from "../../../sandbox/types.ts";
+import type { SandboxPolicy, RunRequest, RunResult, Tier } from "../../../sandbox/types.ts";
 import { describeTiers, textOf } from "../../sandbox/tiers.ts";
 import { ENV, type World } from "../../sandbox/world.ts";
 import { type Attempts, attemptsIn, buildAttack, noCompiler } from "./attack.ts";
@@ -37,7 +37,7 @@ export interface Arena {
   readonly attackProgram: string;
   /** For a sandbox of a test's own, at this tier and with these uids. */
   readonly options: Pick<SandboxOptions, "launcher" | "through" | "uidBase" | "acceptOpen" | "acceptShared">;
-  policy(profile: Profile, more?: Partial<Policy>): Policy;
+  policy(profile: Profile, more?: Partial<SandboxPolicy>): SandboxPolicy;
   shell(profile: Profile, script: string, more?: Partial<RunRequest>): Promise<RunResult>;
   /** Runs one group of the attack program under the profile. */
   attack(profile: Profile, ...words: readonly string[]): Promise<Attempts>;

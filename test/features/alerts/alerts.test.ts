@@ -3,12 +3,12 @@
 import { expect, it } from "vitest";
 import type { AlertRows } from "../../../src/features/alerts/ports.ts";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
-import type { Door, Refusal } from "../../../src/ports/forge.ts";
+import type { Door, ForgeRefusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/features/alerts/lookout.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -358,7 +358,7 @@ it("a key that the provider refuses is noticed with the first answer, and that i
 
 it("a credential that a forge refuses is told once for all of an owner's repositories, and when the forge takes it", async () => {
   const { lookout, told } = watching();
-  let refusal: Refusal | null = { kind: "expired" };
+  let refusal: ForgeRefusal | null = { kind: "expired" };
   let closed = 0;
   const door: Door = {
     port: 1,

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openAlerts } from "../../../src/features/alerts/open.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
 

@@ -4,9 +4,10 @@ import { expect, it, onTestFinished } from "vitest";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/features/alerts/alerts.ts";
 import { createLookout } from "../../../src/features/alerts/lookout.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { memberRows } from "../../store/member-rows.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
 import { rowsOf } from "./rows.ts";
 
@@ -20,7 +21,8 @@ const settle = async (): Promise<void> => {
 
 const openFleet = () => {
   const opened = openMemory();
-  const { purse, fleet } = opened;
+  const { purse } = opened;
+  const fleet = memberRows(opened.rows);
   const rows = rowsOf(opened);
   const clock = { now: () => NINE, after: () => () => undefined };
   const told: string[] = [];

@@ -6,8 +6,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
-import { createLooks, type Looks } from "../../../src/features/answers/looks.ts";
+import type { Answer } from "../../../src/ports/answers.ts";
+import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
+import { createLooks, type AnswerRechecks } from "../../../src/features/answers/looks.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
 import { type HostOptions, told } from "../../adapters/rig.ts";
@@ -46,7 +47,7 @@ const createSource = async (scene: Scene) => {
   const base = await push(FILE);
   const repo = { kind: "path", location: path } as const;
   const { workspaces } = scene;
-  let looks: Looks | null = null;
+  let looks: AnswerRechecks | null = null;
   const options = {
     answer: (_, no) => textAnswer(no > 1 ? `Answer ${no}: ${ANSWER}` : ANSWER),
     citations: workspaces,
@@ -64,15 +65,16 @@ const createSource = async (scene: Scene) => {
         days: 90,
       }),
   } satisfies HostOptions;
-  const lookOn = ({ answers, bot }: Rig, surface: DiscordRig["discord"]): Looks => {
+  const tracker = createCitationTracker(workspaces.commits);
+  const lookOn = ({ answers, bot }: Rig, surface: DiscordRig["discord"]): AnswerRechecks => {
     looks = createLooks({
       answers,
       lines: {
         tip: (_, __, signal) => {
           scene.clock.advance(1);
-          return workspaces.lines.tip(repo, scene.clock.now(), signal);
+          return tracker.tip(repo, scene.clock.now(), signal);
         },
-        compare: workspaces.lines.compare,
+        compare: tracker.compare,
       },
       knowledge: { stands: () => [] },
       nameOf: () => "github.com/acme/api",

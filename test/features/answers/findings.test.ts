@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { answersFindings } from "../../../src/features/answers/findings.ts";
-import { readStored } from "../../../src/app/cli/with-stored.ts";
+import { readStored } from "../../../src/app/cli/shared/with-stored.ts";
 import type { DoctorCore } from "../../../src/feature.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
@@ -12,8 +12,8 @@ import { linesOf } from "../../app/cli/doctor/findings.ts";
 it("how many are held to their branches and how many of them have changed; nothing where there is no database", async () => {
   const data = scratch("doctor-answers");
   const settings = { PARLEY_STALE_DAYS: 90 };
-  const examined: Pick<DoctorCore, "answersSince" | "receivesPushes"> = {
-    answersSince: (since) => readStored(data, ({ answers }) => answers.answersPage(since, null, 100)),
+  const examined: Pick<DoctorCore, "stored" | "receivesPushes"> = {
+    stored: (read) => readStored(data, read),
     receivesPushes: false,
   };
   expect(await linesOf(answersFindings(settings, examined))).toEqual([]);

@@ -1,11 +1,11 @@
 /** When answers are looked at again, and what of a look is stored: over the real store, with branches that move as the test says. */
 
 import { describe, expect, it } from "vitest";
-import type { Answer, ReadThread } from "../../../src/ports/answers/answers.ts";
-import type { Lines } from "../../../src/ports/answers/lines.ts";
+import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
+import type { CitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
 import { createManualClock } from "../../runtime/world.ts";
@@ -52,14 +52,14 @@ const world = async ({
   const asked: string[] = [];
   const shown: string[] = [];
   const placed: string[] = [];
-  const lines: Lines = {
+  const lines: CitationTracker = {
     tip: (of) => {
       asked.push(of.location);
       return Promise.resolve(
         now.isAway ? { kind: "failed" } : { kind: "tip", tip: { commit: now.tip, mirror: "m" } },
       );
     },
-    compare: (_, cited) => Promise.resolve({ kind: "compared", found: cited.map(() => now.found) }),
+    compare: (_, cited) => Promise.resolve({ kind: "done", value: cited.map(() => now.found) }),
   };
   const looks = createLooks({
     answers: opened.answers,

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import type { Quoted } from "../../../src/machine/words.ts";
-import type { Answer, AnswerId } from "../../../src/ports/answers/answers.ts";
-import type { Reuse } from "../../../src/ports/answers/reuse.ts";
+import type { Answer, AnswerId } from "../../../src/ports/answers.ts";
+import type { Reuse } from "../../../src/ports/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import type { Post, TurnBody } from "../../../src/thread/post.ts";
-import type { Told, Words } from "../../../src/thread/prompt.ts";
+import type { TranscriptMessage, Words } from "../../../src/thread/prompt.ts";
 
 const NOW = 100 * DAY;
 const REPO = { kind: "url", location: "https://github.com/acme/shop.git", ref: "v2" } as const;
@@ -149,7 +149,7 @@ const ask = <T>(
     days: 90,
   });
   const { images = 0, ...quoted } = scene.said ?? {};
-  const told: readonly Told[] = [
+  const told: readonly TranscriptMessage[] = [
     {
       entry: { turn: 1, seq: 2, at: NOW, kind: "said", message: "m-new", speaker, images, ...quoted },
       words: { kind: "said", text, images: [] },

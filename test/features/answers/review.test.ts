@@ -6,9 +6,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
-import type { Cards } from "../../../src/ports/answers/review.ts";
+import type { Cards } from "../../../src/ports/review.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
-import type { Content, Outcome } from "../../../src/ports/surface.ts";
+import type { Content, SendOutcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/features/answers/review.ts";
 import { createWorld, operator, textAnswer } from "../../runtime/world.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
@@ -23,7 +23,7 @@ const ANSWER = Array.from({ length: 60 }, (_, line) => `Line ${line} says where 
 );
 const LIMITS = { ...slackLimits, text: 1_500 };
 
-const gone = (what: "thread" | "message"): Outcome => ({ kind: "gone", what, why: `no ${what}` });
+const gone = (what: "thread" | "message"): SendOutcome => ({ kind: "gone", what, why: `no ${what}` });
 
 /** A channel as its platform keeps it. */
 const createChannel = () => {

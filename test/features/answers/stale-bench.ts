@@ -9,9 +9,10 @@ import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
+import type { Answer } from "../../../src/ports/answers.ts";
+import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
@@ -23,7 +24,7 @@ import {
   makeHistory,
   type Random,
   randomOf,
-} from "../../workspace/citations/history.ts";
+} from "./citations/history.ts";
 import type { Bench } from "../../bench/bench.ts";
 import { atMost, type Figure, measured, skipped } from "../../bench/figure.ts";
 import { git } from "../../bench/repository.ts";
@@ -72,7 +73,7 @@ const measureAll = async (
   const opened = openStore(join(root, "data"));
   if (opened.kind === "failed") throw new Error(opened.message);
   const deps = { directory: join(root, "data"), sandbox, clock: systemClock, log: silentLog };
-  const { lines } = createWorkspaces(deps);
+  const lines = createCitationTracker(createWorkspaces(deps).commits);
   const repo = { kind: "path", location: path } as const;
   const looks = createLooks({
     answers: opened.answers,

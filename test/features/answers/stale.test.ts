@@ -6,6 +6,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
+import {
+  type CitationTracker,
+  createCitationTracker,
+} from "../../../src/features/answers/citations/lines.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
 import { createRig as createDiscordRig, type DiscordRig } from "../../adapters/discord/rig.ts";
 import { OFTEN } from "../../adapters/rig.ts";
@@ -39,12 +43,13 @@ const createSource = async (scene: Scene) => {
         workspaces.open({ ...conversation, repo }, hooks)) satisfies typeof workspaces.open,
     },
   };
-  const lines: typeof workspaces.lines = {
+  const tracker = createCitationTracker(workspaces.commits);
+  const lines: CitationTracker = {
     tip: (_, __, signal) => {
       scene.clock.advance(1);
-      return workspaces.lines.tip(repo, scene.clock.now(), signal);
+      return tracker.tip(repo, scene.clock.now(), signal);
     },
-    compare: workspaces.lines.compare,
+    compare: tracker.compare,
   };
   return { base, push, options, lines };
 };

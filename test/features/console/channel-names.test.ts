@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { createReadName } from "../../../adapters/slack/read/channel-name.ts";
-import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../../adapters/slack/api/client.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { createRig as createDiscordRig } from "../../adapters/discord/rig.ts";
 import { error } from "../../adapters/http/ask.ts";

@@ -1,6 +1,6 @@
 /** Functions of the demo that read the text of others. */
 
-import { onwardReply } from "../../../src/features/demo/onward.ts";
+import { onwardReply } from "../../../src/features/demo/model.ts";
 import { nextReply } from "../../../src/features/demo/script.ts";
 import { HEAD } from "../../../src/thread/summary-prompt.ts";
 import type { Read } from "../../linear/readers.ts";

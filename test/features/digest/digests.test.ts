@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { createDigests } from "../../../src/features/digest/digests.ts";
 import { createDigestRows } from "../../../src/features/digest/rows.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { spanOf } from "../../../src/features/digest/week.ts";
 import { insertAsked } from "../../store/asked.ts";
 import { openGrouped } from "../../store/kit.ts";

@@ -8,13 +8,13 @@ import { createDigestRows } from "../../../src/features/digest/rows.ts";
 import { spanOf } from "../../../src/features/digest/week.ts";
 import { startWeekly } from "../../../src/features/digest/weekly.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import type { Opened } from "../../../src/store/sqlite.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import type { StorePorts } from "../../../src/store/write/grouped.ts";
 import { OFTEN } from "../../adapters/rig.ts";
 import { createManualClock } from "../../runtime/world.ts";
 
 interface Due {
-  readonly opened: Pick<Opened, "rows" | "feedback">;
+  readonly opened: Pick<StorePorts, "rows" | "feedback">;
   readonly surface: ChatSurface;
   /** In place of the store's. */
   readonly putDigest?: DigestRows["putDigest"];

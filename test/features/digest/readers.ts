@@ -1,7 +1,7 @@
 /** Functions of the digest that read the text of others. */
 
 import { cardOf } from "../../../src/features/digest/card.ts";
-import { digestCsv } from "../../../src/features/digest/digest-csv.ts";
+import { digestCsv } from "../../../src/features/digest/requests.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { english } from "../../../src/i18n/say.ts";
 import type { Read } from "../../linear/readers.ts";

@@ -1,6 +1,6 @@
 /** How the questions of a week went, over HTTP: counted, for spreadsheets, and a page drafted from them. */
 
-import { digestCsv } from "../../../src/features/digest/digest-csv.ts";
+import { digestCsv } from "../../../src/features/digest/requests.ts";
 import { expect, it, onTestFinished } from "vitest";
 import { createRig, TOKEN } from "../../adapters/http/rig.ts";
 import { openWeek } from "./open-week.ts";

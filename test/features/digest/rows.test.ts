@@ -2,12 +2,12 @@
 
 import { expect, it } from "vitest";
 import { createDigestRows } from "../../../src/features/digest/rows.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import type { AskedTurn, Reach, TurnPage } from "../../../src/features/digest/ports.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import type { AskedTurn, TurnSelection, TurnPage } from "../../../src/features/digest/ports.ts";
 import { type AskedRow, insertAsked } from "../../store/asked.ts";
 import { openGrouped } from "../../store/kit.ts";
 
-const ALL: Reach = { from: 0, to: 1_000, channel: null, others: false, isClosed: false };
+const ALL: TurnSelection = { from: 0, to: 1_000, channel: null, others: false, isClosed: false };
 const HERE = { surface: "slack", place: "C1", server: null };
 
 const opened = (...rows: readonly Omit<AskedRow, "n">[]) => {
@@ -56,7 +56,7 @@ it("a channel has its own questions, those that everybody can read elsewhere on 
     { at: 6, question: "another server", place: "C3", server: "S2" },
     { at: 7, question: "left", place: "C1/c-6" },
   );
-  const read = (changes: Partial<Reach>) =>
+  const read = (changes: Partial<TurnSelection>) =>
     questions(digests.answeredTurns({ ...ALL, channel: HERE, ...changes }, null).turns);
   expect(read({ others: true })).toEqual(["own, open", "elsewhere, open", "left"]);
   expect(read({ isClosed: true })).toEqual(["own, open", "own, in a closed thread", "left"]);

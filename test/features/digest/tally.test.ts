@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import type { AskedTurn } from "../../../src/features/digest/ports.ts";
-import type { Received } from "../../../src/ports/answers/feedback.ts";
+import type { Received } from "../../../src/ports/feedback.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { spanOf } from "../../../src/features/digest/week.ts";
 

@@ -1,13 +1,13 @@
 /** When a week is told, with a clock that the test owns. */
 
 import { expect, it } from "vitest";
-import type { Line } from "../../../src/ports/alerts.ts";
+import type { HostMessage } from "../../../src/ports/alerts.ts";
 import type { Digest } from "../../../src/features/digest/digest.ts";
 import type { DigestChannel } from "../../../src/features/digest/ports.ts";
 import { createTally } from "../../../src/features/digest/tally.ts";
 import { startWeekly } from "../../../src/features/digest/weekly.ts";
 import { english } from "../../../src/i18n/say.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../../runtime/world.ts";
 
 const HOUR = 3_600_000;
@@ -22,7 +22,7 @@ const busy = (week: string): Digest => ({
 const start = (since: number, { told = "2026-11-09", standing = "on", read = busy } = {}) => {
   const clock = createManualClock();
   clock.set(since);
-  const lines: Line[] = [];
+  const lines: HostMessage[] = [];
   let platform = standing;
   const kept: { channel: DigestChannel | null } = {
     channel: { surface: "slack", place: "C1", server: null, told, by: "slack:U1", at: 1 },
@@ -31,7 +31,7 @@ const start = (since: number, { told = "2026-11-09", standing = "on", read = bus
     name: "slack",
     standing: () => platform,
     say: () => english,
-    tell: (_: string, line: Line) =>
+    tell: (_: string, line: HostMessage) =>
       Promise.resolve({ kind: "put", message: String(lines.push(line)) } as const),
   };
   const weekly = startWeekly({

@@ -11,7 +11,7 @@ import { openForges } from "../../../src/features/forge/open.ts";
 import { readingWith } from "../../../src/app/outward.ts";
 import { createLog } from "../../../src/app/log.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import { reachRepository } from "../../../src/workspace/mirror/reachability.ts";
+import { reachRepository } from "../../../src/app/cli/doctor/reachability.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { hasSsh } from "../../fakes/ssh/has-ssh.ts";
@@ -51,7 +51,7 @@ const fileOf = (...forges: readonly object[]): string => {
 
 /** What doctor says of the entries, and of the repositories that PARLEY_REPOS names. */
 const found = async (path: string, repos: string): Promise<readonly string[]> => {
-  const opened = openForges(path, readingWith());
+  const opened = openForges(path, readingWith({ otherKeys: {} }));
   if (opened.kind === "invalid") return opened.problems;
   const config = configOf({ PARLEY_REPOS: repos });
   const { access: forge } = opened;

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Choice } from "../../../src/features/forge/choose.ts";
+import type { CredentialChoice } from "../../../src/features/forge/choose.ts";
 import { createDoors } from "../../../src/features/forge/doors.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import type { Desk, WritableProject } from "../../../src/ports/desk.ts";
@@ -37,7 +37,7 @@ const gitlab = async (scopes: Scopes = ["api"]): Promise<FakeGitLab> => {
   return fake;
 };
 
-const choiceOf = ({ url, api }: FakeGitLab): Choice => ({
+const choiceOf = ({ url, api }: FakeGitLab): CredentialChoice => ({
   credentials: [{ repos: ["*"], api, git: url, access: { kind: "gitlab-token", token: TOKEN } }],
   fits: () => true,
   userAgent: "parley-test",

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { readCredentials } from "../../../src/features/forge/credentials.ts";
+import { readCredentials } from "../../../src/features/forge/api/credentials.ts";
 import { readPage } from "../../docs/told.ts";
 import { scratch } from "../../scratch.ts";
 

@@ -1,6 +1,6 @@
 /** The forge's client without its distances between writes, which are seconds: what comes out is the same. */
 
-import { createForgeHttp, type ForgeHttp } from "../../../src/features/forge/http.ts";
+import { createForgeHttp, type ForgeHttp } from "../../../src/features/forge/api/http.ts";
 
 type Task = () => Promise<void>;
 

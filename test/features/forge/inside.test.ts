@@ -8,9 +8,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Network } from "../../../sandbox/egress/address.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
-import type { Access } from "../../../src/features/forge/credentials.ts";
+import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
-import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/http.ts";
+import { bounded, createHeld, type ForgeHttp, impatient } from "../../../src/features/forge/api/http.ts";
 import { hasty } from "./hasty.ts";
 import { repo, signal, TOKEN } from "./world.ts";
 
@@ -43,7 +43,7 @@ const outwardWith = (unsafeOpen: readonly Network[]) =>
 const judged = outwardWith([]);
 const open = outwardWith([{ address: [127, 0, 0, 0], bits: 8 }]);
 
-const on = (api: string, access: Access, changes: Partial<ForgeHttp> = {}) => {
+const on = (api: string, access: CredentialSecret, changes: Partial<ForgeHttp> = {}) => {
   const located = createForges({
     credentials: [{ repos: ["acme/*"], api, git: api, access }],
     fits: () => true,
@@ -54,8 +54,8 @@ const on = (api: string, access: Access, changes: Partial<ForgeHttp> = {}) => {
   return located.project;
 };
 
-const GITHUB: Access = { kind: "github-token", token: TOKEN };
-const GITLAB: Access = { kind: "gitlab-token", token: TOKEN };
+const GITHUB: CredentialSecret = { kind: "github-token", token: TOKEN };
+const GITLAB: CredentialSecret = { kind: "gitlab-token", token: TOKEN };
 
 describe("40.A8 a redirect of the API", () => {
   it.each([

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Access } from "../../../src/features/forge/credentials.ts";
+import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createDoors } from "../../../src/features/forge/doors.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { commit, createScene, type Opened, type Scene } from "../../workspace/scene.ts";
@@ -26,7 +26,7 @@ export interface PrivateRepo extends AsyncDisposable {
 
 export const privateRepo = async (
   sandbox: Sandbox,
-  accessOf: (forge: FakeForge) => Access = () => ({ kind: "github-token", token: CANARY }),
+  accessOf: (forge: FakeForge) => CredentialSecret = () => ({ kind: "github-token", token: CANARY }),
 ): Promise<PrivateRepo> => {
   const scene = await createScene(sandbox);
   const copy = await scene.repository("copy");

@@ -13,7 +13,7 @@ const TOKEN = "github_pat_0123456789";
 const readWith = async (given: Readonly<Record<string, string>>) => {
   const set = forge.set(given);
   if (set.kind === "invalid") throw new Error("its setting is any text");
-  return readFeatures([set.feature], readingWith());
+  return readFeatures([set.feature], readingWith({ otherKeys: {} }));
 };
 
 const file = (): string => {
@@ -35,7 +35,7 @@ it("gives its tokens for masking; without it there are none, and what is public 
 it("keeps the host from starting if others may read it", async () => {
   const path = file();
   chmodSync(path, 0o644);
-  expect(await readWith({ PARLEY_FORGES: path })).toEqual({
+  expect(await readWith({ PARLEY_FORGES: path })).toMatchObject({
     kind: "invalid",
     problems: [`${path} can be read by others: chmod 600 ${path}`],
   });

@@ -1,7 +1,7 @@
 /** A fake forge with one repository, and that repository as a conversation reads it. */
 
 import { expect, onTestFinished } from "vitest";
-import type { Access } from "../../../src/features/forge/credentials.ts";
+import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { WritableForges } from "../../../src/ports/desk.ts";
@@ -38,7 +38,7 @@ export const forge = async (
 
 export const forgesOn = (
   fake: FakeForge,
-  access: Access = { kind: "github-token", token: TOKEN },
+  access: CredentialSecret = { kind: "github-token", token: TOKEN },
 ): WritableForges =>
   createForges({
     credentials: [{ repos: ["acme/*"], api: fake.url, git: fake.url, access }],
@@ -47,7 +47,7 @@ export const forgesOn = (
     wire: hasty(),
   });
 
-export const projectOn = (fake: FakeForge, access?: Access): Project => {
+export const projectOn = (fake: FakeForge, access?: CredentialSecret): Project => {
   const located = forgesOn(fake, access).at(repo);
   if (located.kind === "none") throw new Error(located.why);
   return located.project;

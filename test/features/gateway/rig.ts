@@ -3,7 +3,7 @@
 import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../src/features/gateway/app.ts";
-import { PACE, type Pace } from "../../../src/features/gateway/respond.ts";
+import { PACE, type ResponseTimes } from "../../../src/features/gateway/respond.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
@@ -29,12 +29,12 @@ const message = (text: string) => ({
 });
 
 /** A turn that its client leaves is stopped at once. */
-export const PROMPT: Pace = { ...PACE, grace: 0 };
+export const PROMPT: ResponseTimes = { ...PACE, grace: 0 };
 
 interface GatewayOptions {
   readonly drafted?: RigOptions["drafted"];
   readonly clock?: Pick<Clock, "after">;
-  readonly pace?: Pace;
+  readonly pace?: ResponseTimes;
 }
 
 export const openGateway = async ({

@@ -3,9 +3,11 @@
 import { expect, it } from "vitest";
 import { createReach } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
-import type { DoctorCore } from "../../../src/feature.ts";
+import type { DoctorCore, DoctorStore } from "../../../src/feature.ts";
 import { knowledge } from "../../../src/features/knowledge/feature.ts";
-import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { NO_FORGE } from "../../../src/ports/forge-access.ts";
+import { openMemory } from "../../store/in-memory.ts";
+import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
 import { linesOf, NOTHING_EXAMINED } from "../../app/cli/doctor/findings.ts";
 import { archivesOn, siteWith } from "./world.ts";
 
@@ -16,11 +18,11 @@ const linesFor = async (
   entries: readonly string[] | null,
   given?: DoctorCore["archives"],
 ): Promise<readonly string[]> => {
-  const archives = given === undefined ? await archivesOn(null) : given;
+  const archives = given ?? (await archivesOn(null));
   const set = knowledge.set({});
   if (set.kind === "invalid") throw new Error("invalid");
   const settings = { ...NO_SETTINGS, knowledge: entries ?? [], by: "slack:U1" as const, at: 1 };
-  const chat: Parameters<Parameters<DoctorCore["inChannels"]>[0]>[0] = {
+  const chat: DoctorStore["chat"] = {
     channels: () => ["C1", "C2"].map((place) => ({ surface: "slack", place })),
     channel: () => settings,
     binding: () => null,
@@ -29,7 +31,7 @@ const linesFor = async (
     set.feature.findings({
       ...NOTHING_EXAMINED,
       archives,
-      inChannels: (read) => (entries === null ? null : read(chat)),
+      stored: (read) => (entries === null ? null : read({ ...openMemory(), chat })),
       reach: createReach({
         rules: { names: null, networks: [] },
         lookup: () => Promise.resolve([]),
@@ -48,8 +50,8 @@ it("a source that can be read is told, once for all channels, and so is one that
   ]);
 });
 
-it("without a database, sources, or a file of forges that can be used, nothing is said", async () => {
+it("without a database or sources nothing is said, nor of issues without a file of forges that can be used", async () => {
   expect(await linesFor(null)).toEqual([]);
   expect(await linesFor([])).toEqual([]);
-  expect(await linesFor(["https://docs.example.com/"], null)).toEqual([]);
+  expect(await linesFor(["issues"], NO_FORGE.archives)).toEqual([]);
 });

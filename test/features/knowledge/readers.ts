@@ -1,5 +1,7 @@
 /** Functions that read pages of sites and texts of forges. */
 
+import { excerptOf } from "../../../src/features/knowledge/excerpt.ts";
+import { contains } from "../../../src/features/knowledge/read-index.ts";
 import { readPage } from "../../../src/features/knowledge/site/page.ts";
 import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
 import { addressesIn } from "../../../src/features/knowledge/site/sitemap.ts";
@@ -27,4 +29,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   ],
   "knowledge: sitemap": (text) => [addressesIn(text), addressesIn(`<loc>${text}`)],
   "knowledge: parts": partsOf,
+  "knowledge: excerpt": (text) => excerptOf(text, ["abc", "b"], 1_000),
+  "knowledge: passage": (text) => [contains(text, "a b"), contains("a b", text)],
 };

@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readRobots } from "../../../src/features/knowledge/site/robots.ts";
-import { excerptOf, forIndex, termsOf } from "../../../src/text/terms.ts";
+import { excerptOf } from "../../../src/features/knowledge/excerpt.ts";
+import { forIndex, termsOf } from "../../../src/text/terms.ts";
 
 const may = (robots: string, path: string): boolean =>
   readRobots(robots, "parley").mayRead(new URL(path, "https://docs.example.com"));

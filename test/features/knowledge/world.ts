@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { once } from "node:events";
 import { type AddressInfo } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { createReach, type ReachDeps } from "../../../sandbox/egress/reach.ts";
+import { createReach, type EgressReachDeps } from "../../../sandbox/egress/reach.ts";
 import { parseNetwork } from "../../../sandbox/egress/address.ts";
 import { createKnowledge, type Knowledge } from "../../../src/features/knowledge/knowledge.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Archives } from "../../../src/ports/knowledge/archive.ts";
+import type { Archives } from "../../../src/ports/forge-archive.ts";
 import type { SolvedThreads } from "../../../src/features/knowledge/threads.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
@@ -67,7 +67,7 @@ interface Options {
   readonly isClosed?: boolean;
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Changes how pages are reached. */
-  readonly reach?: Partial<ReachDeps>;
+  readonly reach?: Partial<EgressReachDeps>;
   /** Told when a source was read to its end. */
   readonly read?: () => void;
 }

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { createJobs } from "../../../src/features/knowledge/job.ts";
 import { openForWriting } from "../../../src/features/knowledge/schema.ts";
-import { createIndexWriter, type Step } from "../../../src/features/knowledge/write-index.ts";
-import type { Leaf } from "../../../src/ports/knowledge/archive.ts";
+import type { Leaf } from "../../../src/ports/forge-archive.ts";
+import { createIndexWriter, type SourceUpdate } from "../../../src/features/knowledge/write-index.ts";
 import { scratch } from "../../scratch.ts";
 
 const WORDS = ["cart", "login", "invoice"];
@@ -59,7 +59,7 @@ const leafOf = (key: string, words: string): Leaf => ({
 it("40.A4 a thread that is solved no more leaves no word in the file nor in its log; others stay", () => {
   const directory = scratch("index");
   const run = createJobs(join(directory, "knowledge.sqlite"));
-  const take = (step: Pick<Step, "leaves" | "gone">) =>
+  const take = (step: Pick<SourceUpdate, "leaves" | "gone">) =>
     run({ kind: "take", given: [{ source: "threads", due: 0, why: null, ...step }] });
   const held = (marker: string): boolean =>
     readdirSync(directory).some((name) => readFileSync(join(directory, name)).includes(marker));

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import type { Clock } from "../../../src/ports/host.ts";
-import type { Connection, Tooling } from "../../../src/features/mcp/connection.ts";
+import type { McpConnection, Tooling } from "../../../src/features/mcp/connection.ts";
 import { lookText } from "../../../src/features/mcp/command.ts";
 import { createServers } from "../../../src/features/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
@@ -30,7 +30,7 @@ const open = (fails = 0) => {
   let closed = 0;
   let tooling: Tooling = { tools: [tool("echo"), tool("write")], unnamed: 0 };
   const state = { isAlive: true };
-  const connection: Connection = {
+  const connection: McpConnection = {
     tools: () => Promise.resolve(tooling),
     call: () => Promise.resolve({ kind: "failed", why: "no", perhaps: false }),
     isAlive: () => state.isAlive,

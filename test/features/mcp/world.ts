@@ -12,7 +12,7 @@ import type { Errand, Proposed, ToolOutcome, ToolRun, Written } from "../../../s
 import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
-import { createMcp, type Mcp } from "../../../src/features/mcp/mcp.ts";
+import { createMcp, type Mcp } from "../../../src/features/mcp/open.ts";
 import type { HttpWay, McpEntry, StdioWay } from "../../../src/features/mcp/entry.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
 import { createOutward } from "../../../sandbox/egress/outward.ts";

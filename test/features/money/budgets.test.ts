@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
-import type { Given } from "../../../src/ports/answers/reuse.ts";
+import type { ReusedAnswer } from "../../../src/ports/reuse.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Defaults } from "../../../src/features/money/scopes.ts";
 import { actionLabel } from "../../../src/thread/wording.ts";
@@ -308,7 +308,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
 });
 
 it("an answer that was given before is paid by nobody; a new one is", async () => {
-  const given: Given = {
+  const given: ReusedAnswer = {
     conversation: "c-old",
     message: "m-old",
     at: 0,

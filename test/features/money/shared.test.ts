@@ -7,6 +7,7 @@ import { createSharedDays, type Days } from "../../../src/features/money/days.ts
 import { chargedTo, type Defaults } from "../../../src/features/money/scopes.ts";
 import { openBudgets } from "./usual.ts";
 import { openMemory } from "../../store/in-memory.ts";
+import { memberRows } from "../../store/member-rows.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -61,7 +62,8 @@ describe("several hosts", () => {
   );
 
   it("spend and set aside of no scope more than its budget, and refuse only what would not fit", async () => {
-    const { purse, fleet } = openMemory();
+    const { purse, rows } = openMemory();
+    const fleet = memberRows(rows);
     let starts = 0;
     let now = noon;
     await fc.assert(
@@ -135,7 +137,8 @@ const towards = (minutes: number, now: number): number =>
   minutes > 0 ? minutes * MINUTE : Math.max(0, Math.ceil(now / DAY) * DAY + minutes * MINUTE - now);
 
 /** Hosts come and go, each with a clock of its own. */
-const openClocks = ({ purse, fleet } = openMemory(), began = noon) => {
+const openClocks = ({ purse, rows } = openMemory(), began = noon) => {
+  const fleet = memberRows(rows);
   let passed = 0;
   let starts = 0;
   const running = new Map<Name, { readonly days: Days; readonly instance: string; ahead: number }>();
@@ -207,8 +210,8 @@ describe("a day that hosts share", () => {
       fc.asyncProperty(ahead, fc.array(command, { maxLength: 40 }), async (first, commands) => {
         began += 365 * 24 * HOUR;
         for (const host of NAMES) {
-          await opened.fleet.join(host, "");
-          await opened.fleet.leave(host, "");
+          await memberRows(opened.rows).join(host, "");
+          await memberRows(opened.rows).leave(host, "");
         }
         const clocks = openClocks(opened, began);
         await clocks.join("one", first);

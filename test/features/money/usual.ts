@@ -1,11 +1,11 @@
 /** Budgets in dollars that tests count with, and a book of them over a store. */
 
-import { type Budgets, createBudgets } from "../../../src/features/money/budgets.ts";
+import { type BudgetGate, createBudgets } from "../../../src/features/money/budgets.ts";
 import { createDays, createSharedDays } from "../../../src/features/money/days.ts";
 import { createReservations, createSharedReservations } from "../../../src/features/money/reservations.ts";
 import type { Defaults } from "../../../src/features/money/scopes.ts";
 import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 
 const DOLLAR = 1_000_000;
 
@@ -31,7 +31,7 @@ export const openBudgets = (
   defaults: Defaults = usual,
   askAbove: MicroUsd | null = DOLLAR,
   sharing: Sharing | null = null,
-): Budgets => {
+): BudgetGate => {
   const timed = { purse, now, steady };
   const days = sharing === null ? createDays(timed) : createSharedDays({ ...timed, leads: sharing.leads });
   const counted = { purse, days, log: silentLog };

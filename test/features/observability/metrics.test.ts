@@ -7,9 +7,9 @@ import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createMetrics } from "../../../src/features/observability/metrics.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { root, startHost } from "../../app/cli/host.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { createManualClock } from "../../runtime/world.ts";
@@ -104,8 +104,8 @@ it("a turn is under way until it ends, however it ends: a sub-agent's, one that 
 it("writes to a chat platform are counted by what became of them", async () => {
   const metrics = createMetrics({ clock: systemClock });
   onTestFinished(metrics.close);
-  const done: Outcome = { kind: "done", id: "1" };
-  const outcomes: Outcome[] = [done, { kind: "throttled", retryAfter: 5 }];
+  const done: SendOutcome = { kind: "done", id: "1" };
+  const outcomes: SendOutcome[] = [done, { kind: "throttled", retryAfter: 5 }];
   const platform: Pick<Surface, "apply"> = { apply: () => Promise.resolve(outcomes.shift() ?? done) };
   const counted = metrics.surface("slack", platform);
   const thread = { conversation: "c-1", surface: "slack", place: "C1", root: "1.2" } as const;

@@ -2,7 +2,7 @@
 
 import { execa } from "execa";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Outcome, Surface } from "../../../src/ports/surface.ts";
+import type { SendOutcome, Surface } from "../../../src/ports/surface.ts";
 import { openTraces } from "../../../src/features/observability/open-traces.ts";
 import { traceSettings } from "../../../src/features/observability/settings.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
@@ -123,7 +123,7 @@ it("a sub-agent is a turn within its parent's, in the same trace, beside its sib
   expect(collected.text()).not.toContain("zqone");
 });
 
-const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
+const platform = (...outcomes: SendOutcome[]): Pick<Surface, "apply"> => ({
   apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),
 });
 
@@ -190,10 +190,12 @@ it("loads nothing of it where no endpoint is set", async () => {
       return found;
     } });
     const { readConfig } = await import("./src/app/settings/config.ts");
-    const { observeFeatures } = await import("./src/app/features.ts");
+    const { readFeatures } = await import("./src/app/features.ts");
+    const { readingWith } = await import("./src/app/outward.ts");
     const { systemClock } = await import("./src/app/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");
-    const { observer } = await observeFeatures(config.features, { clock: systemClock, version: "0.0.0-test" });
+    const { observe } = await readFeatures(config.features, readingWith(config));
+    const { observer } = await observe({ clock: systemClock, version: "0.0.0-test" });
     const respond = async () => {
       console.log("trace_id" in observer.logFields({}) ? "on" : "off");
       return { kind: "aborted" };

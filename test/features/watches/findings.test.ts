@@ -2,21 +2,21 @@
 
 import { expect, it } from "vitest";
 import { hookFindings } from "../../../src/features/watches/findings.ts";
-import type { Source } from "../../../src/features/watches/ports.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import type { WatchSource } from "../../../src/features/watches/store/watches.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { linesOf } from "../../app/cli/doctor/findings.ts";
 import { openMemory } from "../../store/in-memory.ts";
 import { watchWith } from "./watch.ts";
 
-const found = async (source: Source, secret?: string): Promise<readonly string[]> => {
+const found = async (source: WatchSource, secret?: string): Promise<readonly string[]> => {
   const { rows } = openMemory();
   await createWatchRows(rows, silentLog).putWatch(watchWith(source));
-  return linesOf(hookFindings(secret, { stored: (read) => read(rows), log: silentLog }));
+  return linesOf(hookFindings(secret, { stored: (read) => read({ ...openMemory(), rows }), log: silentLog }));
 };
 
 it("they are a warning where the host takes none, and nothing where it does or no watch needs them", async () => {
-  const forge: Source = { kind: "forge", forge: "github", hears: [], label: null, called: "acme/shop" };
+  const forge: WatchSource = { kind: "forge", forge: "github", hears: [], label: null, called: "acme/shop" };
   expect(await found(forge)).toEqual([
     expect.stringMatching(/^warning webhooks: .*a watch waits.* -> Set PARLEY_HOOK_SECRET/),
   ]);

@@ -1,10 +1,16 @@
 /** Whose thread is told what became of a pull request, and who looks into it. */
 
 import { describe, expect, it } from "vitest";
-import type { Line } from "../../../src/ports/alerts.ts";
+import type { HostMessage } from "../../../src/ports/alerts.ts";
 import type { SayResult } from "../../../src/ports/bot.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
-import type { Became, Follows, ForgeSource, Watch, WatchEvent } from "../../../src/features/watches/ports.ts";
+import type {
+  Became,
+  PullOutcome,
+  ForgeSource,
+  Watch,
+  WatchEvent,
+} from "../../../src/features/watches/store/watches.ts";
 import { follow, type FollowDeps } from "../../../src/features/watches/follow.ts";
 import { lookIn } from "../../../src/features/watches/look.ts";
 import type { openedIn } from "../../../src/features/watches/opened-pull.ts";
@@ -16,7 +22,7 @@ const watchOf = (hears: ForgeSource["hears"], place = "C1"): Watch =>
 
 const REPO = "github.com/acme/api";
 
-const eventOf = (what: Became, pull: number | null = 5): WatchEvent & { readonly follows: Follows } => ({
+const eventOf = (what: Became, pull: number | null = 5): WatchEvent & { readonly follows: PullOutcome } => ({
   watch: "github-1",
   delivery: "acme/api checks abc",
   fingerprint: "f",
@@ -71,7 +77,7 @@ const followed = async ({
   said: answer = { kind: "accepted" },
   mayPay = true,
 }: Given) => {
-  const told: Line[] = [];
+  const told: HostMessage[] = [];
   const said: Claim[] = [];
   const deps: FollowDeps = {
     bot: {

@@ -8,8 +8,8 @@ import { conversationId } from "../../../src/store/schema/id.ts";
 import { createRig } from "../../adapters/http/rig.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "../../browser/browser.ts";
 import { openMemory } from "../../store/in-memory.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -1,8 +1,8 @@
 /** Schedules as people write them, and instants over restarts, daylight saving and clocks that are set. */
 
 import { describe, expect, it } from "vitest";
-import { openInstants } from "../../../src/features/watches/open-instants.ts";
-import type { Watch, WatchEvent } from "../../../src/features/watches/ports.ts";
+import { openInstants } from "../../../src/features/watches/instants.ts";
+import type { Watch, WatchEvent } from "../../../src/features/watches/store/watches.ts";
 import { readSchedule } from "../../../src/features/watches/schedule.ts";
 import { createTicker } from "../../../src/features/watches/ticker.ts";
 import { createManualClock } from "../../runtime/world.ts";

@@ -5,7 +5,7 @@ import { createHooks } from "../../../src/features/watches/hooks/hooks.ts";
 import { hookSecret } from "../../../src/features/watches/hooks/signature.ts";
 import { reposAtForge } from "../../../src/app/repos-at-forge.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
-import type { WatchEvent } from "../../../src/features/watches/ports.ts";
+import type { WatchEvent } from "../../../src/features/watches/store/watches.ts";
 import { createManualClock, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../../adapters/rig.ts";
 import { createRig, type RigOptions, type SlackRig } from "../../adapters/slack/rig.ts";

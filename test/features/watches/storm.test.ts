@@ -8,17 +8,17 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ThreadRow } from "../../../src/ports/surface.ts";
-import type { Watch, WatchEvent, WatchRows } from "../../../src/features/watches/ports.ts";
+import type { Watch, WatchEvent, WatchRows } from "../../../src/features/watches/store/watches.ts";
 import { createWatcher, type RunningWatcher } from "../../../src/features/watches/watcher.ts";
-import { watchEvent } from "../../../src/features/watches/schema.ts";
-import type { Opened } from "../../../src/store/sqlite.ts";
-import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
+import { watchEvent } from "../../../src/features/watches/store/schema.ts";
+import type { StorePorts } from "../../../src/store/write/grouped.ts";
+import { createRepos } from "../../../src/runtime/channels/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { english } from "../../../src/i18n/say.ts";
 import { openMemory } from "../../store/in-memory.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 
 const WATCH: Watch = {
   id: "alerts",
@@ -189,7 +189,7 @@ const eventOf = (no: number, matters: number): WatchEvent => ({
 type Step = <T>(does: () => T | Promise<T>) => Promise<T>;
 
 /** What writes goes through `step`; what reads is read. */
-const mortal = <P extends WatchRows | Opened["chat"]>(port: P, step: Step): P =>
+const mortal = <P extends WatchRows | StorePorts["chat"]>(port: P, step: Step): P =>
   new Proxy(port, {
     get: (target, name) => {
       const member: unknown = Reflect.get(target, name);

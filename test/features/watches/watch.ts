@@ -1,8 +1,8 @@
 /** A watch of a channel on Slack that hears what it is given, on and within its bounds. */
 
-import type { Source, Watch } from "../../../src/features/watches/ports.ts";
+import type { WatchSource, Watch } from "../../../src/features/watches/store/watches.ts";
 
-export const watchWith = (source: Source, part: Partial<Watch> = {}): Watch => ({
+export const watchWith = (source: WatchSource, part: Partial<Watch> = {}): Watch => ({
   id: "github-1",
   surface: "slack",
   place: "C1",

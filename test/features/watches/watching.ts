@@ -1,7 +1,7 @@
 /** The watches of a rig's host. */
 
 import * as z from "zod";
-import type { WatchBook, Watcher } from "../../../src/features/watches/ports.ts";
+import type { WatchBook, Watcher } from "../../../src/features/watches/store/watches.ts";
 import type { RigFeatures } from "../../adapters/open-features.ts";
 
 const watcher = z.custom<Watcher>((port) => typeof port === "object");

@@ -9,14 +9,14 @@ import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hookSecret } from "../../../src/features/watches/hooks/signature.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { FakeSlack } from "../../fakes/slack/fake.ts";
 import { isAll } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";
 import { createReal } from "../../crash/real.ts";
 import type { Order, Sent } from "./webhook-sender.ts";
-import { createWatchRows } from "../../../src/features/watches/rows.ts";
+import { createWatchRows } from "../../../src/features/watches/store/rows.ts";
 
 const IS_WHOLE = isAll || process.env["CRASH_ENDS"] !== undefined;
 const EVENTS = IS_WHOLE ? 5_000 : 300;

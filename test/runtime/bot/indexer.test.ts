@@ -3,7 +3,7 @@
 import type { Search } from "../../../src/ports/store.ts";
 import { expect, it } from "vitest";
 import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 
 type Answer = Awaited<ReturnType<Search["index"]>>;
 

@@ -6,7 +6,7 @@ import type { Person } from "../../../src/ports/chat-platform.ts";
 import type { Participant } from "../../../src/ports/chat-rows.ts";
 import { address, isShared } from "../../../src/runtime/chat/address.ts";
 import { chatCommands } from "../../../src/app/commands.ts";
-import { createRepos, entryProblem } from "../../../src/runtime/chat/commands/repos.ts";
+import { createRepos, entryProblem } from "../../../src/runtime/channels/repos.ts";
 import {
   approverOf,
   approversOf,
@@ -14,8 +14,8 @@ import {
   isOwnRequest,
   type Policy,
   rightsOf,
-} from "../../../src/runtime/chat/commands/rights.ts";
-import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
+} from "../../../src/runtime/chat/people/rights.ts";
+import { statusText } from "../../../src/runtime/chat/people/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { english } from "../../../src/i18n/say.ts";

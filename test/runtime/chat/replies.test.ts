@@ -3,15 +3,15 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
-import type { Addressee, Note, Once, Outcome } from "../../../src/ports/surface.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import type { Addressee, PrivateNote, Once, SendOutcome } from "../../../src/ports/surface.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createManualClock } from "../world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
 const BOB: Addressee = { place: "C1", root: "1.1", person: "UBOB" };
 const CAROL: Addressee = { ...BOB, person: "UCAROL" };
-const away: Outcome = { kind: "refused", why: "HTTP 502", permanent: false };
-const lost: Outcome = { kind: "unknown", why: "HTTP 503" };
+const away: SendOutcome = { kind: "refused", why: "HTTP 502", permanent: false };
+const lost: SendOutcome = { kind: "unknown", why: "HTTP 503" };
 
 /** A platform that answers as it is told to, and takes everything else. */
 const createOwing = () => {
@@ -30,9 +30,9 @@ const createOwing = () => {
   };
   const { chat } = openMemory();
   const told: { readonly to: string; readonly text: string; readonly once: Once | null }[] = [];
-  const outcomes: Outcome[] = [];
+  const outcomes: SendOutcome[] = [];
   const disk = { refuses: false };
-  const answer = ({ person }: Addressee, { text }: Note, once: Once | null): Promise<Outcome> => {
+  const answer = ({ person }: Addressee, { text }: PrivateNote, once: Once | null): Promise<SendOutcome> => {
     const outcome = outcomes.shift() ?? { kind: "done", id: `m${told.length}` };
     if (outcome.kind === "done" || outcome.kind === "unknown") told.push({ to: person, text, once });
     return Promise.resolve(outcome);

@@ -14,7 +14,7 @@ import type {
   Limits,
   Observed,
   Operation,
-  Outcome,
+  SendOutcome,
   Renderer,
   Surface,
   Trouble,
@@ -22,7 +22,7 @@ import type {
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import type { Beside } from "../../store/beside.ts";
-import type { Post, Status } from "../../../src/thread/post.ts";
+import type { Post, ThreadStatus } from "../../../src/thread/post.ts";
 import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";
 import { begin, commitOf, notice, take } from "../../store/plain.ts";
@@ -117,7 +117,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
     return kind === "open" ? null : (board.weather?.(kind) ?? null);
   };
 
-  const put = (operation: Operation, id: string, content: Content, hash: string | null): Outcome => {
+  const put = (operation: Operation, id: string, content: Content, hash: string | null): SendOutcome => {
     const isOpen = isStream(id);
     const message = { id, place: operation.thread.place, wire: operation.wire, hash, content, isOpen };
     const known = messages.some((one) => one.id === id);
@@ -125,20 +125,20 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
     return { kind: "done", id };
   };
 
-  const beginStream = (operation: Operation & { kind: "send" }): Outcome => {
+  const beginStream = (operation: Operation & { kind: "send" }): SendOutcome => {
     const id = `~id${ids++}`;
     own.add(id);
     return put(operation, id, operation.content, null);
   };
 
-  const takenAway = ({ id, wire }: Operation & { readonly id: string }): Outcome => {
+  const takenAway = ({ id, wire }: Operation & { readonly id: string }): SendOutcome => {
     messages = messages.filter((one) => one.id !== id);
     replaced.add(wire);
     return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
   };
 
   /** As Slack has it: one that another process began is taken away, and one that is ended is a message like any other. */
-  const changeStream = (operation: Operation & { kind: "edit" | "finish" }): Outcome => {
+  const changeStream = (operation: Operation & { kind: "edit" | "finish" }): SendOutcome => {
     const { id, kind } = operation;
     if (!own.has(id)) return takenAway(operation);
     if (kind === "edit" && operation.content.isFull !== true)
@@ -149,7 +149,7 @@ export const createBoard = (limits: Limits = generous, lasts?: Millis): Board =>
     return put(operation, ended, operation.content, operation.hash);
   };
 
-  const carry = (operation: Operation): Outcome => {
+  const carry = (operation: Operation): SendOutcome => {
     switch (operation.kind) {
       case "send":
         if (
@@ -325,7 +325,7 @@ export interface Desk {
   post(id: ConversationId, ...posts: readonly Post[]): void;
   /** Commits posts and tells nobody. */
   store(id: ConversationId, ...posts: readonly Post[]): void;
-  status(id: ConversationId, status: Status | null): void;
+  status(id: ConversationId, status: ThreadStatus | null): void;
   live(id: ConversationId, text: string): void;
   /** Until nothing moves without the clock. */
   still(): Promise<void>;
@@ -433,4 +433,10 @@ export const file = (key: string): Post => ({
 
 export const decided = (key: string): Post => ({ ...question(key), final: true, actions: [] });
 
-export const thinking: Status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };
+export const thinking: ThreadStatus = {
+  kind: "thinking",
+  tool: null,
+  attempt: 1,
+  wait: null,
+  actions: ["stop"],
+};

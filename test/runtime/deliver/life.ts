@@ -13,7 +13,7 @@ import type { MessageId, Millis } from "../../../src/machine/id.ts";
 import { isSettled } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
-import { transition } from "../../../src/machine/transition.ts";
+import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Done } from "../../../src/ports/host.ts";
 import {
   type DeliveryRow,
@@ -29,7 +29,7 @@ import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
 import { piecesOf } from "../../../src/runtime/deliver/pieces.ts";
 import { questionChanges } from "../../../src/runtime/live/question.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { openTurn, turnPost } from "../../../src/thread/turn-post.ts";
@@ -286,7 +286,7 @@ export const live = async (
       ),
     );
     const { posts, status } = view(step.state, [...since, ...step.append], before);
-    const whole = turnPost(before, step.state, turn, step.append);
+    const whole = turnPost(before, step.state, turn, step.append, looks);
     const brought = [...words].filter(([id]) => !known.has(id));
     for (const [id] of brought) known.add(id);
     const committed = await store.commit({

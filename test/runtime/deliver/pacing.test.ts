@@ -12,7 +12,7 @@ import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Budget, CallKind, Limits, Thread } from "../../../src/ports/surface.ts";
 import { createBudgets, type Rank } from "../../../src/runtime/deliver/bucket.ts";
 import { createPace } from "../../../src/runtime/deliver/pace.ts";
-import { createQueue, type Spend, type Waiting } from "../../../src/runtime/deliver/queue.ts";
+import { createQueue, type Spend, type WaitingSend } from "../../../src/runtime/deliver/queue.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { createRateLimiter, type Tier } from "../../fakes/slack/rules/tiers.ts";
 
@@ -63,7 +63,7 @@ const play = (
   }));
   const place = answers[0]?.thread;
 
-  const wants = (post: (typeof posts)[number]): Waiting | null => {
+  const wants = (post: (typeof posts)[number]): WaitingSend | null => {
     const { thread, id } = post;
     const isWhole = clock.now() >= post.until;
     if (post.isOver || clock.now() < post.from) return null;

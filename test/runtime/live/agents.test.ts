@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
-import { aggregate } from "../../../src/runtime/live/aggregate.ts";
+import { aggregate } from "../../../src/runtime/live/agent-results.ts";
 import { pairingProblem } from "../../machine/pairing.ts";
 import {
   type AskedModel,

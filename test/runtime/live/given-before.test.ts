@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { EarlierAnswer } from "../../../src/machine/words.ts";
-import type { Given } from "../../../src/ports/answers/reuse.ts";
+import type { ReusedAnswer } from "../../../src/ports/reuse.ts";
 import {
   createWorld,
   operator,
@@ -12,7 +12,7 @@ import {
   type World,
 } from "../world.ts";
 
-const given: Given = {
+const given: ReusedAnswer = {
   conversation: "c-old",
   message: "m-old",
   at: 0,
@@ -84,7 +84,7 @@ it("a question in a thread that goes on is never looked up", async () => {
 });
 
 it("a stop while it is looked up ends the turn", async () => {
-  const { promise, resolve } = Promise.withResolvers<Given>();
+  const { promise, resolve } = Promise.withResolvers<ReusedAnswer>();
   const world = createWorld({ reuse: { find: () => promise, similar: NONE } });
   const id = await world.begin();
   await world.say(id, "How often?");

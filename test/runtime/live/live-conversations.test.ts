@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { initial } from "../../../src/machine/state.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createLiveConversations } from "../../../src/runtime/live/live-conversations.ts";
+import { looks } from "../../looks.ts";
 import { createManualClock } from "../world.ts";
 import { openMemory } from "../../store/in-memory.ts";
 
@@ -19,6 +20,7 @@ const setUp = () => {
     confinement: "enforced",
     model: { window: () => 200_000 },
     randomId: () => "id",
+    tools: { look: looks },
     perform: () => undefined,
   });
   const stored = async (name: string): Promise<ConversationId> => {

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type Address,
+  type IpAddress,
   isWithin,
   parseAddress,
   parseNetwork,
@@ -70,7 +70,7 @@ describe("a network", () => {
         const width = bytes.length * 8;
         const bits = size % (width + 1);
         const at = flipped % width;
-        const other: Address = bytes.map((byte, i) => (i === at >> 3 ? byte ^ (128 >> (at & 7)) : byte));
+        const other: IpAddress = bytes.map((byte, i) => (i === at >> 3 ? byte ^ (128 >> (at & 7)) : byte));
         expect(isWithin(bytes, { address: bytes, bits })).toBe(true);
         expect(isWithin(other, { address: bytes, bits })).toBe(at >= bits);
       }),

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseAddress } from "../../../sandbox/egress/address.ts";
 import { addressFault, readRules, type Rules, targetFault } from "../../../sandbox/egress/rules.ts";
-import { nameOf, readAuthority, readHost, type Target } from "../../../sandbox/egress/target.ts";
+import { nameOf, readAuthority, readHost, type EgressTarget } from "../../../sandbox/egress/target.ts";
 
-const target = (text: string): Target => {
+const target = (text: string): EgressTarget => {
   const read = readAuthority(text, null);
   if (read === null) throw new Error(`${text} is no destination`);
   return read;

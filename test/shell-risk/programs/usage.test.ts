@@ -1,7 +1,7 @@
 /** A row of a program's table: what each of its columns says of a command, and of its harmless twin. */
 import { expect, test } from "vitest";
 import { finding } from "../../../src/shell-risk/danger/danger.ts";
-import { type Usage, usages } from "../../../src/shell-risk/programs/usage.ts";
+import { type ProgramUsage, usages } from "../../../src/shell-risk/programs/usage.ts";
 import type { Memory } from "../../../src/shell-risk/danger/scene.ts";
 import type { SimpleCommand } from "../../../src/shell-risk/shell/command.ts";
 import { parse } from "../../../src/shell-risk/shell/shell.ts";
@@ -22,14 +22,14 @@ const memory: Memory = {
 
 const isCommand = (step: { readonly kind: string }): step is SimpleCommand => step.kind === "command";
 
-const found = (row: Usage, line: string): readonly string[] => {
+const found = (row: ProgramUsage, line: string): readonly string[] => {
   const command = parse(line).steps.find(isCommand);
   const rule = usages({ "one two": row }).get(command?.program ?? "");
   if (command === undefined || rule === undefined) throw new Error(`no row for: ${line}`);
   return rule(command.args, { command, memory }).map(({ change }) => change);
 };
 
-test.each<[string, Usage, string, readonly string[], string]>([
+test.each<[string, ProgramUsage, string, readonly string[], string]>([
   [
     "every operand",
     { operands: "destroy" },

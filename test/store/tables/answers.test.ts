@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
+import type { Answer } from "../../../src/ports/answers.ts";
 import type { Commit } from "../../../src/ports/store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";

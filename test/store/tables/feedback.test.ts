@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";
-import type { Thumb } from "../../../src/ports/answers/feedback.ts";
+import type { Thumb } from "../../../src/ports/feedback.ts";
 import type { BesideStore } from "../beside.ts";
 import { openWithConnection } from "../kit.ts";
 import { begin, commitOf, take } from "../plain.ts";

@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 import type { ConversationId, MessageId } from "../../../src/machine/id.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import type { State } from "../../../src/machine/state.ts";
-import { migrate } from "../../../src/store/migrations.ts";
+import { migrate } from "../../../src/store/base/migrations.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { begin, commitOf, conversationOf, prefix, stateOf, take } from "../plain.ts";

@@ -5,6 +5,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
 import { conversationOf, prefix, stateOf } from "../plain.ts";
 import { openMemory } from "../in-memory.ts";
+import { memberRows } from "../member-rows.ts";
 
 const begin = async (
   { store }: ReturnType<typeof openMemory>,
@@ -70,8 +71,8 @@ it("a budget that is set replaces the one before", async () => {
   expect(purse.budgets()).toHaveLength(1);
 });
 
-const members = async ({ fleet }: ReturnType<typeof openMemory>, ...names: readonly string[]) => {
-  for (const name of names) await fleet.join(name, `first of ${name}`);
+const members = async ({ rows }: ReturnType<typeof openMemory>, ...names: readonly string[]) => {
+  for (const name of names) await memberRows(rows).join(name, `first of ${name}`);
 };
 const payers = [
   { scope: "person:slack:U1", usual: 10 },
@@ -99,7 +100,8 @@ it("of a budget hosts set aside together no more than it has, and what has ended
 
 it("what a host has set aside is free when it leaves, and when it comes back; what it has spent is spent", async () => {
   const opened = openMemory();
-  const { purse, fleet } = opened;
+  const { purse } = opened;
+  const fleet = memberRows(opened.rows);
   await members(opened, "one", "two");
   await purse.settle("one", null, wanted.day, ["day"], 2);
   await purse.reserve({ ...wanted, host: "one" });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createBatch } from "../../../src/store/write/batch.ts";
-import type { Parts } from "../../../src/store/tables.ts";
+import type { Parts } from "../../../src/store/tables/all-tables.ts";
 import { rowsOf } from "../../../src/store/tables/step-rows.ts";
 import type { Job } from "../../../src/store/write/write-job.ts";
 import { dump, openWithConnection, temporary } from "../kit.ts";

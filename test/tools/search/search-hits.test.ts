@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { rankFiles, readLines, writeFiles, type Line } from "../../../src/tools/search/search-hits.ts";
+import { rankFiles, readLines, type SearchLine, writeFiles } from "../../../src/tools/search/search-hits.ts";
 
-const match = (path: string, number: number, text = "hit"): Line => ({ path, number, text, isMatch: true });
-const context = (path: string, number: number, text = "near"): Line => ({
+const match = (path: string, number: number, text = "hit"): SearchLine => ({
+  path,
+  number,
+  text,
+  isMatch: true,
+});
+const context = (path: string, number: number, text = "near"): SearchLine => ({
   path,
   number,
   text,

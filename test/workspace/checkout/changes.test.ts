@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Changed, CommitPlan } from "../../../src/ports/outgoing.ts";
+import type { ChangedTree, CommitPlan } from "../../../src/ports/outgoing.ts";
 import { commit, createScene, git, startSandbox, type Scene } from "../scene.ts";
 
 const { signal } = new AbortController();
@@ -28,13 +28,13 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
-const read = async (id = ID): Promise<Changed> => {
+const read = async (id = ID): Promise<ChangedTree> => {
   const found = await scene.workspaces.changes.read(id, null, signal);
   if (found.kind !== "changes") throw new Error(JSON.stringify(found));
   return found.changed;
 };
 
-const planOf = ({ tree, parent }: Changed, name = "errand1"): CommitPlan => ({
+const planOf = ({ tree, parent }: ChangedTree, name = "errand1"): CommitPlan => ({
   name,
   commits: [{ tree, message: "A fix\n\nApproved-by: dora\n" }],
   parent,

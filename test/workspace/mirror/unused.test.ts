@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { keyOf } from "../../../src/workspace/layout.ts";
+import { keyOf } from "../../../src/workspace/mirror/source.ts";
 import { commit, createScene, type Scene, type Settings, startSandbox } from "../scene.ts";
 
 let sandbox: Sandbox;

@@ -2,8 +2,8 @@
 
 import { error, type Finding } from "../../../ports/finding.ts";
 import { inspect } from "./findings.ts";
-import { complain } from "../complain.ts";
-import { findConfig } from "../load-config.ts";
+import { complain } from "../shared/complain.ts";
+import { findConfig } from "../shared/load-config.ts";
 
 /** Exit status: 0, or 1 where anything is an error. `--json` prints the findings as one array, whatever is wrong. */
 export const doctorCommand = async (args: readonly string[]): Promise<number> => {

@@ -4,26 +4,23 @@
  */
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
-import { PLATFORMS } from "../../chat/platforms.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
 import { readFeatures } from "../../features.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";
-import { readStored } from "../with-stored.ts";
+import { readStored } from "../shared/with-stored.ts";
 import type { Config } from "../../settings/config.ts";
-import { version } from "../../settings/version.ts";
+import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
 import type { Doors } from "../../../ports/forge.ts";
-import { NO_FORGE } from "../../../ports/forge-access.ts";
-import { reachRepository } from "../../../workspace/mirror/reachability.ts";
+import { reachRepository } from "./reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import type { DoctorCore } from "../../../feature.ts";
 import { error, type Finding, invalid, judged } from "../../../ports/finding.ts";
-import { fleetFindings } from "./fleet-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { proxyFindings } from "./proxy-findings.ts";
@@ -42,7 +39,6 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
   // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();
   try {
-    yield* fleetFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield* platformFindings(config);
     yield* dates.findings();
@@ -53,24 +49,18 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 
 const doctorCore = (config: Config) =>
   ({
-    version,
-    answersSince: (since) =>
-      readStored(config.PARLEY_DATA, ({ answers }) =>
-        answers.answersPage(since, null, Number.POSITIVE_INFINITY),
-      ),
+    ...coreSettings(config),
+    hasConsoleToken: config.PARLEY_CONSOLE_TOKEN !== undefined,
     receivesPushes: config.features.some(({ hearsPushes }) => hearsPushes),
-    stored: (read) => readStored(config.PARLEY_DATA, ({ rows }) => read(rows)),
-    inChannels: (read) => readStored(config.PARLEY_DATA, ({ chat }) => read(chat)),
-    data: config.PARLEY_DATA,
+    stored: (read) => readStored(config.PARLEY_DATA, read),
     reach: reachOf(config),
-    keyOf: (name) => config.otherKeys[name] ?? null,
     log: SILENT,
   }) satisfies Partial<DoctorCore>;
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
   yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
-  for (const { configure } of PLATFORMS) {
+  for (const { configure } of config.platforms) {
     const state = configure(config);
     if (state.kind === "unset" || state.port === null) continue;
     const { what, port, setting } = state.port;
@@ -92,14 +82,13 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     }
     const reading = readingWith(config);
     const read = await readFeatures(config.features, reading);
-    const forge = read.kind === "read" ? read.forge : NO_FORGE;
+    const { forge } = read;
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, forge.doors), forge });
     const repos = [...namedRepositories(config, startedIn).values()];
     yield modesFinding(config.PARLEY_MODES ?? null);
     yield* ownersFindings(config.PARLEY_CODEOWNERS);
     const model = yield* modelFindings(config);
-    const archives = read.kind === "read" ? forge.archives : null;
-    const core = { ...doctorCore(config), sandbox, archives, reading, repos, model };
+    const core = { ...doctorCore(config), sandbox, archives: forge.archives, reading, repos, model };
     for (const { findings } of config.features) yield* findings(core);
   } finally {
     await sandbox?.close();

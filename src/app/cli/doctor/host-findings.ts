@@ -7,7 +7,7 @@ import { error, type Finding, judged, ok } from "../../../ports/finding.ts";
 import { join } from "node:path";
 import type { Config } from "../../settings/config.ts";
 import { consoleToken } from "../../settings/console-token.ts";
-import { SCHEMA } from "../../../store/migrations.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
 import { readSchema } from "../../../store/snapshot.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -76,7 +76,7 @@ const mostFiles = (): number | null => {
 
 const LIMITS = "/proc/self/limits";
 
-export interface Room {
+interface Room {
   /** Bytes. */
   readonly free: number;
   /** Files that can still be made; null where the file system does not count them. */

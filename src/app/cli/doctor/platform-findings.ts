@@ -4,20 +4,15 @@
  */
 
 import { noModel } from "../../chat.ts";
-import { PLATFORMS } from "../../chat/platforms.ts";
 import type { Config } from "../../settings/config.ts";
 import { readOwnersFile } from "../../settings/owners-file.ts";
 import { error, type Finding, judged, ok, warning } from "../../../ports/finding.ts";
-import type { NamedChannels, PlaceChecks, PlatformEntry } from "../../../ports/platform-entry.ts";
-import { approversOf } from "../../../runtime/chat/commands/rights.ts";
-import { readStored } from "../with-stored.ts";
+import type { NamedChannels, PlaceChecks, PlatformFacts } from "../../../ports/platform-entry.ts";
+import { readStored } from "../shared/with-stored.ts";
+import { approversOf } from "../../../runtime/chat/people/rights.ts";
 
-/** `platforms`: unset for all. */
-export async function* platformFindings(
-  config: Config,
-  platforms: readonly PlatformEntry<Config>[] = PLATFORMS,
-): AsyncGenerator<Finding> {
-  for (const platform of platforms) {
+export async function* platformFindings(config: Config): AsyncGenerator<Finding> {
+  for (const platform of config.platforms) {
     const { name } = platform;
     const state = platform.configure(config);
     if (state.kind === "unset") {
@@ -79,7 +74,7 @@ const reviewChannels = (directory: string, surface: string): readonly string[] =
 };
 
 function* lackFindings(
-  { name, title, approverForms }: PlatformEntry<Config>,
+  { name, title, approverForms }: PlatformFacts,
   { PARLEY_REPOS: repos, PARLEY_APPROVERS: approvers }: Config,
 ): Generator<Finding> {
   if (repos.length === 0) {

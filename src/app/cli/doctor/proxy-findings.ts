@@ -1,7 +1,6 @@
 /** Doctor's lines about the outgoing proxy: its address, and a tunnel to each service that this host needs. */
 
 import { openTunnel } from "../../../../sandbox/egress/upstream.ts";
-import { PLATFORMS } from "../../chat/platforms.ts";
 import { createProxyOf } from "../../process/outgoing-proxy.ts";
 import type { Config } from "../../settings/config.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
@@ -32,7 +31,9 @@ export async function* proxyFindings(config: Config): AsyncGenerator<Finding> {
 
 /** A repository's host is needed even without a platform. */
 const neededHosts = (config: Config): readonly string[] => [
-  ...PLATFORMS.flatMap(({ apiHost, configure }) => (configure(config).kind === "unset" ? [] : [apiHost])),
+  ...config.platforms.flatMap(({ apiHost, configure }) =>
+    configure(config).kind === "unset" ? [] : [apiHost],
+  ),
   ...(config.ANTHROPIC_API_KEY === undefined ? [] : ["api.anthropic.com"]),
   "github.com",
 ];

@@ -5,8 +5,8 @@ import type { Config } from "../../settings/config.ts";
 import { findDefaultRepo } from "../../settings/default-repo.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { ForgeAccess } from "../../../ports/forge-access.ts";
-import { createRepos } from "../../../runtime/chat/commands/repos.ts";
-import type { Reached } from "../../../workspace/mirror/reachability.ts";
+import { createRepos } from "../../../runtime/channels/repos.ts";
+import type { Reachability } from "./reachability.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
 
 const REPOSITORY = about("repository");
@@ -18,7 +18,7 @@ const WHOLE = 60_000;
 
 interface RepositoryDeps {
   /** Null where there is no sandbox for git. */
-  readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reached>) | null;
+  readonly look: ((repo: Repo, signal: AbortSignal) => Promise<Reachability>) | null;
   readonly forge: Pick<ForgeAccess, "mayPush">;
   /** Ends the trying; unset: a minute. */
   readonly ending?: AbortSignal;

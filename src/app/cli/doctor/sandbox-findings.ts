@@ -5,7 +5,7 @@ import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
-import { handOver, letThrough } from "../../../workspace/aside.ts";
+import { handOver, letThrough } from "../../../workspace/disk/aside.ts";
 import { about, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = about("kernel");

@@ -6,16 +6,29 @@ import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import { type Clock, DONE } from "../../../ports/host.ts";
 import { type BudgetBook, channelScope } from "../../../ports/money.ts";
-import { type KnowledgeEntries, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
-import { approverIn, MOST_APPROVERS, NO_SETTINGS, placeIn } from "../../../runtime/chat/commands/channels.ts";
-import type { ChatDeps } from "../../../runtime/chat/deps.ts";
-import { readList } from "../../../runtime/chat/commands/several.ts";
-import { readInstructions } from "../../../runtime/bot/instructions.ts";
+import { type KnowledgeEntries, MOST_SOURCES } from "../../../ports/knowledge.ts";
+import {
+  approverIn,
+  MOST_APPROVERS,
+  NO_SETTINGS,
+  placeIn,
+} from "../../../runtime/channels/channel-settings.ts";
+import type { Repos } from "../../../runtime/channels/repos.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
+import type { ModelNames } from "../../../ports/model.ts";
+import type { Mode } from "../../../ports/tools.ts";
+import { readList } from "../../../runtime/channels/channel-repositories.ts";
+import { readInstructions } from "../../../runtime/channels/instructions.ts";
 import { english } from "../../../i18n/say.ts";
 import { given } from "../../../text/given.ts";
 import type { ChannelBook, ChannelChange, ChannelRow } from "./ports.ts";
 
-interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
+interface ChannelBookDeps {
+  readonly repos: Repos;
+  /** Null: there is no such chat platform. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
+  readonly modes: readonly Mode[];
+  readonly models: ModelNames;
   readonly chat: Pick<
     ChatStore,
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
@@ -100,16 +113,18 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
       servers.length === 0 ? "The operator names none in PARLEY_MCP." : `There are ${servers.join(", ")}.`;
     return `There is no MCP server ${server}. ${known}`;
   }
-  const named = approvers?.map((one) => approverIn(surface, one));
+  const forms = deps.formsOf(surface);
+  const named = approvers?.map((one) => (forms === null ? null : approverIn(forms, one)));
   const unknown = approvers?.find((_, index) => named?.[index] === null);
   if (unknown !== undefined)
-    return `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`;
+    return `${unknown} names nobody of ${surface}. Use ids such as ${forms?.examples ?? "U…"}.`;
   const kept = [...new Set(named?.flatMap((one) => one ?? []))];
   if (kept.length > MOST_APPROVERS)
     return `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return knowledge;
-  const review = change.review == null ? change.review : placeIn(surface, change.review);
+  const review =
+    change.review == null ? change.review : forms === null ? null : placeIn(forms, change.review);
   if (change.review != null && (review === null || review === place))
     return `${change.review} is no other channel of ${surface}. Use its id.`;
   const instructions = told === undefined ? null : readInstructions(told ?? "");
@@ -141,10 +156,3 @@ const knowledgeIn = (
 
 const toldBy = (text: string | null, by: PersonId, at: Millis): Instructions | null =>
   text === null ? null : { text, by, at };
-
-const EXAMPLES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    slack: "U024BE7LH or group:S0614TZR7",
-    discord: "80351110224678912 or role:165511591545143296",
-  }),
-);

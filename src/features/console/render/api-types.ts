@@ -3,11 +3,11 @@
 import type { State } from "../../../machine/state.ts";
 import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from "../../../machine/words.ts";
 import type { MessageId } from "../../../machine/id.ts";
-import type { Thumb } from "../../../ports/answers/feedback.ts";
+import type { Thumb } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
 import type { Hit } from "../../../ports/store.ts";
 import type { LookIcon } from "../../../thread/call-text.ts";
-import type { Status } from "../../../thread/post.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ChannelRow } from "../channels/ports.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
@@ -93,7 +93,7 @@ export interface ActionResult {
 }
 
 export interface WireStatus {
-  readonly kind: Status["kind"];
+  readonly kind: ThreadStatus["kind"];
   readonly text: string;
   readonly tool: string | null;
   readonly attempt: number;

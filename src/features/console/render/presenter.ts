@@ -7,7 +7,7 @@ import type { ConsoleHost } from "../../../ports/console.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
 import { given } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
-import type { Status } from "../../../thread/post.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
 import { wordsOf } from "../../../thread/post-words.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
@@ -43,7 +43,8 @@ export const createPresenter = (
   };
   const question = (overview: Overview, row: QuestionRow | null): WireQuestion | null =>
     row === null ? null : wireQuestion(overview, row, bot.words(questionWords(overview)), say);
-  const news = (overview: Overview, status: Status | null): StateNews => stateNews(overview, status, say);
+  const news = (overview: Overview, status: ThreadStatus | null): StateNews =>
+    stateNews(overview, status, say);
   return {
     posts,
     question,

@@ -4,7 +4,7 @@ import type { Usage } from "../../../machine/words.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import { given } from "../../../text/given.ts";
-import type { Status } from "../../../thread/post.ts";
+import type { ThreadStatus } from "../../../thread/post.ts";
 import { setUpStatusText } from "../../../thread/checkout-wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
@@ -36,7 +36,7 @@ export const summary = ({ conversation, state }: Overview): ConversationSummary 
   updatedAt: conversation.updatedAt,
 });
 
-export const stateNews = (overview: Overview, status: Status | null, say: Say): StateNews => ({
+export const stateNews = (overview: Overview, status: ThreadStatus | null, say: Say): StateNews => ({
   ...summary(overview),
   cwd: overview.conversation.base?.cwd ?? null,
   status: status === null ? null : wireStatus(status, say),
@@ -47,7 +47,7 @@ export const liveText = ({ state, live }: Detail): string => (state.phase.kind =
 
 const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
 
-const wireStatus = (status: Status, say: Say): WireStatus => ({
+const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
   kind: status.kind,
   text: stepText(status, { ...PLAINLY, say }),
   tool: status.tool,

@@ -1,10 +1,10 @@
 /** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
 
 import { RequestError } from "@octokit/request-error";
-import type { Archive, Kept, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
-import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
-import type { GitHubAccess } from "../access.ts";
+import { type Cursor, type List, type ListPage, readLists } from "../api/archive-cursor.ts";
+import type { GitHubAccess } from "../api/access.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
 
@@ -12,7 +12,7 @@ const PAGE = 100;
 /** The part of an hour's allowance that is left for people. */
 const SPARED = 0.2;
 
-export const createGitHubArchive = (access: GitHubAccess): Archive => {
+export const createGitHubArchive = (access: GitHubAccess): ForgeArchive => {
   const ask = askGitHub(access, "read");
   const name = projectName(access.address);
   return {
@@ -31,7 +31,7 @@ export const createGitHubArchive = (access: GitHubAccess): Archive => {
 const NO_WIKI =
   "GitHub gives its wikis to git alone. Add the pages as a site where they are published elsewhere, or have them as issues or discussions.";
 
-const readerOf = (what: Kept): ReturnType<typeof readLists<GitHubClient>> =>
+const readerOf = (what: ForgeSourceKind): ReturnType<typeof readLists<GitHubClient>> =>
   what === "issues"
     ? readLists([issues, comments])
     : what === "releases"
@@ -50,7 +50,7 @@ const listOf =
       client: GitHubClient,
       cursor: Cursor,
       conditions: Conditions,
-    ) => Promise<Pick<Listed, "leaves" | "size" | "last"> & { readonly headers: Headers }>,
+    ) => Promise<Pick<ListPage, "leaves" | "size" | "last"> & { readonly headers: Headers }>,
   ): List<GitHubClient> =>
   async (client, cursor) => {
     const conditions = cursor.tag === null ? {} : { headers: { "if-none-match": cursor.tag } };

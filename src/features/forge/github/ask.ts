@@ -5,9 +5,17 @@ import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
 import { projectName } from "../../../ports/address.ts";
-import { TooMuch } from "../idempotent.ts";
-import type { GitHubAccess } from "../access.ts";
-import { type Ask, createAsk, inBrackets, type Limit, type Question, tooMuchIn, unanswered } from "../ask.ts";
+import { TooMuch } from "../api/idempotent.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import {
+  type ForgeQuery,
+  createAsk,
+  inBrackets,
+  type RateLimit,
+  type QueryPurpose,
+  tooMuchIn,
+  unanswered,
+} from "../api/ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
 interface Bounds {
@@ -21,7 +29,7 @@ export interface GitHubClient extends Pick<GitHubAccess, "api" | "wire"> {
   readonly bounds: Bounds;
 }
 
-export const askGitHub = (access: GitHubAccess, verb: Question["verb"]): Ask<GitHubClient> => {
+export const askGitHub = (access: GitHubAccess, verb: QueryPurpose["verb"]): ForgeQuery<GitHubClient> => {
   const { address } = access;
   const { owner, name: repo } = address;
   let opened: (() => Promise<Octokit>) | null = null;
@@ -74,7 +82,7 @@ type Headers = Readonly<Record<string, string | number | undefined>>;
 const OTHER_REASONS =
   /\b(?:SAML|SSO|IP allow list|suspended|blocked|disabled|billing|two-factor|archived)\b/i;
 
-const limitOf = (status: number, headers: Headers, said: string): Limit | null => {
+const limitOf = (status: number, headers: Headers, said: string): RateLimit | null => {
   if (status !== 403 && status !== 429) return null;
   const after = Number(headers["retry-after"]);
   if (Number.isFinite(after)) return { when: `try again in ${after} s`, wait: after * 1000 };
@@ -87,7 +95,7 @@ const limitOf = (status: number, headers: Headers, said: string): Limit | null =
   return status === 429 || /secondary rate limit|abuse detection/i.test(said) ? LATER : null;
 };
 
-const LATER: Limit = { when: "try again later", wait: null };
+const LATER: RateLimit = { when: "try again later", wait: null };
 
 /** The permission that the forge asks for: fine-grained tokens and apps first, then classic scopes. */
 const missing = (headers: Headers): string => {

@@ -5,9 +5,9 @@ import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
 import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
-import type { GitHubAccess } from "../access.ts";
-import type { RemoteCredential } from "../remote.ts";
-import { bounded, impatient } from "../http.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import type { RemoteCredential } from "../api/remote.ts";
+import { bounded, impatient } from "../api/http.ts";
 
 /** Seconds that a call waits for a limit to pass; after longer ones it fails and names the time. */
 const PATIENCE = 10;

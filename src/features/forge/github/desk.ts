@@ -1,9 +1,9 @@
 /** The writing requests of GitHub. */
 
 import { RequestError } from "@octokit/request-error";
-import type { DeskClient, Item, Thread } from "../desk.ts";
-import { PAGE } from "../gather.ts";
-import { hasMark, sinceOf, sought } from "../idempotent.ts";
+import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
+import { PAGE } from "../api/gather.ts";
+import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { pagedBy } from "./paged.ts";
 import type { GitHubClient } from "./ask.ts";
 
@@ -61,7 +61,7 @@ export const githubDesk = (client: GitHubClient): DeskClient => {
   };
 };
 
-const threadOf = ({ octokit, bounds }: GitHubClient, number: number): Thread => {
+const threadOf = ({ octokit, bounds }: GitHubClient, number: number): IssueThread => {
   const on = { ...bounds, issue_number: number };
   return {
     url: async () =>

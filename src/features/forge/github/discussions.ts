@@ -1,7 +1,7 @@
 /** GitHub's discussions, which only its GraphQL has: the ones that changed last come first, until one is known. */
 
 import { z } from "zod";
-import type { ArchivePage, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { ArchivePage, Leaf } from "../../../ports/forge-archive.ts";
 import type { GitHubClient } from "./ask.ts";
 
 /** Of one look, and answers of each. */

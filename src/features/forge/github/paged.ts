@@ -1,6 +1,6 @@
 /** Which page of how many an answer of GitHub is, by its `Link` header. Pure. */
 
-import type { Paged } from "../gather.ts";
+import type { Paged } from "../api/gather.ts";
 
 export const pagedBy = ({ link }: { readonly link?: string | undefined }): Omit<Paged<never>, "items"> => {
   const links = (link ?? "").slice(0, MAX_HEADER).split(",");

@@ -1,15 +1,15 @@
 /** A GitHub repository as its conversation may read it. */
 
-import type { Hit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../../ports/forge.ts";
+import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../../ports/forge.ts";
 import type { WritableProject } from "../../../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
-import type { GitHubAccess } from "../access.ts";
-import { createDesk } from "../desk.ts";
+import type { GitHubAccess } from "../api/access.ts";
+import { createDesk } from "../api/desk.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { RemoteAccess } from "../remote.ts";
+import type { RemoteAccess } from "../api/remote.ts";
 import { githubDesk, isRefusal } from "./desk.ts";
-import { gather, gatherEnd, leftOf, PAGE } from "../gather.ts";
+import { gather, gatherEnd, leftOf, PAGE } from "../api/gather.ts";
 import { pagedBy } from "./paged.ts";
 
 /** Comments of one page, and hits of a search. */
@@ -65,7 +65,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
           advanced_search: "true",
           request,
         });
-        const hits = data.items.map((item): Hit => ({ ...headOf(item), ...byWhom(item) }));
+        const hits = data.items.map((item): IssueHit => ({ ...headOf(item), ...byWhom(item) }));
         return { inAll: data.total_count, hits };
       }),
     pull: (number, signal) => ask(`pull request #${number}`, signal, readPull(number)),
@@ -81,7 +81,7 @@ interface Headed extends Posted {
   readonly pull_request?: object;
 }
 
-const headOf = (issue: Headed): Pick<Hit, "number" | "title" | "state" | "isPull" | "url"> => ({
+const headOf = (issue: Headed): Pick<IssueHit, "number" | "title" | "state" | "isPull" | "url"> => ({
   number: issue.number,
   title: issue.title,
   state: issue.state,

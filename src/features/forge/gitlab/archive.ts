@@ -1,10 +1,10 @@
 /** What GitLab has of a project beside its code: issues with their comments, releases, wiki. */
 
 import { z } from "zod";
-import type { Archive, Kept, Leaf } from "../../../ports/knowledge/archive.ts";
+import type { ForgeArchive, ForgeSourceKind, Leaf } from "../../../ports/forge-archive.ts";
 import { pathIn, projectName } from "../../../ports/address.ts";
-import { type List, readLists } from "../archive-cursor.ts";
-import type { GitLabAccess } from "../access.ts";
+import { type List, readLists } from "../api/archive-cursor.ts";
+import type { GitLabAccess } from "../api/access.ts";
 import { askGitLab } from "./ask.ts";
 import type { Client } from "./client.ts";
 import { issueWire, noteWire } from "./schema.ts";
@@ -13,7 +13,7 @@ import { issueWire, noteWire } from "./schema.ts";
 const ISSUES = 20;
 const PAGE = 100;
 
-export const createGitLabArchive = (access: GitLabAccess): Archive => {
+export const createGitLabArchive = (access: GitLabAccess): ForgeArchive => {
   const ask = askGitLab(access, "read");
   return {
     name: projectName(access.address),
@@ -23,7 +23,7 @@ export const createGitLabArchive = (access: GitLabAccess): Archive => {
   };
 };
 
-const KINDS: Readonly<Record<Kept, RegExp>> = {
+const KINDS: Readonly<Record<ForgeSourceKind, RegExp>> = {
   issues: /^(?:-\/)?(?:issues|work_items)\//,
   releases: /^(?:-\/)?releases\//,
   wiki: /^(?:-\/)?wikis\//,
@@ -131,7 +131,7 @@ const wiki: List<Client> = async (client) => {
   return { leaves, size: 0, most: 1, last: null };
 };
 
-const lists: Readonly<Record<Kept, List<Client>>> = {
+const lists: Readonly<Record<ForgeSourceKind, List<Client>>> = {
   issues,
   releases,
   wiki,

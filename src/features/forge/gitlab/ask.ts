@@ -1,11 +1,18 @@
 /** What GitLab says where it refuses something. */
 
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
-import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import {
+  type ForgeQuery,
+  createAsk,
+  inBrackets,
+  type RateLimit,
+  type QueryPurpose,
+  unanswered,
+} from "../api/ask.ts";
 import { type Client, createClient, Refused } from "./client.ts";
 
-export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Client> => {
+export const askGitLab = (access: GitLabAccess, verb: QueryPurpose["verb"]): ForgeQuery<Client> => {
   const { address } = access;
   return createAsk(
     {
@@ -27,7 +34,7 @@ export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Cli
   );
 };
 
-const limitOf = (headers: Headers): Limit => {
+const limitOf = (headers: Headers): RateLimit => {
   const after = headers.get("retry-after");
   return after !== null && /^\d+$/.test(after)
     ? { when: `try again in ${after} s`, wait: Number(after) * 1000 }

@@ -7,12 +7,12 @@
 
 import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import type { GitLabAccess } from "../access.ts";
+import type { GitLabAccess } from "../api/access.ts";
 import { listOf } from "../../../text/list-of.ts";
 import { createPause } from "../../../ports/pace.ts";
 import { createJsonCount } from "../../../text/outside-json.ts";
-import { ANSWER_BOUNDS, type Held, impatient } from "../http.ts";
-import { TooMuch } from "../idempotent.ts";
+import { ANSWER_BOUNDS, type MemoryBudget, impatient } from "../api/http.ts";
+import { TooMuch } from "../api/idempotent.ts";
 
 /** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {
@@ -32,7 +32,7 @@ const PATIENCE = 10;
 /** Characters of the end that is kept of a job's log. */
 const MAX_LOG = 6_000;
 
-export interface Page<T> {
+export interface GitLabPage<T> {
   readonly items: readonly T[];
   /** What the list has in all; null where the forge does not count it. */
   readonly inAll: number | null;
@@ -45,7 +45,7 @@ type Query = Readonly<Record<string, string | number>>;
 export interface Client {
   readonly signal: AbortSignal;
   get<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>>;
-  list<S extends z.ZodType>(schema: S, path: string, query: Query): Promise<Page<z.output<S>>>;
+  list<S extends z.ZodType>(schema: S, path: string, query: Query): Promise<GitLabPage<z.output<S>>>;
   send<S extends z.ZodType>(
     schema: S,
     method: "POST" | "PUT",
@@ -118,7 +118,7 @@ export const createClient = (
   };
 };
 
-const readJson = async (response: Response, held: Held): Promise<unknown> => {
+const readJson = async (response: Response, held: MemoryBudget): Promise<unknown> => {
   let whole = "";
   const document = createJsonCount(ANSWER_BOUNDS);
   const pause = createPause(() => setImmediate());

@@ -1,15 +1,15 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import type { Hit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
+import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
 import type { WritableProject } from "../../../ports/desk.ts";
 import { given } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
-import type { RemoteAccess } from "../remote.ts";
-import type { GitLabAccess } from "../access.ts";
-import { createDesk } from "../desk.ts";
+import type { RemoteAccess } from "../api/remote.ts";
+import type { GitLabAccess } from "../api/access.ts";
+import { createDesk } from "../api/desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
-import type { Client, Page } from "./client.ts";
+import type { Client, GitLabPage } from "./client.ts";
 import { gitlabDesk, isRefusal } from "./desk.ts";
 import {
   byWhom,
@@ -22,7 +22,7 @@ import {
   noteWire,
   type NoteWire,
 } from "./schema.ts";
-import { gather, PAGE } from "../gather.ts";
+import { gather, PAGE } from "../api/gather.ts";
 
 /** Comments of one page, and hits of a search. */
 const COMMENTS = 30;
@@ -101,19 +101,19 @@ const search =
     };
   };
 
-const hitsOf = ({ items, inAll, isLast }: Page<IssueWire | MergeWire>, isPull: boolean): Hits => ({
+const hitsOf = ({ items, inAll, isLast }: GitLabPage<IssueWire | MergeWire>, isPull: boolean): Hits => ({
   hits: items.map((item) => hitOf(item, isPull)),
   inAll: inAll ?? (isLast ? items.length : null),
 });
 
-const headOf = (given: IssueWire | MergeWire): Pick<Hit, "number" | "title" | "state" | "url"> => ({
+const headOf = (given: IssueWire | MergeWire): Pick<IssueHit, "number" | "title" | "state" | "url"> => ({
   number: given.iid,
   title: given.title,
   state: stateOf(given.state),
   url: given.web_url,
 });
 
-const hitOf = (given: IssueWire | MergeWire, isPull: boolean): Hit => {
+const hitOf = (given: IssueWire | MergeWire, isPull: boolean): IssueHit => {
   const { author, at } = byWhom(given, null);
   return { ...headOf(given), isPull, author, at };
 };

@@ -2,11 +2,11 @@
 
 import type { Landed, WritableForges } from "../../../ports/desk.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Outgoing } from "../../../ports/outgoing.ts";
 import { unless } from "../../../tools/tool.ts";
 import { openPullOf, resumePull } from "./pull-write.ts";
-import type { Scene } from "./writes.ts";
+import type { WriteContext } from "./writes.ts";
 
 export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): DraftPulls => ({
   at: (repo) => {
@@ -15,7 +15,7 @@ export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): Dr
     const { project } = located;
     const { desk, name } = project;
     if (desk === null) return { kind: "none", why: `Nothing may be written to ${name}.` };
-    const sceneOf = ({ run, signal }: ApprovedPull): Scene => ({ run, project, desk, signal });
+    const sceneOf = ({ run, signal }: ApprovedPull): WriteContext => ({ run, project, desk, signal });
     return {
       kind: "project",
       name,
@@ -32,7 +32,7 @@ export const createDraftPulls = (forges: WritableForges, outgoing: Outgoing): Dr
   },
 });
 
-const answering = <T>(work: () => Promise<Asked<T>>): Promise<Asked<T>> =>
+const answering = <T>(work: () => Promise<ForgeResult<T>>): Promise<ForgeResult<T>> =>
   unless(work, ({ message: why, perhaps }) => ({
     kind: "trouble",
     why,

@@ -7,10 +7,10 @@
 
 import { z } from "zod";
 import { ownerOf } from "../../../ports/conversation.ts";
-import type { Asked } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Landed } from "../../../ports/desk.ts";
 import type { Errand } from "../../../ports/tools.ts";
-import type { Changed, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
+import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import type { DraftResult } from "../../../thread/draft.ts";
 import { given } from "../../../text/given.ts";
@@ -18,7 +18,7 @@ import { oneLine } from "../../../text/one-line.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
 import { commitMessage, markOf, signed } from "./signature.ts";
-import { defineWriting, type Scene, unsure } from "./writes.ts";
+import { defineWriting, type WriteContext, unsure } from "./writes.ts";
 
 const MAX_TEXT = 20_000;
 /** Files that are kept for the card; the rest is counted. */
@@ -50,6 +50,7 @@ export const openPullRequest = (deps: Outgoing) =>
       fields: ["title"],
       icon: "branch",
       face: "prose",
+      commits: true,
     },
     schema,
     plan: async (input, scene) => {
@@ -92,8 +93,8 @@ export const openPullOf = async (
   deps: Outgoing,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: Errand,
-  scene: Scene,
-): Promise<Asked<Landed>> => {
+  scene: WriteContext,
+): Promise<ForgeResult<Landed>> => {
   const { base, branch, head } = await unsure(errand, () => endsOf(scene));
   const parent = head ?? scene.run.base.commit;
   const tree = commits.at(-1)?.tree;
@@ -111,8 +112,8 @@ export const resumePull = async (
   deps: Outgoing,
   input: Input,
   errand: Errand,
-  scene: Scene,
-): Promise<Asked<Landed> | null> => {
+  scene: WriteContext,
+): Promise<ForgeResult<Landed> | null> => {
   const { id } = scene.run.conversation;
   const made = await unsure(errand, async () => valueOf(await deps.changes.committed(id, nameOf(errand))));
   if (made === null) return null;
@@ -127,7 +128,7 @@ interface Ends {
   readonly head: string | null;
 }
 
-const endsOf = async ({ desk, run, signal }: Scene): Promise<Ends> => {
+const endsOf = async ({ desk, run, signal }: WriteContext): Promise<Ends> => {
   const [asked, listed] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
   const [{ defaultBranch }, branches] = [valueOf(asked), valueOf(listed)];
   const { ref } = run.base;
@@ -142,7 +143,7 @@ const standing = (isPushed: boolean, head: Ends["head"]): string => {
 };
 
 interface Proposable {
-  readonly changed: Changed;
+  readonly changed: ChangedTree;
   /** A commit of exactly this stands on the branch, and no pull request is open from it. */
   readonly isPushed: boolean;
 }
@@ -150,7 +151,7 @@ interface Proposable {
 /** What is not on the branch yet; all of it where no pull request could be opened after it was pushed. */
 const changesOf = async (
   { changes }: Outgoing,
-  { run, desk, signal }: Scene,
+  { run, desk, signal }: WriteContext,
   { branch, head }: Ends,
 ): Promise<Proposable> => {
   const { id } = run.conversation;
@@ -169,7 +170,7 @@ const changesOf = async (
 interface Job extends Omit<Ends, "head"> {
   readonly input: Input;
   readonly errand: Errand;
-  readonly scene: Scene;
+  readonly scene: WriteContext;
 }
 
 const perform = async (
@@ -177,7 +178,7 @@ const perform = async (
   job: Job,
   commits: DraftResult["commits"],
   parent: string,
-): Promise<Asked<Landed>> => {
+): Promise<ForgeResult<Landed>> => {
   const { errand, scene } = job;
   const plan = {
     name: nameOf(errand),
@@ -191,7 +192,7 @@ const perform = async (
 };
 
 /** Pushes the commit and opens the pull request, as far as neither has been done. */
-const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<Asked<Landed>> => {
+const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<ForgeResult<Landed>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
   const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
@@ -201,7 +202,7 @@ const deliver = async (deps: Outgoing, job: Job, commit: Committed): Promise<Ask
   return open(job);
 };
 
-const open = ({ input, errand, scene, base, branch }: Job): Promise<Asked<Landed>> => {
+const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<Landed>> => {
   const { desk, run, signal } = scene;
   const text = signed(input.body, errand, run);
   return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);

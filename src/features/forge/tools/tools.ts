@@ -3,7 +3,7 @@
  * which no argument can change. What they answer is untrusted and marked so.
  */
 import { z } from "zod";
-import type { Asked, Forges, Project } from "../../../ports/forge.ts";
+import type { ForgeResult, Forges, Project } from "../../../ports/forge.ts";
 import type { ToolOutcome } from "../../../ports/tools.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { defineTool, success, textField, type Tool, type ToolCall, valueOf } from "../../../tools/tool.ts";
@@ -134,7 +134,7 @@ const ask = async <T>(
   forges: Forges,
   call: ToolCall,
   { repository }: { readonly repository?: string | undefined },
-  question: (project: Project, call: ToolCall) => Promise<Asked<T>>,
+  question: (project: Project, call: ToolCall) => Promise<ForgeResult<T>>,
   tell: (value: T, project: Project) => string,
 ): Promise<ToolOutcome> => {
   const { aimed, project } = projectOf(forges, call, repository);

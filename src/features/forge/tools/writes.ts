@@ -11,7 +11,7 @@ import { canonical } from "../../../text/canonical.ts";
 import type { Look } from "../../../thread/call-text.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { Write } from "../../../machine/words.ts";
-import type { Asked, Project } from "../../../ports/forge.ts";
+import type { ForgeResult, Project } from "../../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../../ports/desk.ts";
 import type { Errand, ToolRun, Written } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
@@ -28,12 +28,16 @@ interface Writing<S extends z.ZodType<Aimed>> {
   readonly description: string;
   readonly look: Look;
   readonly schema: S;
-  readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
+  readonly plan: (input: z.output<S>, scene: WriteContext) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
-  readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
+  readonly resume?: (
+    input: z.output<S>,
+    errand: Errand,
+    scene: WriteContext,
+  ) => Promise<ForgeResult<Landed> | null>;
 }
 
-export interface Scene {
+export interface WriteContext {
   readonly run: ToolRun;
   readonly project: Project;
   readonly desk: Desk;
@@ -45,7 +49,7 @@ interface Plan {
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
-  readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
+  readonly perform: (errand: Errand) => Promise<ForgeResult<Landed>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
@@ -55,7 +59,7 @@ export const createForgeWriting =
   (forges: WritableForges, redact: (text: string) => string) =>
   <S extends z.ZodType<Aimed>>(writing: Writing<S>): Tool => {
     const { name, description, look, schema } = writing;
-    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: Scene } => {
+    const prepare = (run: ToolRun, signal: AbortSignal): { input: z.output<S>; scene: WriteContext } => {
       const input = readInput(schema, maskTexts(run.input, redact));
       const { aimed, project } = projectOf(forges, run, input.repository);
       if (project.desk === null) throw new Unable(noCredential(project.name));
@@ -100,7 +104,7 @@ export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Prom
     throw new Unable(message, perhaps || again);
   });
 
-const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
+const fingerprintOf = (write: Write, { project }: WriteContext, { material }: Plan): string =>
   hash("sha256", canonical({ write, project: project.name, material }));
 
 const CHANGED =

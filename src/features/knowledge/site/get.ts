@@ -8,7 +8,7 @@ import { createGunzip } from "node:zlib";
 import { agentOver } from "../../../../sandbox/egress/agent.ts";
 import type { Reach } from "../../../../sandbox/egress/reach.ts";
 
-export interface Asked {
+interface Asked {
   readonly url: URL;
   /** Bytes that are taken of it. */
   readonly most: number;

@@ -24,9 +24,9 @@ const next = z.object({
   /** Pages that have failed one after the other. */
   failed: z.number(),
 });
-export type Next = z.output<typeof next>;
+export type SiteProgress = z.output<typeof next>;
 
 /** Null where it cannot be read: then it begins anew. */
-export const readNext = (text: string): Next | null => next.safeParse(jsonIn(text)).data ?? null;
+export const readNext = (text: string): SiteProgress | null => next.safeParse(jsonIn(text)).data ?? null;
 
-export const writeNext = (state: Next): string => JSON.stringify(state);
+export const writeNext = (state: SiteProgress): string => JSON.stringify(state);

@@ -6,7 +6,7 @@
 
 import type { Millis } from "../../../machine/id.ts";
 
-export type Body =
+type Body =
   | { readonly kind: "whole"; readonly bytes: Uint8Array }
   | { readonly kind: "large" }
   /** It took too long, or others needed its memory. */

@@ -1,12 +1,18 @@
 /** An event of a forge, whichever it is, and the watches that hear it. Pure. */
 
 import * as z from "zod";
-import { BECAME, type Follows, type ForgeSource, type Heard as Kind, type Watch } from "../ports.ts";
-import type { Heard } from "./generic.ts";
+import {
+  BECAME,
+  type PullOutcome,
+  type ForgeSource,
+  type ForgeEventKind,
+  type Watch,
+} from "../store/watches.ts";
+import type { WebhookEvent } from "./generic.ts";
 
 /** As a forge's own reader gives it. */
-export interface Happened extends Heard, Head {
-  readonly kind: Exclude<Kind, "follow"> | "reviewed" | "merged";
+export interface Happened extends WebhookEvent, PullHead {
+  readonly kind: Exclude<ForgeEventKind, "follow"> | "reviewed" | "merged";
   /** Host and path in lower case: `github.com/acme/api`. */
   readonly repo: string;
   /** Of an issue, all that it has now; of others none. */
@@ -20,7 +26,7 @@ export interface Happened extends Heard, Head {
 }
 
 /** The head of a pull request that it is about. */
-export interface Head {
+export interface PullHead {
   /** The branch that it is on; null where that says nothing. */
   readonly branch: string | null;
   /** The forge says that the branch is the repository's own, and no fork's. */
@@ -40,7 +46,7 @@ const isOwn = ({ kind, branch, words }: Happened): boolean =>
   OWN_WORDS.test(words) || (isOwnBranch(branch) && kind !== "mentions");
 
 /** Null where it is about no pull request of a conversation, and where the branch may be a stranger's of that name. */
-export const followsOf = ({ kind, repo, branch, isHere, pull, words }: Happened): Follows | null => {
+export const followsOf = ({ kind, repo, branch, isHere, pull, words }: Happened): PullOutcome | null => {
   const conversation = conversationId.safeParse(OWN_BRANCH.exec(branch ?? "")?.[1]).data;
   const what = BECAME.find((one) => one === kind);
   if (conversation === undefined || what === undefined || !isHere || OWN_WORDS.test(words)) return null;
@@ -94,11 +100,11 @@ const mentions = (words: string, name: string): boolean =>
     .split(/[^\w@[\]-]+/)
     .some((word) => word === `@${name.toLowerCase()}` || word === `@${name.toLowerCase()}[bot]`);
 
-export type Reader = (body: unknown) => Happened | null;
+export type WebhookReader = (body: unknown) => Happened | null;
 
 /** Of bodies of one form; null for any other. */
 export const reader =
-  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
+  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): WebhookReader =>
   (body) => {
     const { data } = schema.safeParse(body);
     return data === undefined ? null : read(data);

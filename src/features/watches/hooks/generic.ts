@@ -1,10 +1,9 @@
 /** The event in a body that any program may send. What is a title, a text, a link and a matter is as the watch says, or as most call it. Pure. */
 
 import { createHash } from "node:crypto";
-import type { Source, WatchEvent } from "../ports.ts";
-import { fill } from "./template.ts";
+import type { WatchSource, WatchEvent } from "../store/watches.ts";
 
-export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
+export type WebhookEvent = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
 
 const TITLES = ["title", "subject", "summary", "name", "alert", "message", "event.title", "data.issue.title"];
 const TEXTS = ["text", "description", "body", "message", "details", "event.message", "data.issue.culprit"];
@@ -16,10 +15,10 @@ const MOST_TEXT = 16_384;
 
 /** `written`: the body as it came, for events in which no text is found. */
 export const readGeneric = (
-  source: Source & { readonly kind: "hook" },
+  source: WatchSource & { readonly kind: "hook" },
   body: unknown,
   written: string,
-): Heard => {
+): WebhookEvent => {
   const title = source.title === null ? firstOf(TITLES, body) : fill(source.title, body);
   const text =
     source.text === null ? (firstOf(TEXTS, body) ?? written.slice(0, MOST_TEXT)) : fill(source.text, body);
@@ -40,3 +39,39 @@ const firstOf = (paths: readonly string[], body: unknown): string | null => {
   }
   return null;
 };
+
+const MOST_STEPS = 20;
+
+/**
+ * The value at a path such as `data.issues[0].title`, or a text with paths in `{{…}}`: an object or a list as one line of JSON,
+ * empty if the path leads nowhere.
+ */
+export const fill = (template: string, body: unknown): string =>
+  template.includes("{{")
+    ? template.replaceAll(/\{\{\s*([^{}]{1,200}?)\s*\}\}/g, (_, path: string) => textAt(path, body))
+    : textAt(template, body);
+
+const textAt = (path: string, body: unknown): string => {
+  const found = stepsOf(path).reduce<unknown>((at, step) => below(at, step), body);
+  if (found === undefined || found === null) return "";
+  return typeof found === "string" ? found : written(found);
+};
+
+/** Empty for a value that is nested too deep to be written. */
+const written = (value: unknown): string => {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "";
+  }
+};
+
+const stepsOf = (path: string): readonly string[] =>
+  path
+    .replaceAll(/\[(\d{1,6})\]/g, ".$1")
+    .split(".")
+    .filter((step) => step !== "" && step !== "$")
+    .slice(0, MOST_STEPS);
+
+const below = (at: unknown, step: string): unknown =>
+  typeof at === "object" && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;

@@ -2,7 +2,15 @@
 
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
-import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
+import {
+  type Happened,
+  type PullHead,
+  happened,
+  isOwnBranch,
+  type WebhookReader,
+  reader,
+  repoAt,
+} from "./forge.ts";
 
 /** `name`: of the event, as its header says it. Null where it is none that anybody hears. */
 export const readGithub = (name: string, body: unknown): Happened | null => READERS.get(name)?.(body) ?? null;
@@ -30,7 +38,7 @@ const headed = thing.extend({
   head: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
 });
 
-const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repository): Head => ({
+const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repository): PullHead => ({
   branch: head.ref,
   isHere: head.repo?.full_name === repo.full_name,
   pull,
@@ -43,7 +51,7 @@ const pulled = z
   .transform(listOf(z.object({ number: z.int(), head: end, base: end })))
   .catch([]);
 
-const pullOf = (pulls: z.output<typeof pulled>): Omit<Head, "branch"> => {
+const pullOf = (pulls: z.output<typeof pulled>): Omit<PullHead, "branch"> => {
   const own = pulls.find(({ head, base }) => head.repo.id === base.repo.id);
   return { isHere: own !== undefined, pull: own?.number ?? null };
 };
@@ -137,7 +145,7 @@ const VERDICTS = new Map([
 const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
 
 /** What failed at a commit, and where. */
-interface Failed extends Head {
+interface Failed extends PullHead {
   readonly name: string;
   readonly commit: string | undefined;
   readonly link: string | null | undefined;
@@ -226,7 +234,7 @@ const comment = reader(
   },
 );
 
-const READERS: ReadonlyMap<string, Reader> = new Map([
+const READERS: ReadonlyMap<string, WebhookReader> = new Map([
   ["issues", issues],
   ["pull_request", pulls],
   ["pull_request_review", review],

@@ -2,7 +2,15 @@
 
 import { listOf } from "../../../text/list-of.ts";
 import * as z from "zod";
-import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
+import {
+  type Happened,
+  type PullHead,
+  happened,
+  isOwnBranch,
+  type WebhookReader,
+  reader,
+  repoAt,
+} from "./forge.ts";
 
 /** Null where it is nothing that anybody hears. */
 export const readGitlab = (body: unknown): Happened | null => {
@@ -36,7 +44,7 @@ const ends = z.object({
   target_project_id: z.int().nullish(),
 });
 
-const headOf = ({ iid, source_branch: branch, ...one }: z.output<typeof ends>): Head => ({
+const headOf = ({ iid, source_branch: branch, ...one }: z.output<typeof ends>): PullHead => ({
   branch: branch ?? null,
   isHere: typeof one.source_project_id === "number" && one.source_project_id === one.target_project_id,
   pull: iid,
@@ -161,7 +169,7 @@ const note = reader(
   },
 );
 
-const READERS: ReadonlyMap<string, Reader> = new Map([
+const READERS: ReadonlyMap<string, WebhookReader> = new Map([
   ["issue", issue],
   ["merge_request", merge],
   ["pipeline", pipeline],

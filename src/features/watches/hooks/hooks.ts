@@ -5,8 +5,9 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
+import * as z from "zod";
 import type { Clock, Log } from "../../../ports/host.ts";
-import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../ports.ts";
+import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../store/watches.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type JsonBounds, type OutsideJson, readOutside } from "../../../text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";
@@ -14,8 +15,8 @@ import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
-import { createRenamed } from "./renamed.ts";
-import { type Checked, check, isToken, secretsOf } from "./signature.ts";
+import { type SignatureCheck, check, isToken, secretsOf } from "./signature.ts";
+import { createRemembered } from "../../../text/remembered.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 
@@ -177,4 +178,43 @@ const said = (status: number, code: string, message: string): Response => {
 /** Senders keep addresses in other cases, and some append a slash. */
 const isHookPath = (path: string): boolean => path.toLowerCase().startsWith("/hooks/");
 
-const WRONG: Checked = { kind: "wrong" };
+const WRONG: SignatureCheck = { kind: "wrong" };
+
+/** Repositories that are remembered, and that the log names. */
+const MOST = 1_000;
+
+const named = z.object({ id: z.int() });
+const renamedBody = z.object({ repository: named.optional(), project: named.optional() });
+
+/** Repositories by the id that their forge never changes, so that one that was renamed is still the one that a channel works on. */
+const createRenamed = (log: Pick<Log, "info" | "warn">) => {
+  const paths = createRemembered<string>(MOST);
+  const told = createRemembered<true>(MOST);
+  const once = (key: string, tell: () => void): void => {
+    if (told.get(key) === undefined) tell();
+    told.set(key, true);
+  };
+  /**
+   * The name under which a channel works on the repository of an event, if one does; else the event's own. `watched`: host and
+   * path of the repositories that channels work on.
+   */
+  return (forge: Forge, event: unknown, repo: string, watched: readonly string[]): string => {
+    const { data } = renamedBody.safeParse(event);
+    const id = (forge === "github" ? data?.repository : data?.project)?.id;
+    const key = `${forge} ${id ?? ""}`;
+    if (watched.includes(repo)) {
+      if (id !== undefined) paths.set(key, repo);
+      return repo;
+    }
+    const before = id === undefined ? undefined : paths.get(key);
+    if (before !== undefined && watched.includes(before)) {
+      once(`${before} ${repo}`, () =>
+        log.warn("hook: repository renamed; bind its channels to the new name", { from: before, to: repo }),
+      );
+      return before;
+    }
+    if (watched.length > 0)
+      once(repo, () => log.info("hook: event of a repository that no watching channel works on", { repo }));
+    return repo;
+  };
+};

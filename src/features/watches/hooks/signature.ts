@@ -44,13 +44,13 @@ const MOST_SIGNATURES = 10;
 
 type Headers = Pick<globalThis.Headers, "get">;
 
-export type Checked =
+export type SignatureCheck =
   /** `delivery`: the sender's own id of it; null if there is none, or if anyone could have changed it. */
   | { readonly kind: "right"; readonly delivery: string | null }
   | { readonly kind: "wrong" }
   | { readonly kind: "old" };
 
-export const check = (headers: Headers, body: Uint8Array, secrets: Secrets, now: Millis): Checked => {
+export const check = (headers: Headers, body: Uint8Array, secrets: Secrets, now: Millis): SignatureCheck => {
   const delivery =
     headers.get("webhook-id") ?? headers.get("x-github-delivery") ?? headers.get("idempotency-key");
   const token = headers.get("x-gitlab-token") ?? bearerOf(headers.get("authorization"));
@@ -73,7 +73,7 @@ const ofStandard = (
   { keys }: Secrets,
   given: string,
   now: Millis,
-): Checked => {
+): SignatureCheck => {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";
   if (!/^\d{1,12}$/.test(time) || id === "") return WRONG;
@@ -87,4 +87,4 @@ const ofStandard = (
   return age > DAY || age < -AHEAD ? { kind: "old" } : { kind: "right", delivery: id };
 };
 
-const WRONG: Checked = { kind: "wrong" };
+const WRONG: SignatureCheck = { kind: "wrong" };

@@ -2,8 +2,8 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { ActRequest } from "../../../ports/bot.ts";
-import type { ChatDeps } from "../deps.ts";
-import { outcomeText } from "../outcome-text.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { outcomeText } from "../people/outcome-text.ts";
 
 export const act = async (
   deps: ChatDeps,

@@ -3,14 +3,14 @@
  * into the thread in the person's name, so that everybody there sees what is answered, and then said as any message.
  */
 
-import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
-import { elsewhereText } from "../reply-texts.ts";
-import { tooOften } from "../turn-rate.ts";
+import type { CommandQuestion, Chat, Handled } from "../../../ports/chat.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { elsewhereText } from "../people/reply-texts.ts";
+import { tooOften } from "../people/turn-rate.ts";
 import { given } from "../../../text/given.ts";
 import { defineSlashCommand } from "./define-command.ts";
-import { memberOf } from "./member.ts";
-import { rightsOf } from "./rights.ts";
+import { memberOf } from "../people/member.ts";
+import { rightsOf } from "../people/rights.ts";
 
 export const ask = defineSlashCommand({
   words: ["ask"],
@@ -22,7 +22,11 @@ export const ask = defineSlashCommand({
   run: "question",
 });
 
-export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], asked: Ask): Promise<Handled> => {
+export const hearAsk = async (
+  deps: ChatDeps,
+  hear: Chat["said"],
+  asked: CommandQuestion,
+): Promise<Handled> => {
   const refusal = await refusalOf(deps, asked);
   if (refusal !== null) {
     await asked.reply(refusal);
@@ -41,7 +45,10 @@ export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], asked: Ask): P
 };
 
 /** Told before anything appears in the channel. */
-const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): Promise<string | null> => {
+const refusalOf = async (
+  deps: ChatDeps,
+  { place, direct, person, text }: CommandQuestion,
+): Promise<string | null> => {
   if (text.trim() === "") return deps.say("Write what you want to know: `/parley ask QUESTION`.");
   if (deps.places !== null && !direct && !deps.places.includes(place)) return deps.say(elsewhereText);
   const member = await memberOf(deps, person);

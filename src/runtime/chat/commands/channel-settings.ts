@@ -2,12 +2,13 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { approversText, modesText } from "../reply-texts.ts";
-import { approverIn, changeSettings, MAY_NOT, MOST_APPROVERS, orSettings, settingsAt } from "./channels.ts";
-import { type Context, defineCommand } from "./define-command.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { approversText, modesText } from "../people/reply-texts.ts";
+import { approverIn, MOST_APPROVERS } from "../../channels/channel-settings.ts";
+import { changeSettings, MAY_NOT, orSettings, settingsAt } from "./channels.ts";
+import { type CommandContext, defineCommand } from "./define-command.ts";
 import { choice, named, word } from "./options.ts";
-import { asksTwo, idsOf, rightsOf } from "./rights.ts";
+import { asksTwo, idsOf, rightsOf } from "../people/rights.ts";
 
 const MODE = word("name", "Key of the mode, or none; for the host's approvers");
 
@@ -100,10 +101,10 @@ export const approvers = defineCommand({
   run: (context, change) => changeSettings(context, approverChange(context, change), approverText),
 });
 
-const approverChange = ({ deps, asking }: Context, change: ApproverChange | null) => {
+const approverChange = ({ deps, asking }: CommandContext, change: ApproverChange | null) => {
   if (change === null) return null;
-  const { name, say } = deps;
-  const who = approverIn(name, change.who);
+  const { forms, say } = deps;
+  const who = approverIn(forms, change.who);
   if (who === null) return say(NOBODY);
   const others = settingsAt(deps, asking.place).approvers.filter((one) => one !== who);
   if (!change.add) return { approvers: others };
@@ -125,14 +126,14 @@ const approverText = async (
 };
 
 /** Those of the host and of the channel. */
-const allApprovers = async ({ deps, asking, person }: Context, own: string): Promise<string> => {
+const allApprovers = async ({ deps, asking, person }: CommandContext, own: string): Promise<string> => {
   const { policy, platform, say } = deps;
   const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
   const two = asksTwo(policy, asking.direct)
     ? ` ${say("Nobody decides what their own turn asked for.")}`
     : "";
-  return `${approversText(policy, names, say)} ${you}${two}\n${own}`;
+  return `${approversText(deps, names)} ${you}${two}\n${own}`;
 };
 
 const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";

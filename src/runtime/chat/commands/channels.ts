@@ -7,25 +7,13 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
-import { storageText } from "../reply-texts.ts";
+import type { Asker, ChatDeps } from "../people/deps.ts";
+import { NO_SETTINGS } from "../../channels/channel-settings.ts";
+import { storageText } from "../people/reply-texts.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Label } from "../../../i18n/say.ts";
-import type { Context, SlashCall } from "./define-command.ts";
-import { approverOf, personId, type Policy } from "./rights.ts";
-
-export const NO_SETTINGS: OwnSettings = {
-  mode: null,
-  model: null,
-  approvers: [],
-  servers: [],
-  knowledge: [],
-  language: null,
-  review: null,
-};
-
-/** As many as a channel names. */
-export const MOST_APPROVERS = 50;
+import type { CommandContext, SlashCall } from "./define-command.ts";
+import { approverOf, personId, type Policy } from "../people/rights.ts";
 
 export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSettings =>
   store.channel(name, place) ?? NO_SETTINGS;
@@ -34,7 +22,7 @@ export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSetting
 export const keepSettings = async (
   deps: ChatDeps,
   change: Partial<OwnSettings>,
-  { place }: Asking,
+  { place }: Asker,
   person: Person,
 ): Promise<string | null> => {
   const { store, name, clock, say } = deps;
@@ -51,44 +39,9 @@ export const policyAt = (
   return own.length === 0 ? policy : { ...policy, also: own.map(approverOf) };
 };
 
-/** Somebody as a channel's list keeps them: `U024BE7LH`, `group:S…`, a number, `role:…`; null for nobody of the surface. */
-export const approverIn = (surface: string, typed: string): string | null => {
-  const found = FORMS.get(surface)?.flatMap(([form, prefix]) => {
-    const id = form.exec(typed.trim())?.[1];
-    return id === undefined ? [] : `${prefix}${id}`;
-  });
-  return found?.[0] ?? null;
-};
-
-const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new Map(
-  Object.entries({
-    slack: [
-      [/^(?:<@|@)?([UW][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, ""],
-      [/^(?:<!subteam\^|group:|@)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
-    ],
-    discord: [
-      [/^(?:<@!?|@)?(\d{15,25})>?$/, ""],
-      [/^(?:<@&|@&|role:)(\d{15,25})>?$/, "role:"],
-    ],
-  }),
-);
-
-/** A channel as it is typed, mentioned or linked; null for none. */
-export const placeIn = (surface: string, typed: string): string | null => {
-  const form = PLACES.get(surface);
-  return form?.exec(typed)?.[1] ?? null;
-};
-
-const PLACES: ReadonlyMap<string, RegExp> = new Map(
-  Object.entries({
-    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
-    discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
-  }),
-);
-
 /** Stores a change and says what the channel has then. Null: nothing is to be changed; a sentence: it cannot be. */
 export const changeSettings = async (
-  { deps, asking, person }: Context,
+  { deps, asking, person }: CommandContext,
   change: Partial<OwnSettings> | string | null,
   shown: (deps: ChatDeps, settings: OwnSettings) => Promise<string> | string,
 ): Promise<string> => {

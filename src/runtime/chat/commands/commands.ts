@@ -1,16 +1,16 @@
 /** The list of all commands, and all that is made of it: reading, `/parley`, help, and the list that platforms show. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Ask, Handled, Said, Slash } from "../../../ports/chat.ts";
+import type { CommandQuestion, Handled, Said, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
 import { given } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import type { Command, CommandTexts, Listing, Order } from "./define-command.ts";
-import { memberOf } from "./member.ts";
-import { compared, type Option, type Reading } from "./options.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import type { Command, CommandTexts, CommandListing, Order } from "./define-command.ts";
+import { memberOf } from "../people/member.ts";
+import { compared, type Option, type CommandReading } from "./options.ts";
 
-export type Parsed =
+export type ParsedMessage =
   | { readonly kind: "command"; readonly order: Order }
   /** One word that is almost a command: asked back, not guessed. */
   | { readonly kind: "near"; readonly typed: string; readonly meant: string }
@@ -19,11 +19,15 @@ export type Parsed =
 export interface Commands extends CommandTexts {
   readonly all: readonly Command[];
   /** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
-  readonly parse: (text: string) => Parsed;
+  readonly parse: (text: string) => ParsedMessage;
   /** Whether the text stops the work, addressed to the bot or not. */
   readonly stops: (text: string) => boolean;
   /** `/parley …` outside of threads, answered to the person alone. */
-  readonly slash: (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>, slash: Slash) => Promise<Handled>;
+  readonly slash: (
+    deps: ChatDeps,
+    asked: (ask: CommandQuestion) => Promise<Handled>,
+    slash: Slash,
+  ) => Promise<Handled>;
   /** Commands for platforms that list them. */
   readonly menu: readonly OfferedCommand[];
 }
@@ -35,7 +39,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   const colon = new RegExp(`^\\s*/?(${withText.join("|")}):\\s*(\\S[^]*)$`, "iu");
 
   /** The first word and what follows it. */
-  const split = (text: string): readonly [word: string, reading: Reading] => {
+  const split = (text: string): readonly [word: string, reading: CommandReading] => {
     const [, name = "", own = ""] = colon.exec(text) ?? [];
     if (name !== "") return [name.normalize("NFKC").toLowerCase(), { kind: "text", text: own }];
     const [first = "", ...words] = compared(text).split(" ");
@@ -43,7 +47,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
     return [first, { kind: "words", words, typed }];
   };
 
-  const parse = (text: string): Parsed => {
+  const parse = (text: string): ParsedMessage => {
     const [word, reading] = split(text);
     const order = byWord.get(word)?.read(reading) ?? null;
     if (order !== null) return { kind: "command", order };
@@ -54,7 +58,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   };
 
   const texts: CommandTexts = {
-    threadHelp: (mention, surface, say) => {
+    threadHelp: (mention, forms, say) => {
       const names = ordered(all, "thread").flatMap(({ help }) => help.thread ?? []);
       return [
         say("Mention {mention} with a question or a task; in a thread of your own, plain replies will do.", {
@@ -63,18 +67,18 @@ export const createCommands = (all: readonly Command[]): Commands => {
         say("In a thread: {commands}.", {
           commands: names.map((name, index) => `\`${index === 0 ? `${mention} ` : ""}${name}\``).join(" · "),
         }),
-        ...all.flatMap(({ help }) => help.more?.(say, surface) ?? []),
+        ...all.flatMap(({ help }) => help.more?.(say, forms) ?? []),
         say(
           "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
         ),
       ].join("\n");
     },
-    channelHelp: (mention, surface, say) =>
+    channelHelp: (mention, forms, say) =>
       [
         ordered(all, "channel")
           .flatMap((one) => channelLine(one, say))
           .join(" · "),
-        texts.threadHelp(mention, surface, say),
+        texts.threadHelp(mention, forms, say),
       ].join("\n"),
     statusLines: (context, state) => all.flatMap((one) => one.statusLine?.(context, state) ?? []),
   };
@@ -82,7 +86,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
   const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
     const [word, rest] = splitWord(slash.text);
     const run = all.find(({ words }) => words[0] === word)?.slash ?? null;
-    const help = texts.channelHelp(deps.mention, deps.name, deps.say);
+    const help = texts.channelHelp(deps.mention, deps.forms, deps.say);
     if (word === "") return help;
     if (run === null || run === "question")
       return `${deps.say("There is no `/parley {word}`.", { word: word.slice(0, 40) })}\n${help}`;
@@ -121,7 +125,7 @@ export const orderOf = ({ text, typed = text }: Pick<Said, "text" | "typed">): s
   return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
 };
 
-const NO_WORDS: Reading = { kind: "words", words: [], typed: [] };
+const NO_WORDS: CommandReading = { kind: "words", words: [], typed: [] };
 
 const splitWord = (text: string): readonly [string, string] => {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];
@@ -129,7 +133,7 @@ const splitWord = (text: string): readonly [string, string] => {
 };
 
 /** In the order of the list, except those that are to stand before another one, which is placed first. */
-const ordered = (all: readonly Command[], listing: Listing): readonly Command[] => {
+const ordered = (all: readonly Command[], listing: CommandListing): readonly Command[] => {
   const depthOf = ({ help }: Command): number => {
     const next = all.find(({ words }) => words[0] === help.before?.[listing]);
     return next === undefined ? 0 : 1 + depthOf(next);

@@ -2,39 +2,40 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { State } from "../../../machine/state.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
-import type { Asking, ChatDeps } from "../deps.ts";
+import type { Asker, ChatDeps } from "../people/deps.ts";
 import { noConversation } from "./act.ts";
-import type { Option, Reading } from "./options.ts";
-import { type Right, rightsOf } from "./rights.ts";
+import type { Option, CommandReading } from "./options.ts";
+import { type Right, rightsOf } from "../people/rights.ts";
 
 /** The list of all commands, as runs of single ones use it. */
 export interface CommandTexts {
-  readonly threadHelp: (mention: string, surface: string, say: Say) => string;
-  readonly channelHelp: (mention: string, surface: string, say: Say) => string;
+  readonly threadHelp: (mention: string, forms: PlatformForms, say: Say) => string;
+  readonly channelHelp: (mention: string, forms: PlatformForms, say: Say) => string;
   /** Lines that commands add to the status of a conversation. */
-  readonly statusLines: (context: Context, state: State) => readonly string[];
+  readonly statusLines: (context: CommandContext, state: State) => readonly string[];
 }
 
 /** Who says it, and where. */
-export interface Context {
+export interface CommandContext {
   readonly deps: ChatDeps;
-  readonly asking: Asking;
+  readonly asking: Asker;
   readonly person: Person;
   /** Null outside of conversations. */
   readonly conversation: ConversationId | null;
   readonly commands: CommandTexts;
 }
 
-interface InConversation extends Context {
+interface InConversation extends CommandContext {
   readonly conversation: ConversationId;
 }
 
 /** The sentence for the person; null if the thread itself shows the outcome. */
 type Answer = Promise<string | null> | string | null;
 
-export interface Help {
+interface Help {
   /** At most 100 characters, for platforms that list commands. */
   readonly does: Label;
   /** As the help names it in a thread; absent if it does not. */
@@ -42,13 +43,13 @@ export interface Help {
   /** Its line among those of `/parley`; absent if there is none. */
   readonly channel?: Label | { readonly code: string };
   /** A line below the names. */
-  readonly more?: (say: Say, surface: string) => string;
+  readonly more?: (say: Say, forms: PlatformForms) => string;
   /** Commands before which it is listed; absent if the order of the list counts. */
-  readonly before?: Readonly<Partial<Record<Listing, string>>>;
+  readonly before?: Readonly<Partial<Record<CommandListing, string>>>;
 }
 
 /** The help in threads, the help of `/parley`, the commands that a platform lists. */
-export type Listing = "thread" | "channel" | "menu";
+export type CommandListing = "thread" | "channel" | "menu";
 
 type Rights<Asked> =
   | "everybody"
@@ -56,11 +57,11 @@ type Rights<Asked> =
       readonly right: Right;
       readonly refusal: Label;
       /** Whether everybody may ask this; absent if nobody without the right may ask anything. */
-      readonly isFree?: (asked: Asked, context: Context) => boolean | Promise<boolean>;
+      readonly isFree?: (asked: Asked, context: CommandContext) => boolean | Promise<boolean>;
     };
 
 export interface SlashCall<Asked> {
-  readonly context: Context;
+  readonly context: CommandContext;
   /** Undefined if the words cannot be read. */
   readonly asked: Asked | undefined;
   /** The text behind the name. `typed`: with ids in place of names. */
@@ -85,7 +86,7 @@ interface Definition<Asked> {
   readonly slash?: Slash<Asked>;
   /** It needs no mention, and waits for nothing else of its thread. */
   readonly isUrgent?: true;
-  readonly statusLine?: (context: Context, state: State) => string | null;
+  readonly statusLine?: (context: CommandContext, state: State) => string | null;
 }
 
 /** The value of one of its options; null if absent. */
@@ -96,7 +97,7 @@ export interface Order {
   readonly command: string;
   readonly asked: unknown;
   readonly isUrgent: boolean;
-  readonly run: (context: Context) => Promise<string | null>;
+  readonly run: (context: CommandContext) => Promise<string | null>;
 }
 
 export interface Command extends Pick<Definition<unknown>, "words" | "options" | "help"> {
@@ -106,15 +107,15 @@ export interface Command extends Pick<Definition<unknown>, "words" | "options" |
   readonly right: Right | null;
   readonly isText: boolean;
   /** Null if the words are no command. */
-  readonly read: (reading: Reading) => Order | null;
+  readonly read: (reading: CommandReading) => Order | null;
   /** `question`: the rest is a question that opens a thread. */
-  readonly slash: "question" | ((context: Context, said: SlashWords) => Promise<string>) | null;
+  readonly slash: "question" | ((context: CommandContext, said: SlashWords) => Promise<string>) | null;
   readonly statusLine: NonNullable<Definition<unknown>["statusLine"]> | null;
 }
 
 interface SlashWords extends Pick<SlashCall<unknown>, "rest" | "typed"> {
   /** Null if the words have no form of a command. */
-  readonly reading: Reading | null;
+  readonly reading: CommandReading | null;
 }
 
 /** Of a command that nothing follows. */
@@ -122,7 +123,7 @@ export const ALONE = { options: [], read: () => null } as const;
 
 /** A command for channels and threads. */
 export const defineCommand = <Asked>(
-  definition: Definition<Asked> & { readonly run: (context: Context, asked: Asked) => Answer },
+  definition: Definition<Asked> & { readonly run: (context: CommandContext, asked: Asked) => Answer },
 ): Command => commandOf(definition, "anywhere", definition.run);
 
 /** A command that needs a conversation. */
@@ -140,7 +141,7 @@ export const defineThreadCommand = <Asked>(
 export const defineSlashCommand = (
   definition: Pick<Definition<null>, "words" | "help"> & {
     readonly rights: "everybody";
-    readonly run: "question" | ((context: Context) => Promise<string>);
+    readonly run: "question" | ((context: CommandContext) => Promise<string>);
   },
 ): Command => ({
   ...definition,
@@ -165,18 +166,18 @@ export const inThread = ({ say, mention }: ChatDeps, command: string): string =>
 const commandOf = <Asked>(
   definition: Definition<Asked>,
   where: Command["where"],
-  perform: (context: Context, asked: Asked) => Answer,
+  perform: (context: CommandContext, asked: Asked) => Answer,
 ): Command => {
   const { words, options, help, rights, slash } = definition;
   const takesAll = options.some(({ takes }) => takes === "all");
 
-  const askedIn = (reading: Reading): Asked | undefined => {
+  const askedIn = (reading: CommandReading): Asked | undefined => {
     if (reading.kind === "words" && !takesAll && reading.words.length > options.length) return undefined;
     if (options.some((one, index) => one.read(reading, index) === undefined)) return undefined;
     return definition.read((one) => one.read(reading, options.indexOf(one)) ?? null);
   };
 
-  const run = async (context: Context, asked: Asked): Promise<string | null> => {
+  const run = async (context: CommandContext, asked: Asked): Promise<string | null> => {
     // Without a conversation nothing is asked for that could be refused.
     const isRefused =
       (where !== "thread" || context.conversation !== null) && !(await mayAsk(rights, context, asked));
@@ -212,7 +213,11 @@ const commandOf = <Asked>(
   };
 };
 
-const mayAsk = async <Asked>(rights: Rights<Asked>, context: Context, asked: Asked): Promise<boolean> =>
+const mayAsk = async <Asked>(
+  rights: Rights<Asked>,
+  context: CommandContext,
+  asked: Asked,
+): Promise<boolean> =>
   rights === "everybody" ||
   rightsOf(context.deps.policy, context.person)[rights.right] ||
   ((await rights.isFree?.(asked, context)) ?? false);

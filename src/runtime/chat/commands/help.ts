@@ -7,6 +7,6 @@ export const help = defineCommand({
   ...ALONE,
   rights: "everybody",
   help: { does: "How to work with Parley", thread: "help", channel: { code: "`/parley help`" } },
-  slash: ({ context: { deps, commands } }) => commands.channelHelp(deps.mention, deps.name, deps.say),
-  run: ({ deps, commands }) => commands.threadHelp(deps.mention, deps.name, deps.say),
+  slash: ({ context: { deps, commands } }) => commands.channelHelp(deps.mention, deps.forms, deps.say),
+  run: ({ deps, commands }) => commands.threadHelp(deps.mention, deps.forms, deps.say),
 });

@@ -3,14 +3,14 @@
  * Running conversations keep those that they began with.
  */
 
-import { readInstructions } from "../../bot/instructions.ts";
+import { readInstructions } from "../../channels/instructions.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { ChatDeps } from "../deps.ts";
-import { clockTime, storageText } from "../reply-texts.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { clockTime, storageText } from "../people/reply-texts.ts";
 import { defineCommand } from "./define-command.ts";
 import { compared, MAX_TEXT, ownText } from "./options.ts";
-import { personId } from "./rights.ts";
+import { personId } from "../people/rights.ts";
 
 const MAY_NOT: Label = "Only people who may approve here change a channel's instructions. Ask one of them.";
 const TEXT = ownText("text", "The instructions, or clear; without it, those there are", { max: MAX_TEXT }, [

@@ -6,12 +6,12 @@
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Label } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { threadNameText } from "../reply-texts.ts";
-import { outcomeText } from "../outcome-text.ts";
-import { ALONE, type Context, defineThreadCommand, inThread } from "./define-command.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { threadNameText } from "../people/reply-texts.ts";
+import { outcomeText } from "../people/outcome-text.ts";
+import { ALONE, type CommandContext, defineThreadCommand, inThread } from "./define-command.ts";
 import { ownText, word } from "./options.ts";
-import { personId } from "./rights.ts";
+import { personId } from "../people/rights.ts";
 
 const MAY_NOT_KEEP: Label =
   "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
@@ -25,15 +25,15 @@ export const rename = defineThreadCommand({
   help: {
     does: "Give this thread's conversation another name",
     thread: "rename: NAME",
-    more: (say, surface) =>
-      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
+    more: (say, forms) =>
+      `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(forms, say)}`,
   },
   slash: ({ context: { deps } }) => inThread(deps, "rename: NAME"),
   run: async ({ deps, conversation, person }, title) =>
     title === null
       ? howText(deps)
       : (outcomeText(await deps.bot.rename(conversation, title, personId(deps.name, person.id)), deps.say) ??
-        `${deps.say("Renamed.")} ${threadNameText(deps.name, deps.say)}`),
+        `${deps.say("Renamed.")} ${threadNameText(deps.forms, deps.say)}`),
 });
 
 export const archive = defineThreadCommand({
@@ -74,7 +74,7 @@ export const deleteConversation = defineThreadCommand({
   },
 });
 
-const hasBegun = async ({ deps, conversation, person }: Context): Promise<boolean> =>
+const hasBegun = async ({ deps, conversation, person }: CommandContext): Promise<boolean> =>
   conversation !== null &&
   (await deps.bot.read(conversation))?.conversation.createdBy === personId(deps.name, person.id);
 
@@ -82,8 +82,8 @@ const hasBegun = async ({ deps, conversation, person }: Context): Promise<boolea
 export const codeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 
-const howText = ({ mention, name, say }: ChatDeps): string =>
-  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(name, say)}`;
+const howText = ({ mention, forms, say }: ChatDeps): string =>
+  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(forms, say)}`;
 
 const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean): string =>
   [

@@ -1,10 +1,10 @@
 /** `mode`: the work modes, and the two words that people take for modes, which are permissions. */
 
-import { modesText } from "../reply-texts.ts";
+import { modesText } from "../people/reply-texts.ts";
 import { act } from "./act.ts";
 import { defineCommand, inThread } from "./define-command.ts";
 import { word } from "./options.ts";
-import { speakerOf } from "./rights.ts";
+import { speakerOf } from "../people/rights.ts";
 
 const NAME = word("name", "Key of the mode, restricted or unrestricted; without it, those there are");
 

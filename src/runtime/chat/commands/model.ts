@@ -2,13 +2,13 @@
 
 import type { ConversationId } from "../../../machine/id.ts";
 import type { OwnSettings } from "../../../ports/channels.ts";
-import type { ChatDeps } from "../deps.ts";
-import { modelsText } from "../reply-texts.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { modelsText } from "../people/reply-texts.ts";
 import { act } from "./act.ts";
 import { changeSettings, MAY_NOT, orSettings } from "./channels.ts";
 import { defineCommand } from "./define-command.ts";
 import { typedWord } from "./options.ts";
-import { speakerOf } from "./rights.ts";
+import { speakerOf } from "../people/rights.ts";
 
 const NAME = typedWord("name", "Name of the model, or none; for approvers", (typed) => typed);
 

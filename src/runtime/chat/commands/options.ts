@@ -5,20 +5,20 @@ import { withoutEnd } from "../../../text/trim-end.ts";
 import type { Label } from "../../../i18n/say.ts";
 
 /** The words behind the name of a command. */
-export type Reading =
+export type CommandReading =
   /** `words`: as they are compared; `typed`: as they were typed, because ids and names keep their case. */
   | { readonly kind: "words"; readonly words: readonly string[]; readonly typed: readonly string[] }
   /** A person's own text, behind a colon. */
   | { readonly kind: "text"; readonly text: string };
 
-export type Words = Extract<Reading, { readonly kind: "words" }>;
+export type CommandWords = Extract<CommandReading, { readonly kind: "words" }>;
 
 export interface Option<Value> extends OfferedOption {
   readonly takes: "word" | "all" | "text";
   /** Whether people, groups or channels can be its value. */
   readonly isName: boolean;
   /** Null if absent; undefined if the words mean something else. `index`: its place among the options. */
-  readonly read: (reading: Reading, index: number) => Value | null | undefined;
+  readonly read: (reading: CommandReading, index: number) => Value | null | undefined;
 }
 
 /** Limit of a text, in characters. */
@@ -53,7 +53,7 @@ export const named = <Value>(
 ): Option<Value> => ({ ...typedWord(name, does, read), isName: true });
 
 /** All words together. */
-export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {}): Option<Words> => ({
+export const allWords = (name: string, does: Label, more: Pick<Offer, "max"> = {}): Option<CommandWords> => ({
   name,
   does,
   form: "text",

@@ -3,7 +3,7 @@
 import type { Waiting } from "../../../ports/chat-rows.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Sentence } from "../../../i18n/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { ChatDeps } from "../people/deps.ts";
 import { defineSlashCommand } from "./define-command.ts";
 
 export const pending = defineSlashCommand({

@@ -1,10 +1,10 @@
 /** `repo`: the repositories of a channel. Everybody sees them; admins choose, and each person in direct messages. */
 
-import type { ChatDeps } from "../deps.ts";
-import { boundText, mayNotBindText, storageText } from "../reply-texts.ts";
-import { asInThread, type Context, defineCommand } from "./define-command.ts";
-import { allWords, type Words } from "./options.ts";
-import { changedRepos, type RepoChange, reposText } from "./several.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { boundText, mayNotBindText, storageText } from "../people/reply-texts.ts";
+import { asInThread, type CommandContext, defineCommand } from "./define-command.ts";
+import { allWords, type CommandWords } from "./options.ts";
+import { changedRepos, type RepoChange, reposText } from "../../channels/channel-repositories.ts";
 import { bind } from "./unbound.ts";
 
 const NAME = allWords("name", "owner/name, add owner/name [as NAME], or remove NAME; needs Manage Server");
@@ -38,7 +38,7 @@ export const repo = defineCommand({
 });
 
 /** `owner/name`, `add owner/name`, `add owner/name as NAME`, `remove NAME`. */
-const changeIn = ({ words, typed }: Words): RepoChange | undefined => {
+const changeIn = ({ words, typed }: CommandWords): RepoChange | undefined => {
   const [verb, , as, folder, ...more] = words;
   const [name = "", other, , called] = typed;
   if (other === undefined) return { what: "choose", repo: name };
@@ -53,7 +53,7 @@ const chooseRepo = async (
   change: RepoChange,
   place: string,
   bound: Parameters<typeof changedRepos>[1],
-  person: Context["person"],
+  person: CommandContext["person"],
 ): Promise<string> => {
   const { repos, say } = deps;
   const changed = changedRepos(repos, bound, change);

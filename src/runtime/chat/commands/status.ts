@@ -1,11 +1,11 @@
 /** `status` of a conversation, or of a channel outside of one. */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { ChatDeps } from "../deps.ts";
-import { clockTime, statusText } from "../reply-texts.ts";
-import { stepLines } from "../steps.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { clockTime, statusText } from "../people/reply-texts.ts";
+import { stepLines } from "../people/steps.ts";
 import { noConversation } from "./act.ts";
-import { ALONE, type Context, defineThreadCommand } from "./define-command.ts";
+import { ALONE, type CommandContext, defineThreadCommand } from "./define-command.ts";
 import { NONE_WAITS } from "./pending.ts";
 
 export const status = defineThreadCommand({
@@ -21,7 +21,7 @@ export const status = defineThreadCommand({
   run: (context) => statusOf(context, context.conversation),
 });
 
-const statusOf = async (context: Context, conversation: ConversationId): Promise<string> => {
+const statusOf = async (context: CommandContext, conversation: ConversationId): Promise<string> => {
   const { deps, commands } = context;
   const detail = await deps.bot.read(conversation);
   if (detail === null) return noConversation(deps);

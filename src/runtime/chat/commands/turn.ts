@@ -1,10 +1,10 @@
 /** Commands about the turn of a conversation and its rights: what the buttons do, as words. */
 
-import { continueElsewhere } from "../continuation.ts";
+import { continueElsewhere } from "../people/continuation.ts";
 import { act } from "./act.ts";
 import { ALONE, defineCommand, defineThreadCommand } from "./define-command.ts";
 import { choice } from "./options.ts";
-import { speakerOf } from "./rights.ts";
+import { speakerOf } from "../people/rights.ts";
 
 export const stop = defineThreadCommand({
   words: ["stop", "cancel"],

@@ -5,13 +5,14 @@
 
 import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Chat, Handled, Said } from "../../../ports/chat.ts";
+import type { Chat, Handled, RepoPick, Said } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { mayPass, type Trouble } from "../../../ports/surface.ts";
-import { personId, rightsOf } from "./rights.ts";
-import type { ChatDeps } from "../deps.ts";
-import { pickText } from "../reply-texts.ts";
+import { personId, rightsOf } from "../people/rights.ts";
+import type { ChatDeps } from "../people/deps.ts";
+import { boundText, mayNotBindText, pickText, storageText } from "../people/reply-texts.ts";
+import { memberOf, whisper } from "../people/member.ts";
 
 const MOST = 10;
 
@@ -46,6 +47,25 @@ const MAX_CHOICES = 100;
 
 export const bind = ({ name, store, clock }: ChatDeps, place: string, repo: Bound, person: string) =>
   store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
+
+/** A person chose the repository of a place: only who may, only what the operator lists, and what waited goes on. */
+export const pick = async (
+  deps: ChatDeps,
+  { place, root, person, direct, repo }: RepoPick,
+): Promise<Handled> => {
+  const tell = (text: string): Promise<Handled> => whisper(deps, { place, root, person }, text);
+  const member = await memberOf(deps, person);
+  if (typeof member === "string") return tell(member);
+  const { say } = member;
+  if (!direct && !rightsOf(deps.policy, member.person).mayBind) return tell(say(mayNotBindText));
+  const resolved = deps.repos.resolve(repo);
+  if (resolved.kind === "refused") return tell(resolved.why(say));
+  const bound = await bind(deps, place, resolved.repo, person);
+  if (bound.kind === "failed") return tell(storageText(bound.message, say));
+  return (await deps.answerUnbound(place))
+    ? "done"
+    : tell(boundText(resolved.name, `@${member.person.name}`, say));
+};
 
 /** Whether something waited. What goes wrong in between is done when the choice is handled again. */
 export const answerUnbound = async (deps: ChatDeps, hear: Chat["said"], place: string): Promise<boolean> => {

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { createReadThread } from "../../../../adapters/discord/read/thread-facts.ts";
-import { createCalls } from "../../../../adapters/discord/write/api.ts";
+import { createCalls } from "../../../../adapters/discord/api/calls.ts";
 import { createFakeDiscord } from "../../../fakes/discord/fake.ts";
 
 const scene = async () => {

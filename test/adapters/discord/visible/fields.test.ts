@@ -9,7 +9,7 @@ import {
   shownOf,
   textOf,
 } from "../../../../adapters/discord/read/message.ts";
-import { postedOf } from "../../../../adapters/discord/read/posted.ts";
+import { postedOf } from "../../../../adapters/discord/receive/posted.ts";
 import { complaintsOf } from "../../../fakes/discord/schema.ts";
 import { ofWhole } from "../../../sample.ts";
 import { createMarkers, expectAll, type Markers } from "../../markers.ts";

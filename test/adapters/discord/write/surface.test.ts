@@ -2,10 +2,10 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createThreads } from "../../../../adapters/discord/read/threads.ts";
-import { createCalls } from "../../../../adapters/discord/write/api.ts";
+import { createCalls } from "../../../../adapters/discord/api/calls.ts";
 import { createDiscordSurface } from "../../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../../adapters/discord/write/interaction-tokens.ts";
-import type { Note, Content, Operation, Thread } from "../../../../src/ports/surface.ts";
+import type { PrivateNote, Content, Operation, Thread } from "../../../../src/ports/surface.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../../fakes/discord/fake.ts";
 import type { Fault } from "../../../fakes/discord/fault.ts";
@@ -311,7 +311,7 @@ describe("opening", () => {
   });
 });
 
-const note = (text: string): Note => ({ text, buttons: [] });
+const note = (text: string): PrivateNote => ({ text, buttons: [] });
 
 describe("a private answer", () => {
   it("goes to whoever clicked lately, seen by them alone", async () => {

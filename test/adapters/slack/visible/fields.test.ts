@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { postedOf } from "../../../../adapters/slack/read/posted.ts";
+import { postedOf } from "../../../../adapters/slack/receive/posted.ts";
 import { blockText } from "../../../../adapters/slack/read/block-text.ts";
 import { plainText } from "../../../../adapters/slack/read/plain.ts";
 import { filesOf } from "../../../../adapters/slack/read/files.ts";

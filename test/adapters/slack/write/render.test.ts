@@ -9,7 +9,7 @@ import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Notice } from "../../../../src/machine/transcript.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
 import type { Content, RenderScene } from "../../../../src/ports/surface.ts";
-import type { Post, PostBody, Status } from "../../../../src/thread/post.ts";
+import type { Post, PostBody, ThreadStatus } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { turnBody } from "../../../turn-body.ts";
@@ -283,14 +283,20 @@ describe("what the host says", () => {
   });
 });
 
-const at = (status: Status, live: string): Content =>
+const at = (status: ThreadStatus, live: string): Content =>
   renderer.progress(
     { conversation: "c-1", status, live, permission: "restricted", asker: null },
     slackLimits,
   );
 
 describe("progress", () => {
-  const running: Status = { kind: "running", tool: "<bash>", attempt: 1, wait: null, actions: ["stop"] };
+  const running: ThreadStatus = {
+    kind: "running",
+    tool: "<bash>",
+    attempt: 1,
+    wait: null,
+    actions: ["stop"],
+  };
   it("says in whole sentences what is done, and under which permission, and can be stopped", () => {
     const content = at(running, "");
     expect(content.lead).toBe(

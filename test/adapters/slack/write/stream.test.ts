@@ -3,15 +3,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { slackRenderer } from "../../../../adapters/slack/write/render.ts";
 import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
-import {
-  createSlackClient,
-  createSlackSurface,
-  slackLimits,
-} from "../../../../adapters/slack/write/surface.ts";
+import { createSlackSurface, slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import type { State } from "../../../../src/machine/state.ts";
 import { createDeliverer } from "../../../../src/runtime/deliver/deliverer.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
-import type { Status } from "../../../../src/thread/post.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
+import type { ThreadStatus } from "../../../../src/thread/post.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack } from "../../../fakes/slack/fake.ts";
 import { app, team } from "../../../fakes/slack/world.ts";
@@ -19,10 +15,11 @@ import { maskHere } from "../../../mask-here.ts";
 import { beginIn, commitOf, notice, takeIn } from "../../../store/plain.ts";
 import { openMemory } from "../../../store/in-memory.ts";
 import { looks } from "../../../looks.ts";
+import { createSlackClient } from "../../../../adapters/slack/api/client.ts";
 
 const ID = "c-1";
-const thinking: Status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };
-const running = (tool: string): Status => ({ ...thinking, kind: "running", tool });
+const thinking: ThreadStatus = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };
+const running = (tool: string): ThreadStatus => ({ ...thinking, kind: "running", tool });
 
 const ALICE = { id: "slack:UALICE", mayDrive: true, mayApprove: true } as const;
 
@@ -84,7 +81,7 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
         .thread("CGENERAL", root)
         .map(({ stream }) => stream)
         .filter((one) => one !== undefined),
-    status: async (status: Status | null) => {
+    status: async (status: ThreadStatus | null) => {
       const stored = store.load(ID);
       if (stored === null) throw new Error("no conversation");
       deliverer.heard(ID, { kind: "state", overview: { ...stored, state }, status, question: null });

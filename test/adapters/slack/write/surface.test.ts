@@ -3,13 +3,14 @@
 import { onTestFinished, describe, expect, it } from "vitest";
 import type { Content, Operation, Thread } from "../../../../src/ports/surface.ts";
 import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
-import { createSlackClient, createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
-import { silentLog } from "../../../../src/store/silent-log.ts";
+import { createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack, type FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";
 import { app, team } from "../../../fakes/slack/world.ts";
 import { unstreamed } from "../streams.ts";
+import { createSlackClient } from "../../../../adapters/slack/api/client.ts";
 
 const scene = async (timeout = 120_000) => {
   const fake = await createFakeSlack({ rates: "off" });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Operation, Thread } from "../../../../src/ports/surface.ts";
-import { createSlackClient } from "../../../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../../../adapters/slack/api/client.ts";
 import { SCOPES } from "../../../../adapters/slack/receive/manifest.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";

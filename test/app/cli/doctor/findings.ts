@@ -3,6 +3,7 @@
 import { readingWith } from "../../../../src/app/outward.ts";
 import { type Config, readConfig } from "../../../../src/app/settings/config.ts";
 import type { DoctorCore } from "../../../../src/feature.ts";
+import { NO_FORGE } from "../../../../src/ports/forge-access.ts";
 import type { Finding } from "../../../../src/ports/finding.ts";
 
 export const configOf = (env: Readonly<Record<string, string>>): Config => {
@@ -11,21 +12,31 @@ export const configOf = (env: Readonly<Record<string, string>>): Config => {
   return read.config;
 };
 
+/** The same with one of its platforms alone. */
+export const platformConfigOf = (name: string, env: Readonly<Record<string, string>>): Config => {
+  const config = configOf(env);
+  return { ...config, platforms: config.platforms.filter((one) => one.name === name) };
+};
+
 /** Nothing is stored, configured or reached. */
 export const NOTHING_EXAMINED: DoctorCore = {
   version: "0",
-  reading: readingWith(),
+  amazon: {
+    region: undefined,
+    accessKeyId: undefined,
+    secretAccessKey: undefined,
+    sessionToken: undefined,
+  },
+  hasConsoleToken: false,
+  reading: readingWith({ otherKeys: {} }),
   repos: [],
   model: null,
-  answersSince: () => null,
   receivesPushes: false,
   stored: () => null,
-  inChannels: () => null,
   sandbox: null,
-  archives: null,
+  archives: NO_FORGE.archives,
   data: "/nonexistent",
   reach: () => Promise.reject(new Error("there is no network")),
-  keyOf: () => null,
   log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 };
 

@@ -18,7 +18,7 @@ import {
   keptFindings,
   portFinding,
 } from "../../../../src/app/cli/doctor/host-findings.ts";
-import { migrate, SCHEMA } from "../../../../src/store/migrations.ts";
+import { migrate, SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { scratch } from "../../../scratch.ts";
 import { lineOf, linesOf } from "./findings.ts";
 

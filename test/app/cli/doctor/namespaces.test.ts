@@ -1,11 +1,11 @@
 /** What doctor says where commands get no namespaces: which step was refused, and what gives them. */
 
 import { expect, it } from "vitest";
-import { describeProbe, type Facts } from "../../../../sandbox/probe.ts";
+import { describeProbe, type ProbeFacts } from "../../../../sandbox/probe.ts";
 import { probeFindings } from "../../../../src/app/cli/doctor/sandbox-findings.ts";
 import { configOf, linesOf } from "./findings.ts";
 
-const root: Facts = {
+const root: ProbeFacts = {
   abi: 4,
   errata: 0,
   off: false,
@@ -20,7 +20,7 @@ const root: Facts = {
   why: "",
 };
 
-const said = async (facts: Partial<Facts>, what: string): Promise<readonly string[]> => {
+const said = async (facts: Partial<ProbeFacts>, what: string): Promise<readonly string[]> => {
   const lines = await linesOf(probeFindings(describeProbe({ ...root, ...facts }, []), configOf({})));
   return lines.filter((line) => line.includes(` ${what}: `));
 };

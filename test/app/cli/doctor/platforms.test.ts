@@ -6,16 +6,23 @@ import { describe, expect, it } from "vitest";
 import { ownersFindings, platformFindings } from "../../../../src/app/cli/doctor/platform-findings.ts";
 import { PLATFORMS } from "../../../../src/app/chat/platforms.ts";
 import { ok } from "../../../../src/ports/finding.ts";
-import type { PlatformEntry, PlatformState } from "../../../../src/ports/platform-entry.ts";
+import type { SetPlatform } from "../../../../src/platform.ts";
+import type { PlatformState } from "../../../../src/ports/platform-entry.ts";
+import { LINES_FORMS } from "../../../adapters/lines/adapter.ts";
 import { scratch } from "../../../scratch.ts";
 import { configOf, linesOf } from "./findings.ts";
 
-const platformIn = (state: PlatformState): PlatformEntry<object> => ({
+const platformIn = (state: PlatformState): SetPlatform => ({
   name: "town",
   title: "Town",
   apiHost: "town.example",
+  token: "TOWN_TOKEN",
   approverForms: "town:NAME",
+  forms: LINES_FORMS,
+  ids: { approver: /./, approverExample: "NAME", owner: /./, ownerForms: [["", "NAME"]], channel: /./ },
   manifest: { help: ["", ""], usage: [], text: () => Promise.resolve(null) },
+  values: {},
+  secrets: [],
   configure: () => state,
 });
 
@@ -35,7 +42,10 @@ const ready = {
 
 const found = (state: PlatformState, env: Readonly<Record<string, string>> = {}) =>
   linesOf(
-    platformFindings(configOf({ PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/*", ...env }), [platformIn(state)]),
+    platformFindings({
+      ...configOf({ PARLEY_MODEL: "demo", PARLEY_REPOS: "acme/*", ...env }),
+      platforms: [platformIn(state)],
+    }),
   );
 
 describe("a platform", () => {

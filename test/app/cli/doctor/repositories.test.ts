@@ -11,7 +11,7 @@ import { createLog } from "../../../../src/app/log.ts";
 import { systemClock } from "../../../../src/app/system-clock.ts";
 import type { Repo } from "../../../../src/ports/conversation.ts";
 import { NO_FORGE } from "../../../../src/ports/forge-access.ts";
-import { reachRepository } from "../../../../src/workspace/mirror/reachability.ts";
+import { reachRepository } from "../../../../src/app/cli/doctor/reachability.ts";
 import { sampleRepo } from "../../../sample-repo.ts";
 import { scratch } from "../../../scratch.ts";
 import { startSandbox } from "../../../workspace/scene.ts";

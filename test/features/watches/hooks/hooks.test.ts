@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import type { BodyLimits } from "../../../../src/features/watches/hooks/bodies.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
-import { fill } from "../../../../src/features/watches/hooks/template.ts";
-import type { Taken, Watch, WatchEvent } from "../../../../src/features/watches/ports.ts";
+import { fill } from "../../../../src/features/watches/hooks/generic.ts";
+import type { Taken, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
 import { watchWith } from "../watch.ts";
 
 const MASTER = "0123456789abcdef";

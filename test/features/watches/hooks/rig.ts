@@ -5,7 +5,7 @@ import { createHmac } from "node:crypto";
 import * as z from "zod";
 import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
-import type { ForgeSource, Watch, WatchEvent } from "../../../../src/features/watches/ports.ts";
+import type { ForgeSource, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
 import { watchWith } from "../watch.ts";
 
 export const MASTER = "0123456789abcdef";

@@ -1,6 +1,7 @@
 /** A command is one object: it cannot lack a part, and reading, rights, help and `/parley` are made of it. */
 
 import { describe, expect, it } from "vitest";
+import { SLACK_FORMS } from "../../../../adapters/slack/forms.ts";
 import { slackManifest } from "../../../../adapters/slack/receive/manifest.ts";
 import { chatCommands } from "../../../../src/app/commands.ts";
 import type { Person } from "../../../../src/ports/chat-platform.ts";
@@ -9,7 +10,7 @@ import {
   ALONE,
   asInThread,
   type Command,
-  type Context,
+  type CommandContext,
   defineCommand,
   defineThreadCommand,
 } from "../../../../src/runtime/chat/commands/define-command.ts";
@@ -49,7 +50,7 @@ const createLamp = () => {
 const person: Person = { id: "U1", name: "alice", standing: "member", admin: false, groups: [] };
 
 /** As far as a command made here looks. */
-const contextOf = (changes: Partial<Context>, approver: boolean): Context => {
+const contextOf = (changes: Partial<CommandContext>, approver: boolean): CommandContext => {
   const policy = {
     surface: "slack",
     approvers: approver ? [{ kind: "person", id: "U1" }] : [],
@@ -63,7 +64,7 @@ const contextOf = (changes: Partial<Context>, approver: boolean): Context => {
   return { deps, asking, person, conversation: null, commands, ...changes };
 };
 
-const run = (command: Command, text: string, context: Context): Promise<string | null> | null => {
+const run = (command: Command, text: string, context: CommandContext): Promise<string | null> | null => {
   const parsed = createCommands([command]).parse(text);
   return parsed.kind === "command" ? parsed.order.run(context) : null;
 };
@@ -139,8 +140,10 @@ describe("a command made of one object", () => {
 
   it("the help and the list of platforms have it, and nothing else has to name it", () => {
     const commands = createCommands([...chatCommands.all, createLamp().lamp]);
-    expect(commands.threadHelp("@parley", "slack", english)).toContain(" · `help` · `lamp`.");
-    expect(commands.channelHelp("@parley", "slack", english)).toContain(" · `/parley help` · `/parley lamp`");
+    expect(commands.threadHelp("@parley", SLACK_FORMS, english)).toContain(" · `help` · `lamp`.");
+    expect(commands.channelHelp("@parley", SLACK_FORMS, english)).toContain(
+      " · `/parley help` · `/parley lamp`",
+    );
     expect(commands.menu.at(-1)).toEqual({
       name: "lamp",
       does: help.does,

@@ -1,0 +1,40 @@
+/** What an app or a webhook posted at the top of a channel; null for anything else, and for what a Parley posted. Pure. */
+
+import * as z from "zod";
+import type { Posted } from "../../../src/ports/chat.ts";
+import { toldIn } from "../../post/app-post.ts";
+import { isSign } from "../write/message-key.ts";
+import { isAsked } from "../write/posted-question.ts";
+import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "../read/message.ts";
+import type { DiscordNames } from "../read/plain.ts";
+import type { ThreadLocation } from "../read/threads.ts";
+
+export const postedOf = (
+  message: DiscordMessage,
+  { place, root }: ThreadLocation,
+  names: DiscordNames,
+): Posted | null => {
+  const { id, author, webhook_id: webhook, application_id: app, guild_id: guild, type } = message;
+  if ((!author.bot && webhook === undefined) || names.isSelf(author.id) || guild === undefined) return null;
+  // A post of a forum is the first message of its own thread.
+  if ((root !== null && root !== id) || type !== 0) return null;
+  if (isSign(message.components[0]?.id ?? 0) || isAsked(message.content)) return null;
+  const [titled] = message.embeds.flatMap((one) => headed.safeParse(one).data ?? []);
+  const words = [
+    textOf(message, names),
+    ...shownOf(message, names).map(({ text }) => text),
+    ...filesOf(message).map(({ name }) => `[file: ${name}]`),
+  ];
+  const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
+  return (
+    told && {
+      ...told,
+      place,
+      message: id,
+      by: [author.id, webhook, app].filter((one) => one !== undefined),
+      at: millisOf(id),
+    }
+  );
+};
+
+const headed = z.object({ title: z.string().min(1), url: z.string().nullish() });

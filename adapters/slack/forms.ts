@@ -1,0 +1,15 @@
+/** How people write ids of Slack. */
+
+import type { PlatformForms } from "../../src/ports/platform-entry.ts";
+
+export const SLACK_FORMS: PlatformForms = {
+  approvers: [
+    [/^(?:<@|@)?([UW][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, ""],
+    [/^(?:<!subteam\^|group:|@)(S[A-Z0-9]{2,20})(?:\|[^>]*)?>?$/, "group:"],
+  ],
+  channel: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
+  examples: "U024BE7LH or group:S0614TZR7",
+  group: "group",
+  admins: "owners and admins",
+  threadName: "Slack threads have no names, so nothing changes in the thread.",
+};

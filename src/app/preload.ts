@@ -1,0 +1,18 @@
+/** Loads, while a host stands by, the code that it needs once it is active: to load it takes longer than everything else then. */
+
+import type { Config } from "./settings/config.ts";
+
+export const preload = (config: Config): Promise<unknown> =>
+  Promise.allSettled([
+    import("../../adapters/http/listener.ts"),
+    import("../model/providers/router.ts"),
+    import("../tools/pictures/pictures.ts"),
+    import("./tools.ts"),
+    import("../workspace/workspaces.ts"),
+    ...config.features.map(({ preload: code }) => code()),
+    ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../model/anthropic.ts")]),
+    ...config.platforms.flatMap(({ configure }) => {
+      const state = configure(config);
+      return state.kind === "ready" ? [state.load()] : [];
+    }),
+  ]);

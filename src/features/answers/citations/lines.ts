@@ -1,0 +1,90 @@
+/** What became of lines that were cited, up to the newest commit of their branch. */
+
+import { isDeepStrictEqual } from "node:util";
+import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
+import type { Since } from "../../../text/citation.ts";
+import { blame } from "./blame.ts";
+import { judge, type Verdict } from "./judge.ts";
+import type { KnownRenames } from "./renames.ts";
+
+export interface CitedLines {
+  /** Where they were found. */
+  readonly commit: string;
+  /** From the repository's root. */
+  readonly file: string;
+  readonly from: number;
+  readonly to: number;
+  /** Git's name of the file there, for a commit that is gone meanwhile; null where it is not known. */
+  readonly blob: string | null;
+  /** A commit at which they are known to stand yet: `commit`, or a later one. */
+  readonly stood: string;
+  /** What was known of them. */
+  readonly now: Since | null;
+}
+
+export interface CitationTracker extends Pick<Commits, "tip"> {
+  /** What became of them up to the tip, in the order given; null: they stand as they stood. `unknown`: that cannot be told. */
+  compare(
+    tip: Tip,
+    cited: readonly CitedLines[],
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly kind: "done"; readonly value: readonly (Since | null | "unknown")[] }
+    | { readonly kind: "failed" }
+  >;
+}
+
+export const createCitationTracker = (commits: Commits): CitationTracker => {
+  const known: KnownRenames = new Map();
+  return {
+    tip: commits.tip,
+    compare: (tip, cited, signal) =>
+      commits.within(tip, signal, (repo) => compare(repo, tip.commit, cited, known)),
+  };
+};
+
+const compare = async (
+  repo: ComparisonRepo,
+  tip: string,
+  cited: readonly CitedLines[],
+  known: KnownRenames,
+): Promise<readonly (Since | null | "unknown")[]> => {
+  const verdicts = await judge(
+    repo,
+    cited.map((span) => ({ span, tip })),
+    known,
+  );
+  const isNew = ({ now }: CitedLines, index: number): boolean =>
+    verdicts[index]?.kind === "changed" && now?.kind !== "changed";
+  const changed = cited.filter(isNew);
+  const blamed = await blame(
+    repo,
+    changed.map((span) => ({ span, tip, stood: span.stood })),
+    known,
+  );
+  const commits = new Map(changed.map((one, index) => [one, blamed[index] ?? tip]));
+  return cited.map((one, index) => sinceOf(one, verdicts[index], commits.get(one) ?? null, tip));
+};
+
+/** What was known already stays as it was told: a later commit says the same. */
+const sinceOf = (
+  { file, from, to, now }: CitedLines,
+  verdict: Verdict | undefined,
+  changedIn: string | null,
+  tip: string,
+): Since | null | "unknown" => {
+  switch (verdict?.kind) {
+    case "changed":
+      return now?.kind === "changed" ? now : { kind: "changed", commit: changedIn };
+    case "stands": {
+      const { kind: _, ...place } = verdict;
+      if (isDeepStrictEqual(place, { file, from, to })) return null;
+      const moved = { kind: "moved", ...place, commit: tip } as const;
+      const isTold = now?.kind === "moved" && isDeepStrictEqual({ ...now, commit: tip }, moved);
+      return isTold ? now : moved;
+    }
+    case "unknown":
+    case undefined:
+      return "unknown";
+  }
+};

@@ -1,0 +1,131 @@
+/** What one host asks another one, through the database, and what it answers. */
+
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { Answered } from "../ports/fleet.ts";
+import type { Link, DatabaseTrouble } from "./link.ts";
+import type { Members } from "./membership.ts";
+import { patiently } from "./patience.ts";
+import type { Start } from "./push.ts";
+
+/** Milliseconds that an errand may take. */
+const LONGEST = 30_000;
+
+/** Nothing where the host is no member. Asked twice it is there once. */
+const ASK = `
+WITH made AS (
+  INSERT INTO parley.errands (id, asker, host, instance, body, after)
+  SELECT $1, $2, name, instance, $4::json, seq FROM parley.hosts, parley.lease WHERE name = $3 AND joined IS NOT NULL
+  ON CONFLICT (id) DO NOTHING RETURNING host, instance
+)
+SELECT instance, pg_notify('parley_hosts', host) FROM made
+UNION ALL SELECT instance, NULL FROM parley.errands WHERE id = $1`;
+/** What was answered to this host and, where it answers, what it was asked. */
+const COLLECT = `
+WITH answered AS (
+  DELETE FROM parley.errands WHERE asker = $1 AND seq IS NOT NULL RETURNING id, answer, seq
+), taken AS (
+  UPDATE parley.errands SET taken = true WHERE host = $1 AND instance = $2 AND NOT taken AND $3 RETURNING id, body, after
+)
+SELECT 'answer' AS kind, id, answer AS json, seq FROM answered UNION ALL SELECT 'errand', id, body, after FROM taken`;
+const ANSWER = `
+WITH done AS (UPDATE parley.errands SET answer = $2::json, seq = lease.seq FROM parley.lease WHERE id = $1 RETURNING asker)
+SELECT pg_notify('parley_hosts', asker) FROM done`;
+
+const askedRow = z.object({ instance: z.string() });
+const collectedRow = z.object({
+  kind: z.enum(["answer", "errand"]),
+  id: z.string(),
+  json: z.unknown(),
+  seq: z.coerce.number(),
+});
+
+type Answer = (errand: unknown) => Promise<unknown>;
+interface Asked {
+  /** The start of the host that is to answer, once that is known. */
+  of: string | null;
+  readonly settle: (answered: Answered<unknown> | null) => void;
+}
+
+/** `reach` settles when the replica has that group. */
+export const createErrands = (
+  link: Link,
+  { name, instance }: Start,
+  reach: (seq: number) => Promise<void>,
+) => {
+  const asked = new Map<string, Asked>();
+  let answer: Answer | null = null;
+
+  const take = async (id: string, errand: unknown, after: number, serve: Answer): Promise<void> => {
+    await reach(after);
+    const answered = [id, JSON.stringify((await serve(errand)) ?? null)];
+    await patiently(() => link.ask(ANSWER, answered), LONGEST);
+  };
+
+  const heard = async (id: string, found: unknown, seq: number): Promise<void> => {
+    const one = asked.get(id);
+    if (one === undefined) return;
+    await reach(seq);
+    one.settle({ answer: found });
+  };
+
+  const collect = async (): Promise<void> => {
+    const serve = answer;
+    const found = await link.ask(COLLECT, [name, instance, serve !== null]);
+    if (found.kind === "trouble") return;
+    for (const { kind, id, json, seq } of z.array(collectedRow).parse(found.rows)) {
+      if (kind === "answer") void heard(id, json, seq);
+      else if (serve !== null) void take(id, json, seq, serve);
+    }
+  };
+
+  return {
+    ask: async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
+      const id = randomUUID();
+      const told = Promise.withResolvers<Answered<unknown> | null>();
+      const timer = setTimeout(() => told.resolve(null), LONGEST).unref();
+      const one: Asked = { of: null, settle: told.resolve };
+      asked.set(id, one);
+      const asking = [id, name, host, JSON.stringify(errand)];
+      const sent = await patiently(() => link.ask(ASK, asking), LONGEST);
+      one.of = sent.kind === "rows" ? (askedRow.safeParse(sent.rows[0]).data?.instance ?? null) : null;
+      if (one.of === null) one.settle(null);
+      const answered = await told.promise;
+      clearTimeout(timer);
+      asked.delete(id);
+      return answered;
+    },
+    serve: (serve: Answer): void => {
+      answer = serve;
+      void collect();
+    },
+    /** There may be something for this host. */
+    collect,
+    /** These hosts are there; the others answer nothing any more. */
+    left: (members: Members): void => {
+      for (const { of, settle } of asked.values())
+        if (of !== null && !members.some((one) => one.instance === of)) settle(null);
+    },
+  };
+};
+
+/** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database to be told. */
+export const askBeside = async (
+  link: Link,
+  host: string,
+  errand: unknown,
+): Promise<Answered<unknown> | DatabaseTrouble | null> => {
+  const id = randomUUID();
+  const asker = `beside ${id}`;
+  const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);
+  if (sent.kind === "trouble") return sent;
+  if (sent.rows.length === 0) return null;
+  const found = await patiently(
+    () => link.ask(COLLECT, [asker, id, false]),
+    LONGEST,
+    ({ rows }) => rows.length > 0,
+  );
+  if (found.kind === "trouble") return found;
+  const [row] = z.array(collectedRow).parse(found.rows);
+  return row === undefined ? null : { answer: row.json };
+};

@@ -1,0 +1,129 @@
+/** A host keeps its replica up with the database until it may join those that write. */
+
+import * as z from "zod";
+import type { Log } from "../../../ports/host.ts";
+import { SCHEMA } from "../../../store/base/migrations.ts";
+import { type FleetSettings, type Link, refused } from "./link.ts";
+import type { LookAfter } from "./look-after.ts";
+import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
+import { standingRow, type Start } from "./push.ts";
+import type { Ring } from "./ring.ts";
+import { LOCKS } from "./schema.ts";
+import { createUpkeep } from "./upkeep.ts";
+
+/** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
+const TWICE = 3;
+
+/** Where the database is, and who keeps this host from joining; with the news that it is there. */
+const TICK = `
+WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
+SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
+  ${MEMBERS}, coalesce((SELECT draining FROM me), false) AS draining,
+  NOT pg_try_advisory_lock(${LOCKS.name}, hashtext($1)) AND EXISTS (SELECT FROM parley.hosts
+    WHERE name = $1 AND instance <> $3 AND seen > clock_timestamp() - interval '5 seconds') AS "isTwice"
+FROM parley.lease`;
+const REGISTER = `
+INSERT INTO parley.hosts VALUES ($1, $4, $2, $3, clock_timestamp(), clock_timestamp(), 0, false)
+ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = excluded.version, schema = excluded.schema, started = excluded.started,
+  seen = excluded.seen, applied = 0, draining = false`;
+
+const tickRow = z.object({
+  ...standingRow,
+  schema: z.number(),
+  isImporting: z.boolean(),
+  members,
+  draining: z.boolean(),
+  /** Another host of this name holds the name's lock, and was there a moment ago. */
+  isTwice: z.boolean(),
+});
+type Tick = z.output<typeof tickRow>;
+
+export interface Host {
+  readonly settings: FleetSettings;
+  /** Of the database. */
+  readonly id: string;
+  readonly file: string;
+  readonly log: Log;
+}
+
+interface Joins {
+  /** Holds the lock of the name as long as it is open. */
+  readonly session: Link;
+  readonly start: Start;
+  readonly lookAfter: LookAfter;
+  readonly ring: Ring;
+}
+
+/** Null where the signal came first. */
+export const join = async (
+  { settings: { name, version }, id, file, log }: Host,
+  { session, start, lookAfter, ring }: Joins,
+  signal: AbortSignal,
+) => {
+  const replica = createUpkeep(file, id, session);
+  const tell = createTell(log);
+  let isRegistered = false;
+  let twice = 0;
+  try {
+    for (let pause = LOOK; !signal.aborted; await ring.wait(pause)) {
+      const asked = instant();
+      const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
+      if (answer.kind === "trouble") {
+        lookAfter.lostSight();
+        if (answer.cause === "refused") return refused(answer.why);
+        tell(answer.why);
+        continue;
+      }
+      const tick = tickRow.parse(answer.rows[0]);
+      twice = tick.isTwice ? twice + 1 : 0;
+      if (twice === TWICE) return refused(namesake(name));
+      if (tick.isTwice) continue;
+      // A start before this one, whose lock is free.
+      const before = tick.members.find((one) => one.name === name);
+      if (before !== undefined) await endMember(session, before, true, name);
+      pause = (await lookAfter.look(tick.members)) ? FREE : LOOK;
+      isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
+      const kept = await replica.keepUp(tick);
+      if (kept?.kind === "refused") return kept;
+      if (kept !== null || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
+      if (tick.schema !== SCHEMA) {
+        if ((await replica.upgrade()) === null) ring.ring();
+        continue;
+      }
+      const epoch = await joinHosts(session, start);
+      if (typeof epoch !== "number") continue;
+      const standing = replica.standing();
+      log.info("this host is active", { epoch, seq: standing.seq });
+      return {
+        kind: "entered" as const,
+        epoch,
+        standing,
+        /** Before it became a member. */
+        asked,
+      };
+    }
+    return null;
+  } finally {
+    replica.close();
+  }
+};
+
+const namesake = (name: string): string =>
+  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of them.`;
+
+/** Says once what keeps this host from joining; false where nothing does. */
+const createTell = (log: Log) => {
+  let said = "";
+  return (why: string): boolean => {
+    if (why !== "" && why !== said) log.warn(why);
+    said = why;
+    return why !== "";
+  };
+};
+
+const keptFrom = ({ isImporting, schema, members: there }: Tick): string => {
+  if (isImporting) return "an import into the database has not ended; run parley import again";
+  return schema !== SCHEMA && there.length > 0
+    ? "hosts of an older version are active; this one joins once they have ended"
+    : "";
+};

@@ -1,0 +1,254 @@
+/**
+ * A connection to the database that several hosts share, opened when it is asked and again after it was lost. What the
+ * database or the network answers is a value; nothing here throws.
+ */
+
+import { readFileSync } from "node:fs";
+import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
+import * as z from "zod";
+import type { WriteFailure } from "../../../ports/host.ts";
+import { given } from "../../../text/given.ts";
+
+export interface FleetSettings {
+  /** `postgres://` address. */
+  readonly database: string;
+  readonly password?: string;
+  /** PEM file of the roots that the database's certificate is checked against. */
+  readonly ca?: string;
+  /** Of this host. */
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface DatabaseDone {
+  readonly kind: "done";
+}
+
+export interface DatabaseTrouble {
+  readonly kind: "trouble";
+  /** One sentence that says what to do. */
+  readonly why: string;
+}
+
+export interface Refused {
+  readonly kind: "refused";
+  /** One sentence that says what to do. */
+  readonly why: string;
+}
+
+export const refused = (why: string): Refused => ({ kind: "refused", why });
+
+export interface LinkTrouble extends DatabaseTrouble {
+  /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
+  readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";
+  /** The statement may have been carried out. */
+  readonly isUnknown: boolean;
+  readonly remedy: string;
+}
+
+export type LinkAnswer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
+
+export interface Link {
+  /** `name`: of a statement that is asked again and again, and planned once. */
+  ask(text: string, values?: readonly unknown[], name?: string): Promise<LinkAnswer>;
+  close(): Promise<void>;
+}
+
+export interface Session {
+  /** What a connection hears from its first moment on. */
+  readonly channel: string;
+  /** What it says before anything else. */
+  readonly greeting?: string;
+  notified(payload: string): void;
+  /** The connection was lost. */
+  lost(): void;
+}
+
+/** Statements are carried out one after the other. */
+export const createLink = (settings: FleetSettings, session: Session | null = null): Link => {
+  let client: Promise<Client> | null = null;
+  let isClosed = false;
+
+  const connect = (config: ClientConfig): Promise<Client> => {
+    const one = new pg.Client(config);
+    const connecting = greet(one, session);
+    const drop = (): void => {
+      if (client !== connecting) return;
+      client = null;
+      session?.lost();
+    };
+    one.on("error", drop);
+    one.on("end", drop);
+    one.on("notification", ({ payload }) => session?.notified(payload ?? ""));
+    return connecting;
+  };
+
+  const asked: Link["ask"] = async (text, values = [], name) => {
+    if (isClosed) return trouble("away", "this host closed the connection");
+    if (client === null) {
+      const read = readConfig(settings);
+      if (read.kind === "trouble") return read;
+      client = connect(read.config);
+    }
+    const connecting = client;
+    try {
+      const one = await connecting;
+      const answer = await carriedOut(one, { text, values: [...values], ...given({ name }) });
+      // A statement that got no answer may be answered later: that connection is of no more use.
+      if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
+        if (client === connecting) client = null;
+        one.connection.stream.destroy();
+      }
+      return answer;
+    } catch (error) {
+      if (client === connecting) client = null;
+      return troubleOf(error, false);
+    }
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (...statement) => {
+      const mine = turn.then(() => asked(...statement));
+      turn = mine.catch(() => undefined);
+      return mine;
+    },
+    close: async () => {
+      isClosed = true;
+      const last = client;
+      client = null;
+      await last?.then((one) => one.end()).catch(() => {});
+    },
+  };
+};
+
+const greet = async (client: Client, session: Session | null): Promise<Client> => {
+  try {
+    await client.connect();
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) throw pooled();
+    if (session !== null) await client.query(`LISTEN ${session.channel}; ${session.greeting ?? ""}`);
+    return client;
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw partsOf(error).code === UNKNOWN_SETTING ? pooled() : error;
+  }
+};
+
+const carriedOut = async (client: Client, query: QueryConfig): Promise<LinkAnswer> => {
+  try {
+    // Several statements have several answers: the last one counts.
+    const last = [await client.query(query)].flat().at(-1);
+    return { kind: "rows", rows: last?.rows ?? [] };
+  } catch (error) {
+    return troubleOf(error, true);
+  }
+};
+
+/** Locks and notices belong to a session, which a pooler shares out. */
+const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
+const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
+/** What a pooler answers to settings of a session, all of which a server knows. */
+const UNKNOWN_SETTING = "08P01";
+const pidRow = z.object({ pid: z.number() });
+
+/** Milliseconds. A statement of ours takes a few; what takes longer than this is taken for lost. */
+const CONNECT = 5_000;
+const STATEMENT = 10_000;
+const ANSWER = 12_000;
+
+/** An address that is none and a file that cannot be read are the operator's. */
+const readConfig = (
+  settings: FleetSettings,
+): { readonly kind: "read"; readonly config: ClientConfig } | LinkTrouble => {
+  try {
+    return { kind: "read", config: configOf(settings) };
+  } catch (error) {
+    return trouble("refused", partsOf(error).message);
+  }
+};
+
+const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig => {
+  const url = new URL(database);
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, "");
+  const isOpen = host.startsWith("/") || url.searchParams.get("sslmode") === "disable";
+  return {
+    host,
+    port: Number(url.searchParams.get("port") ?? (url.port || "5432")),
+    user: decodeURIComponent(url.username) || (url.searchParams.get("user") ?? undefined),
+    password: password ?? (decodeURIComponent(url.password) || undefined),
+    database: decodeURIComponent(url.pathname.slice(1)) || "parley",
+    ssl: isOpen ? false : { rejectUnauthorized: true, ...given({ ca: ca && readFileSync(ca) }) },
+    application_name: `parley ${name}`.slice(0, 63),
+    connectionTimeoutMillis: CONNECT,
+    statement_timeout: STATEMENT,
+    query_timeout: ANSWER,
+    idle_in_transaction_session_timeout: STATEMENT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT,
+  };
+};
+
+/** An error that the database sent tells that the statement was not carried out, unless it ends the connection. */
+const troubleOf = (error: unknown, wasSent: boolean): LinkTrouble => {
+  const { code, severity, message } = partsOf(error);
+  const isOfNetwork = severity === "" && !/CERT|SELF_SIGNED|SSL|SASL/.test(`${code} ${message}`);
+  const cause = isOfNetwork ? "away" : causeOf(code);
+  return trouble(
+    cause,
+    [code, message].filter((part) => part !== "").join(": "),
+    wasSent && severity !== "ERROR",
+  );
+};
+
+export const trouble = (cause: LinkTrouble["cause"], found: string, isUnknown = false): LinkTrouble => {
+  const [what, remedy] = CAUSES[cause];
+  return {
+    kind: "trouble",
+    cause,
+    isUnknown,
+    why: `The database of PARLEY_DATABASE ${what} (${found}). ${remedy}`,
+    remedy,
+  };
+};
+
+const errorShape = z.object({
+  code: z.string().default(""),
+  severity: z.string().default(""),
+  message: z.string().default(""),
+});
+const partsOf = (error: unknown): z.output<typeof errorShape> => {
+  const parsed = errorShape.safeParse(error);
+  return parsed.success ? parsed.data : { code: "", severity: "", message: String(error) };
+};
+
+/** Where a column must have one: a row that would change one of another host gets no group (push.ts). */
+const NO_VALUE = "23502";
+
+/** By the classes of SQLSTATE. */
+const causeOf = (code: string): LinkTrouble["cause"] => {
+  if (code === NO_VALUE) return "unseen";
+  if (code === "25006") return "read_only";
+  if (code === "53100" || code === "53200") return "full";
+  // 25P03: a transaction in which this host froze was ended.
+  if (/^(08|57|40|53|55|25P03)/.test(code)) return "away";
+  return code.startsWith("22") ? "value" : "refused";
+};
+
+/** What is said of each cause, how that is mended, and what whoever wrote is told. */
+const CAUSES: Readonly<
+  Record<LinkTrouble["cause"], readonly [what: string, remedy: string, WriteFailure["code"]]>
+> = {
+  away: ["does not answer", "Start it, or wait until it is back.", "io"],
+  unseen: ["has newer rows", "Try again.", "io"],
+  read_only: ["is read-only", "Point PARLEY_DATABASE at the primary.", "read_only"],
+  full: ["is full", "Give it more room.", "disk_full"],
+  value: ["cannot hold a value", "Leave out what cannot be stored.", "conflict"],
+  refused: ["refuses", "Look at the address, role and password, and at what the role may do.", "io"],
+};
+
+export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
+  kind: "failed",
+  code: CAUSES[cause][2],
+  message: why,
+});

@@ -1,0 +1,102 @@
+/** The SQLite file of a host that shares a database: made new from its rows, or found where it was left. */
+
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import Database, { type Database as Connection } from "better-sqlite3";
+import * as z from "zod";
+import { connectReplica, isReplica } from "../../../store/base/connect.ts";
+import { json } from "../../../store/base/codec.ts";
+import { readVersion, SCHEMA } from "../../../store/base/migrations.ts";
+import { refused } from "./link.ts";
+import { farthest, type Standing, standingRow } from "./push.ts";
+import { sharedIn } from "./shapes.ts";
+
+export const aheadOf = (file: string, steps: number): string =>
+  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an ` +
+  "earlier point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
+
+export const NOWHERE: Standing = { epoch: 0, term: "", seq: 0 };
+
+/** What the database has: the schema of its rows, and the last group. */
+export interface DatabaseRows {
+  readonly schema: number;
+  readonly seq: number;
+}
+
+/**
+ * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
+ * those that every new file has are the first.
+ */
+export const openReplica = (file: string, id: string, { schema, seq }: DatabaseRows, isStale: boolean) => {
+  const found = existsSync(file) ? inspect(file) : null;
+  if (found === "foreign")
+    return refused(
+      `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
+    );
+  if (found !== null) {
+    const { database, schema: before, ...standing } = found;
+    if (database !== id)
+      return refused(
+        `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
+      );
+    if (!isStale && before === schema && standing.seq > 0 && standing.own !== undefined)
+      return { kind: "open" as const, db: connectReplica(file, schema), standing };
+    if (!isStale && farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
+  }
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+  writeFileSync(file, "", { mode: 0o600 });
+  const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
+  if (schema > 0) for (const table of sharedIn(db)) db.exec(`DELETE FROM "${table}"`);
+  db.exec(MAKE);
+  db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
+  return { kind: "open" as const, db, standing: NOWHERE };
+};
+
+const MAKE = `
+CREATE TABLE replica (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  database TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  seq INTEGER NOT NULL, -- group up to which all are in the file
+  own TEXT NOT NULL -- JSON: groups of this host that are in it beyond that
+) STRICT`;
+
+/** Notes in the open transaction how far the file is. */
+export const createNote = (db: Connection): ((standing: Standing) => void) => {
+  const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq, own = @own");
+  return ({ own = [], ...standing }) => void update.run({ ...standing, own: JSON.stringify(own) });
+};
+
+const replicaRow = z.object({
+  database: z.string(),
+  ...standingRow,
+  /** Not in files of before, which are made anew. */
+  own: json(z.array(z.number())).optional(),
+});
+
+export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>
+  isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
+
+/** Null: nothing is in it. */
+const inspect = (file: string) => {
+  const db = new Database(file, { readonly: true });
+  try {
+    const found = readStanding(db);
+    if (found === null) return isEmpty(db) ? null : "foreign";
+    return { ...found, schema: readVersion(db) };
+  } finally {
+    db.close();
+  }
+};
+
+/** Tables that are not strict are another program's. */
+const FOREIGN =
+  "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND NOT strict AND name NOT LIKE 'sqlite_%'";
+
+/** Nothing but the key that every new file has. */
+const isEmpty = (db: Connection): boolean =>
+  db.prepare(FOREIGN).get() === undefined &&
+  sharedIn(db).every((table) => {
+    const but = table === "notes" ? "WHERE name <> 'feedback-key'" : "";
+    return db.prepare(`SELECT 1 FROM "${table}" ${but} LIMIT 1`).get() === undefined;
+  });

@@ -1,0 +1,78 @@
+/** All rows of a SQLite database that hosts share, put in the place of those that the shared one has. */
+
+import type { Database } from "better-sqlite3";
+import { SCHEMA } from "../../../store/base/migrations.ts";
+import { type Link, type LinkTrouble, trouble } from "./link.ts";
+import { putRows, rowsOf, type Standing } from "./push.ts";
+import { type CapturedRow, shapesOf } from "./shapes.ts";
+
+/** Rows, and about how many characters, of a piece. */
+const ROWS = 500;
+const CHARACTERS = 4_000_000;
+
+/**
+ * The row of the lease stays locked until the end: nobody joins meanwhile. Done once for a schema: a host that looked before
+ * another one did it would put the copies of those that have joined since out of date.
+ */
+const RAISE = `
+WITH raised AS (
+  UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1
+  WHERE term = $1 AND seq = $2 AND schema < $3 AND importing IS NULL
+    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq
+)
+SELECT set_config('parley.raised', seq::text, true) FROM raised`;
+/** On another connection than the one that raised the sequence, nothing is put and nothing is deleted. */
+const RAISED = "WITH raised AS (SELECT WHERE current_setting('parley.raised', true) = $1::bigint::text)";
+const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
+/** What was not put again. */
+const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
+
+/** In one transaction, as the next group, in the schema of this version. Null: it is done. */
+export const putWhole = async (
+  link: Link,
+  db: Database,
+  { term, seq }: Standing,
+): Promise<LinkTrouble | null> => {
+  try {
+    const begun = await link.ask("BEGIN; SAVEPOINT whole");
+    const raised = begun.kind === "trouble" ? begun : await link.ask(RAISE, [term, seq, SCHEMA]);
+    if (raised.kind === "trouble") return raised;
+    if (raised.rows.length === 0) return trouble("away", "another host was faster");
+    for (const piece of piecesOf(db)) {
+      const put = await link.ask(PUT, [seq + 1, rowsOf(piece)]);
+      if (put.kind === "trouble") return put;
+    }
+    const rest = await link.ask(REST, [seq + 1]);
+    const done = rest.kind === "trouble" ? rest : await link.ask("RELEASE whole; COMMIT");
+    return done.kind === "trouble" ? done : null;
+  } finally {
+    await link.ask("ROLLBACK");
+  }
+};
+
+/** The same each time, while nothing is written. */
+export function* piecesOf(db: Database): Generator<readonly CapturedRow[]> {
+  let piece: CapturedRow[] = [];
+  let size = 0;
+  for (const row of changesOf(db)) {
+    piece.push(row);
+    size += row.body?.length ?? 0;
+    if (piece.length < ROWS && size < CHARACTERS) continue;
+    yield piece;
+    piece = [];
+    size = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+function* changesOf(db: Database): Generator<CapturedRow> {
+  for (const { table, key, columns } of shapesOf(db)) {
+    const names = columns.map((name) => `"${name}"`).join(", ");
+    const order = key.map((name) => `"${name}"`).join(", ");
+    const select = db.prepare<[], Record<string, unknown>>(
+      `SELECT ${names} FROM "${table}" ORDER BY ${order}`,
+    );
+    for (const row of select.iterate())
+      yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
+  }
+}

@@ -1,0 +1,56 @@
+/** Several hosts that share a database, and work as one Parley. Without its address, this host is alone. */
+
+import { defineFeature } from "../../feature.ts";
+import { clusterRules, clusterSettings } from "./settings/settings.ts";
+
+export const cluster = defineFeature({
+  name: "cluster",
+  settings: clusterSettings,
+  rules: clusterRules,
+  join: async (settings, joining) => {
+    if (settings.PARLEY_DATABASE === undefined) return { kind: "alone" };
+    const { join } = await import("./join/join.ts");
+    return join(settings, joining);
+  },
+  findings: async function* (settings, core) {
+    if (settings.PARLEY_DATABASE === undefined) return;
+    const { fleetFindings } = await import("./findings.ts");
+    yield* fleetFindings(settings, core);
+  },
+  programs: [
+    {
+      name: "hosts",
+      options: "[--json]",
+      does: "which hosts share PARLEY_DATABASE, what each has, how far its copy is",
+      accepts: (args) => args.every((arg) => arg === "--json"),
+      run: async (...given) => (await import("./programs/hosts.ts")).hostsProgram(...given),
+    },
+    {
+      name: "drain",
+      options: "HOST",
+      does: "let a host hand over to the others",
+      hint: "parley hosts says which there are",
+      accepts: (args) => isNamed(args, 1),
+      run: async (...given) => (await import("./programs/drain.ts")).drainProgram(...given),
+    },
+    {
+      name: "move",
+      options: "CONVERSATION HOST",
+      does: "let another host go on with a conversation",
+      hint: "parley hosts says which there are",
+      accepts: (args) => isNamed(args, 2) && args[0]?.startsWith("c-") === true,
+      run: async (...given) => (await import("./programs/move.ts")).moveProgram(...given),
+    },
+    {
+      name: "import",
+      options: "DIR",
+      does: "bring the data directory of a single host into an empty PARLEY_DATABASE",
+      hint: "the data directory of a Parley that has ended",
+      accepts: (args) => isNamed(args, 1),
+      run: async (...given) => (await import("./programs/import.ts")).importProgram(...given),
+    },
+  ],
+});
+
+const isNamed = (args: readonly string[], count: number): boolean =>
+  args.length === count && args.every((arg) => !arg.startsWith("-"));

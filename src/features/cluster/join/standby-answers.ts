@@ -1,0 +1,72 @@
+/** What a host answers while it stands by: to supervisors that it is well, to everybody else who is active. */
+
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { reachedAt } from "../../../../adapters/http/address.ts";
+import type { HostRow } from "../database/hosts.ts";
+import type { Joining } from "../../../feature.ts";
+
+type Answering = Joining["console"] & Pick<Joining, "version"> & { readonly name: string };
+
+/** Milliseconds. */
+const PATIENCE = 1_000;
+
+export const answerOnStandby = async (
+  { address, port, name: host, version }: Answering,
+  hosts: () => Promise<readonly HostRow[]>,
+) => {
+  const server = createServer((request, response) => {
+    void answer(request.url ?? "", response);
+  });
+  const answer = async (path: string, response: ServerResponse): Promise<void> => {
+    // A database that does not answer is no reason to be silent, or to be started anew.
+    const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
+    const active = known.find((one) => one.leads)?.name ?? null;
+    if (path === "/healthz" || path === "/readyz") {
+      const body = JSON.stringify({ status: "standby", host, active, version });
+      return end(response, path === "/healthz" ? 200 : 503, body, "application/json");
+    }
+    const message = sentence(host, active);
+    // Programs find it where the console's API has its problems.
+    if (/^\/(?:api|v1)\//.test(path))
+      end(response, 503, JSON.stringify({ error: { code: "standby", message } }), "application/json");
+    else end(response, 503, `${message}\n`, "text/plain");
+  };
+  try {
+    server.listen(port, address);
+    await once(server, "listening");
+    // A connection that could not be taken ends nobody.
+    server.on("error", () => undefined);
+    const bound = server.address();
+    return {
+      kind: "answering" as const,
+      url: `http://${reachedAt(address)}:${typeof bound === "object" ? (bound?.port ?? port) : port}`,
+      close: async (): Promise<void> => {
+        const closed = server[Symbol.asyncDispose]();
+        server.closeAllConnections();
+        await closed;
+      },
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      kind: "failed" as const,
+      message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})`,
+    };
+  }
+};
+
+const sentence = (host: string, active: string | null): string =>
+  active === null
+    ? `${host} is standing by, and no host is active at this moment.`
+    : `${host} is standing by: ${active} is active.`;
+
+const end = (response: ServerResponse, status: number, body: string, type: string): void =>
+  void response
+    .writeHead(status, {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "no-store",
+      connection: "close",
+    })
+    .end(body);

@@ -1,0 +1,160 @@
+/** Requests to an S3 store: signed, bounded in time, and made again while that may help. */
+
+import { createHash } from "node:crypto";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AwsClient } from "aws4fetch";
+import type { WriteFailure } from "../../../ports/host.ts";
+import { failureOf } from "../../../store/base/folder.ts";
+import { addressOf, type S3Settings } from "./bucket.ts";
+import { type Missing, type Setback, setbackOf, setbackOfError } from "./setback.ts";
+import { given } from "../../../text/given.ts";
+
+interface Call {
+  readonly method: "GET" | "PUT" | "DELETE";
+  /** Below the prefix. Left out: the bucket itself. */
+  readonly name?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Blob;
+}
+
+/** An answer of the store, as it comes in. */
+export interface BucketAnswer {
+  readonly headers: Headers;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** How patient it is; tests have less of it. */
+export interface Patience {
+  /** Milliseconds without a sign of life after which a try ends. */
+  readonly silence: number;
+  /** Milliseconds for which a store that was given up is not asked again: a thread may have many pictures. */
+  readonly rest: number;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+}
+
+export const PATIENCE: Patience = { silence: 30_000, rest: 10_000, pause: (time) => sleep(time) };
+
+interface Kind {
+  readonly kind: string;
+}
+
+/** `use` reads the answer, from its beginning in each try; what it throws of its own ends them. */
+export type BucketRequest = <T extends Kind>(
+  call: Call,
+  use: (answer: BucketAnswer) => Promise<T | Setback>,
+) => Promise<T | Missing | WriteFailure>;
+
+/** Waits between tries, in milliseconds. */
+const PAUSES = [250, 500, 1_000, 2_000, 4_000];
+/** Bytes in a millisecond that a store takes at the least. */
+const SLOWEST = 128;
+
+export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): BucketRequest => {
+  const client = new AwsClient({ ...settings.keys, region: settings.region, service: "s3" });
+  const base = addressOf(settings);
+
+  const send = async (
+    { method, name, query, body }: Call,
+    digest: string,
+    signal: AbortSignal,
+  ): Promise<Response> => {
+    const url = new URL(base);
+    if (name !== undefined)
+      url.pathname += `${url.pathname.endsWith("/") ? "" : "/"}${settings.prefix}${name}`;
+    for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
+    const signed = await client.sign(url, {
+      method,
+      headers: { "x-amz-content-sha256": digest },
+      ...given({ body }),
+      // A signature holds for one host.
+      redirect: "manual",
+      signal,
+    });
+    return fetch(signed);
+  };
+
+  const attempt = async <T extends Kind>(
+    call: Call,
+    digest: string,
+    use: (answer: BucketAnswer) => Promise<T | Setback>,
+  ): Promise<T | Setback | Missing | WriteFailure> => {
+    const watch = watching(silence);
+    let isOwn = false;
+    try {
+      watch.begin((call.body?.size ?? 0) / SLOWEST);
+      const { ok, status, headers, body } = await send(call, digest, watch.signal);
+      const bytes = watch.over(body);
+      if (!ok) return setbackOf(settings, { status, headers, text: await text(bytes) }, Date.now());
+      return await use({ headers, bytes }).catch((error: unknown) => {
+        isOwn = !watch.isBroken();
+        throw error;
+      });
+    } catch (error) {
+      return isOwn ? failureOf(error) : setbackOfError(error, base.host);
+    } finally {
+      watch.end();
+    }
+  };
+
+  let givenUp = { at: Number.NEGATIVE_INFINITY, why: "" };
+  return async (call, use) => {
+    if (performance.now() - givenUp.at < rest) return failed(givenUp.why);
+    const digest = await sha256(call.body ?? new Blob([]));
+    for (let tries = 0; ; tries += 1) {
+      const made = await attempt(call, digest, use);
+      if (!isSetback(made)) return made;
+      const wait = PAUSES[tries];
+      if (!made.passes) return failed(made.why);
+      if (wait === undefined) {
+        givenUp = { at: performance.now(), why: made.why };
+        return failed(made.why);
+      }
+      await pause(wait);
+    }
+  };
+};
+
+const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io", message });
+
+const isSetback = (made: Kind): made is Setback => made.kind === "setback";
+
+const sha256 = async (body: Blob): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const chunk of body.stream()) hash.update(chunk);
+  return hash.digest("hex");
+};
+
+/** Ends a request when nothing is heard of it for too long. */
+const watching = (silence: number) => {
+  const ending = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let isBroken = false;
+  const begin = (more: number): void => {
+    timer = setTimeout(() => ending.abort(SILENT), silence + more);
+  };
+  return {
+    signal: ending.signal,
+    begin,
+    /** A reader may take its time. */
+    over: async function* (body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const chunk of body ?? []) {
+          clearTimeout(timer);
+          yield chunk;
+          begin(0);
+        }
+      } catch (error) {
+        isBroken = true;
+        throw error;
+      }
+    },
+    isBroken: () => isBroken,
+    end: () => {
+      clearTimeout(timer);
+      ending.abort();
+    },
+  };
+};
+
+const SILENT = Object.assign(new Error("nothing was heard"), { code: "ETIMEDOUT" });

@@ -1,0 +1,24 @@
+/** Tries what a host needs of the place that hosts share: to write, list, read and remove. */
+
+import { text } from "node:stream/consumers";
+import type { Objects } from "../../../ports/store.ts";
+
+/** Null where all of it works, or why not. `host`: two of them may try at once. */
+export const trialOf = async (objects: Objects, host: string): Promise<string | null> => {
+  const name = `trial/${host}`;
+  let read = "";
+  const steps = [
+    () => objects.put(name, [Buffer.from(host)]),
+    () => objects.list("trial/"),
+    () =>
+      objects.get(name, async (bytes) => {
+        read = await text(bytes);
+      }),
+    () => objects.remove(name),
+  ];
+  for (const step of steps) {
+    const done = await step();
+    if (done.kind === "failed") return done.message;
+  }
+  return read === host ? null : "the store does not give back what is written: see to the store";
+};

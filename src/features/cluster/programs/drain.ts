@@ -1,0 +1,34 @@
+/** `parley drain HOST`: the host hands over, and does not join the active ones again until it is started anew. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CoreSettings, ProgramResult } from "../../../feature.ts";
+import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
+import type { ClusterSettings } from "../settings/settings.ts";
+import { done, failed, withDatabase } from "./with-database.ts";
+
+/** Milliseconds between two looks whether it is done. */
+const EVERY = 500;
+/** Of the turns that may end first, of the drain, and some more. */
+const PATIENCE = HANDOVER + DRAIN.whole + 20_000;
+
+export const drainProgram = (
+  [host = ""]: readonly string[],
+  settings: ClusterSettings,
+  core: CoreSettings,
+): Promise<ProgramResult> =>
+  withDatabase(settings, core, async (database) => {
+    const asked = await database.drain(host);
+    if (asked.kind === "trouble") return failed(asked.why);
+    for (let waited = 0; waited < PATIENCE; waited += EVERY) {
+      const rows = await database.hosts();
+      if ("kind" in rows) return failed(rows.why);
+      if (!rows.some((row) => row.name === host && row.active)) {
+        const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
+        const others =
+          active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
+        return done(`${host} has handed over. ${others}`);
+      }
+      await sleep(EVERY);
+    }
+    return failed(`${host} was asked to hand over, and has not done it yet: look again with parley hosts.`);
+  });

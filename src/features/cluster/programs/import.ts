@@ -1,0 +1,77 @@
+/**
+ * `parley import DIR`: brings what a single host has in its data directory into the empty database of several hosts, and its
+ * pictures, files and checkouts' archives to where all hosts see them. Goes on where it was interrupted.
+ */
+
+import { createReadStream, existsSync, readdirSync, renameSync } from "node:fs";
+import { resolve } from "node:path";
+import type { CoreSettings, ProgramResult } from "../../../feature.ts";
+import type { Objects } from "../../../ports/store.ts";
+import { takeLock } from "../../../store/base/lock.ts";
+import { nameIn } from "../../../store/base/connect.ts";
+import type { ClusterSettings } from "../settings/settings.ts";
+import { openShared } from "../settings/shared.ts";
+import { done, failed, withDatabase } from "./with-database.ts";
+
+export const importProgram = async (
+  [named = ""]: readonly string[],
+  settings: ClusterSettings,
+  core: CoreSettings,
+): Promise<ProgramResult> => {
+  const from = resolve(named);
+  const file = nameIn(from);
+  if (!existsSync(file)) return failed(`${file} is not there. ${USAGE}`);
+  return withDatabase(settings, core, async (database) => {
+    const shared = await openShared(settings, core);
+    if (typeof shared === "string") return failed(shared);
+    const lock = takeLock(from);
+    if (lock.kind === "refused") return failed(`${lock.message}: end it first.`);
+    try {
+      // Before the rows: once those are there, the database is not empty any more.
+      const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
+      if (why !== null) return failed(why);
+      let told = -1;
+      const imported = await database.importFrom(file, (share) => {
+        const tenth = Math.floor(share * 10);
+        if (tenth > told) console.log(`imported: ${tenth * 10} %`);
+        told = Math.max(told, tenth);
+      });
+      if (imported.kind === "trouble") return failed(imported.why);
+    } finally {
+      lock.release();
+    }
+    // From now on this is where a copy of the database of all hosts lies.
+    for (const end of ["-wal", "-shm", ""]) {
+      if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${file}.imported${end}`);
+    }
+    return done(
+      `Imported. ${file} is kept as ${file}.imported.`,
+      "Start this host first: it has the checkouts, and brings those that were changed into PARLEY_SHARED.",
+    );
+  });
+};
+
+const USAGE = "Usage: parley import DIR   (the data directory of a Parley that has ended)";
+
+/** Files that are on their way: each waits for its place, which may be far away. */
+const AT_ONCE = 8;
+
+/** Those that an earlier try brought stay as they are. Null when all are there. */
+const copyBlobs = async (from: string, shared: Objects): Promise<string | null> => {
+  const there = await shared.list("blobs/");
+  if (there.kind === "failed") return there.message;
+  const known = new Set(there.names);
+  const left = (existsSync(from) ? readdirSync(from) : [])
+    .filter((file) => /^[0-9a-f]{64}$/.test(file))
+    .values();
+  const copy = async (): Promise<string | null> => {
+    for (const file of left) {
+      if (known.has(`blobs/${file}`)) continue;
+      const put = await shared.put(`blobs/${file}`, createReadStream(resolve(from, file)));
+      if (put.kind === "failed") return `${resolve(from, file)} could not be copied: ${put.message}`;
+    }
+    return null;
+  };
+  const copied = await Promise.all(Array.from({ length: AT_ONCE }, copy));
+  return copied.find((why) => why !== null) ?? null;
+};

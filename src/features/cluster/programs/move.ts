@@ -1,0 +1,42 @@
+/** `parley move CONVERSATION HOST`: another host goes on with the conversation, its question and its checkout. */
+
+import * as z from "zod";
+import type { CoreSettings, ProgramResult } from "../../../feature.ts";
+import { familyOf } from "../../../machine/agent.ts";
+import type { ConversationId } from "../../../machine/id.ts";
+import type { ClusterSettings } from "../settings/settings.ts";
+import { done, failed, withDatabase } from "./with-database.ts";
+
+const answer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("done") }),
+  z.object({ kind: z.literal("failed"), message: z.string() }),
+]);
+
+export const moveProgram = async (
+  [named, to = ""]: readonly string[],
+  settings: ClusterSettings,
+  core: CoreSettings,
+): Promise<ProgramResult> => {
+  if (!isId(named)) return failed(`${named ?? ""} is no conversation.`);
+  const id = familyOf(named);
+  return withDatabase(settings, core, async (database) => {
+    const hosts = await database.hosts();
+    if ("kind" in hosts) return failed(hosts.why);
+    if (!hosts.some((host) => host.name === to && host.active && !host.draining))
+      return failed(`${to} is not active. Look at parley hosts.`);
+    const owner = await database.ownerOf(id);
+    if (owner.kind === "trouble") return failed(owner.why);
+    if (owner.name === null)
+      return failed(`No host has ${id}: the next one that is asked for it takes it, or it does not exist.`);
+    if (owner.name !== to) {
+      const told = await database.ask(owner.name, { kind: "give", id, to, stops: false });
+      if (told === null) return failed(`${owner.name} does not answer. Look at parley hosts.`);
+      if ("kind" in told) return failed(told.why);
+      const read = answer.parse(told.answer);
+      if (read.kind === "failed") return failed(`${id} stays with ${owner.name}: ${read.message}`);
+    }
+    return done(`${to} has ${id}.`);
+  });
+};
+
+const isId = (text: string | undefined): text is ConversationId => text?.startsWith("c-") === true;

@@ -1,0 +1,31 @@
+/** The database of several hosts, for a command beside the running ones. */
+
+import type { CoreSettings, ProgramResult } from "../../../feature.ts";
+import type { FleetDatabase } from "../database/fleet-database.ts";
+import { fleetSettings } from "../settings/database.ts";
+import type { ClusterSettings } from "../settings/settings.ts";
+
+export const withDatabase = async (
+  settings: ClusterSettings,
+  core: CoreSettings,
+  work: (database: FleetDatabase) => Promise<ProgramResult>,
+): Promise<ProgramResult> => {
+  const read = fleetSettings(settings, core);
+  if (read === null) return failed("PARLEY_DATABASE is not set: this host is alone (docs/scale.md).");
+  if (read.kind === "failed") return failed(read.problem);
+  const { openFleetDatabase } = await import("../database/fleet-database.ts");
+  const opened = await openFleetDatabase(read.settings);
+  if (opened.kind !== "open") return failed(opened.why);
+  try {
+    return await work(opened.database);
+  } finally {
+    await opened.database.close();
+  }
+};
+
+export const failed = (why: string): ProgramResult => ({ kind: "failed", why });
+
+export const done = (...lines: readonly string[]): ProgramResult => ({
+  kind: "done",
+  text: lines.join("\n"),
+});

@@ -1,0 +1,33 @@
+/** What the database of several hosts needs of the settings. */
+
+import type { CoreSettings } from "../../../feature.ts";
+import { secretIn } from "../../../settings/secret-file.ts";
+import { given } from "../../../text/given.ts";
+import type { FleetSettings } from "../database/link.ts";
+import type { ClusterSettings } from "./settings.ts";
+
+type Read =
+  | { readonly kind: "settings"; readonly settings: FleetSettings }
+  /** A sentence for the operator. */
+  | { readonly kind: "failed"; readonly problem: string };
+
+/** Null where this host is alone. */
+export const fleetSettings = (
+  settings: ClusterSettings,
+  { version }: Pick<CoreSettings, "version">,
+): Read | null => {
+  const { PARLEY_DATABASE: database, PARLEY_DATABASE_PASSWORD_FILE: file, PARLEY_DATABASE_CA: ca } = settings;
+  if (database === undefined) return null;
+  const read = file === undefined ? null : secretIn("PARLEY_DATABASE_PASSWORD_FILE", file);
+  if (read?.kind === "failed") return read;
+  const password = read?.secret ?? settings.PARLEY_DATABASE_PASSWORD;
+  return {
+    kind: "settings",
+    settings: {
+      database,
+      name: settings.PARLEY_HOST_NAME,
+      version,
+      ...given({ password, ca }),
+    },
+  };
+};

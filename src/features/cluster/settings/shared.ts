@@ -1,0 +1,104 @@
+/** What all of several hosts see beside their database, a directory or a bucket: pictures, files and changed checkouts travel through it. */
+
+import { statSync } from "node:fs";
+import type { Objects } from "../../../ports/store.ts";
+import type { S3Settings } from "../objects/bucket.ts";
+import { given } from "../../../text/given.ts";
+import { exposedIn } from "../../../settings/exposed.ts";
+import { OPEN, secretIn } from "../../../settings/secret-file.ts";
+import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
+import type { ClusterSettings } from "./settings.ts";
+
+export type Shared =
+  /** Each host keeps its own. */
+  | { readonly kind: "none" }
+  | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "bucket"; readonly settings: S3Settings }
+  /** A sentence for the operator. */
+  | { readonly kind: "failed"; readonly problem: string };
+
+export const readShared = (settings: ClusterSettings, amazon: AmazonSettings): Shared => {
+  const { PARLEY_SHARED: shared } = settings;
+  if (shared === undefined || shared === "none") return { kind: "none" };
+  if (shared.startsWith(BUCKET)) return bucketOf(shared.slice(BUCKET.length), settings, amazon);
+  const problem = problemOf(shared);
+  return problem === null ? { kind: "directory", path: shared } : { kind: "failed", problem };
+};
+
+/** Null where each host keeps its own; a sentence for the operator where it cannot be used. */
+export const openShared = async (
+  settings: ClusterSettings,
+  { data, amazon }: Pick<CoreSettings, "data" | "amazon">,
+): Promise<Objects | string | null> => {
+  const shared = readShared(settings, amazon);
+  switch (shared.kind) {
+    case "none":
+      return null;
+    case "failed":
+      return shared.problem;
+    case "directory":
+      return (await import("../../../store/base/folder.ts")).createFolder(shared.path);
+    case "bucket": {
+      const { createS3 } = await import("../objects/s3.ts");
+      const { trialOf } = await import("../objects/trial.ts");
+      const objects = createS3(shared.settings, data);
+      const why = await trialOf(objects, settings.PARLEY_HOST_NAME);
+      return why === null ? objects : `PARLEY_SHARED: ${why}`;
+    }
+  }
+};
+
+const BUCKET = "s3://";
+
+/** Amazon's oldest region, and what many other stores take for theirs. */
+const REGION = "us-east-1";
+
+const bucketOf = (named: string, settings: ClusterSettings, amazon: AmazonSettings): Shared => {
+  const [bucket = "", ...parts] = named.split("/").filter((part) => part !== "");
+  const keys = keysOf(settings, amazon);
+  if (typeof keys === "string") return { kind: "failed", problem: keys };
+  const endpoint = URL.parse(settings.PARLEY_SHARED_ENDPOINT ?? "");
+  return {
+    kind: "bucket",
+    settings: {
+      bucket,
+      prefix: parts.map((part) => `${part}/`).join(""),
+      endpoint: endpoint === null ? null : `${endpoint.origin}${endpoint.pathname}`,
+      region: settings.PARLEY_SHARED_REGION ?? amazon.region ?? REGION,
+      keys,
+    },
+  };
+};
+
+/** Parley's own before those that Amazon's programs have; or a problem. */
+const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["keys"] | string => {
+  const {
+    PARLEY_SHARED_ACCESS_KEY: own,
+    PARLEY_SHARED_SECRET_KEY: written,
+    PARLEY_SHARED_SECRET_KEY_FILE: file,
+  } = settings;
+  const { accessKeyId, secretAccessKey, sessionToken } = amazon;
+  if (written !== undefined && file !== undefined)
+    return "PARLEY_SHARED_SECRET_KEY_FILE: is one too many beside PARLEY_SHARED_SECRET_KEY: remove one of the two";
+  const read = file === undefined ? null : secretIn("PARLEY_SHARED_SECRET_KEY_FILE", file);
+  if (read?.kind === "failed") return read.problem;
+  const secret = read?.secret ?? written;
+  if ((own === undefined) !== (secret === undefined))
+    return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key and its secret key go together`;
+  if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
+  return accessKeyId === undefined || secretAccessKey === undefined
+    ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
+    : { accessKeyId, secretAccessKey, ...given({ sessionToken }) };
+};
+
+/** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */
+const problemOf = (directory: string): string | null => {
+  const exposed = exposedIn(directory);
+  if (exposed !== null) return `PARLEY_SHARED: ${directory} lies in ${exposed}, ${OPEN}`;
+  try {
+    if (statSync(directory).isDirectory()) return null;
+  } catch {
+    // Said below.
+  }
+  return `PARLEY_SHARED: ${directory} is no directory; mount it, or make it once for all hosts`;
+};

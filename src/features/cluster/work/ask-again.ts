@@ -1,0 +1,29 @@
+/** What is asked of a host that may be about to end, asked again of whoever has its work then. */
+
+import type { Answered } from "../ports/fleet.ts";
+import { type Clock, pause } from "../../../ports/host.ts";
+import { fieldIn } from "../../../text/json.ts";
+import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
+
+/** Null: nobody answers, after a quarter of a minute, or the host is still handing over when it should have ended. */
+export const askAgain = async <Answer>(
+  clock: Pick<Clock, "after">,
+  ask: () => Promise<Answered<Answer> | null>,
+): Promise<Answered<Answer> | null> => {
+  let silent = 0;
+  for (let tries = 0; silent < TRIES && tries < LONGEST; tries += 1) {
+    const told = await ask();
+    if (told !== null && !isEnding(told.answer)) return told;
+    if (told === null) silent += 1;
+    await pause(clock, AGAIN);
+  }
+  return null;
+};
+
+const isEnding = (answer: unknown): boolean => fieldIn(answer, "code") === "closing";
+
+/** Milliseconds between two tries, and how many. */
+const AGAIN = 500;
+const TRIES = 30;
+/** Tries while the host hands over. */
+const LONGEST = (HANDOVER + DRAIN.whole) / AGAIN;

@@ -1,0 +1,57 @@
+/**
+ * Members of a port that another host carries out: what is given and answered is what JSON can say. A sentence that waits
+ * for its language is said in English.
+ */
+
+import * as z from "zod";
+import { english, type Worded } from "../../../i18n/say.ts";
+
+const call = z.object({
+  kind: z.literal("call"),
+  port: z.string(),
+  member: z.string(),
+  given: z.array(z.unknown()),
+});
+
+/** Members of ports that this host carries out for others. */
+export const createCalls = () => {
+  const offered = new Map<string, (given: unknown) => Promise<unknown>>();
+  return {
+    offer: (port: string, member: string, own: (...given: never) => Promise<unknown>): void => {
+      offered.set(nameOf(port, member), (told) => own(...GIVEN.parse(told)));
+    },
+    /** Null for what is no call, or of no member that is offered. */
+    carryOut: (errand: unknown): Promise<unknown> | null => {
+      const { data } = call.safeParse(decoded(errand));
+      const own = data === undefined ? undefined : offered.get(nameOf(data.port, data.member));
+      return own?.(data?.given).then(encoded) ?? null;
+    },
+  };
+};
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/** Hosts of one database run the same code: what one gives is what the member takes. */
+const GIVEN = z.custom<never>((told) => Array.isArray(told));
+
+const nameOf = (port: string, member: string): string => `${port}/${member}`;
+
+export const callOf = (port: string, member: string, given: readonly unknown[]): unknown =>
+  encoded({ kind: "call", port, member, given });
+
+/** What is said later becomes what is said now. */
+export const encoded = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null, (_, one: unknown) => (isSentence(one) ? { [SAID]: one(english) } : one)),
+  );
+
+const SAID = "says it";
+const said = z.object({ [SAID]: z.string() });
+
+export const decoded = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value ?? null), (_, one: unknown) => {
+    const read = said.safeParse(one);
+    return read.success ? () => read.data[SAID] : one;
+  });
+
+const isSentence = (value: unknown): value is Worded => typeof value === "function";

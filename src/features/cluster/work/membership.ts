@@ -1,0 +1,121 @@
+/**
+ * One of several hosts at work: it answers what others ask, takes over what a host has left, and leads where it is the one that
+ * has been there longest.
+ */
+
+import * as z from "zod";
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Changed } from "../../../ports/membership.ts";
+import type { Fleet, FleetRows } from "../ports/fleet.ts";
+import type { NewsBatch } from "../ports/others.ts";
+import type { Log } from "../../../ports/host.ts";
+import type { LocalBot } from "../../../ports/ownership.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { Calls } from "./calls.ts";
+import type { Homes } from "./homes.ts";
+import type { Relay } from "./relay.ts";
+import type { RoutedBot } from "./routed-bot.ts";
+
+interface MembershipDeps {
+  readonly fleet: Fleet;
+  readonly rows: Pick<FleetRows, "members" | "ownerOf">;
+  readonly homes: Homes;
+  readonly relay: Relay;
+  readonly store: Pick<Store, "unsettled" | "openClaims">;
+  readonly bot: RoutedBot;
+  /** Of this host's own. */
+  readonly local: LocalBot;
+  readonly calls: Pick<Calls, "carryOut">;
+  /** What others have written, beyond conversations. */
+  readonly changed: (changed: readonly Changed[]) => void;
+  /** Once: this host leads from now on. */
+  readonly lead: () => Promise<unknown>;
+  readonly log: Log;
+}
+
+const errand = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("look"), id: z.string() }),
+  z.object({ kind: z.literal("give"), id: z.string(), to: z.string(), stops: z.boolean() }),
+  z.object({ kind: z.literal("news"), news: z.custom<NewsBatch>((news) => Array.isArray(news)) }),
+  z.object({ kind: z.literal("follow"), id: z.string(), by: z.string(), on: z.boolean() }),
+]);
+
+/** Settles when this host has done what those who are there at first make of it. */
+export const startMembership = async (deps: MembershipDeps): Promise<void> => {
+  const { fleet, rows, homes, relay, store, bot, local, log } = deps;
+  let leader: string | null = null;
+
+  const answer = async (asked: unknown): Promise<unknown> => {
+    const called = deps.calls.carryOut(asked);
+    if (called !== null) return called;
+    const read = errand.safeParse(asked);
+    if (!read.success) return UNKNOWN;
+    const one = read.data;
+    switch (one.kind) {
+      case "look": {
+        const detail = await local.read(conversation(one.id));
+        return detail === null ? null : { status: detail.status, live: detail.live };
+      }
+      case "give":
+        return (await bot.give(conversation(one.id), one.to, one.stops)) ?? { kind: "done" };
+      case "news":
+        relay.take(one.news);
+        return null;
+      case "follow":
+        relay.followedBy(conversation(one.id), one.by, one.on);
+        return null;
+    }
+  };
+
+  /** What a host has left and what nobody had: that with something to be done in it. */
+  const inherit = async (): Promise<void> => {
+    const ids = [...store.unsettled(), ...store.openClaims().map((claim) => claim.conversation)];
+    if (!(await homes.inherit(ids))) return;
+    log.info("this host takes over conversations of another one");
+    await local.recover();
+  };
+
+  /** Whoever leads now has not seen what is under way here. */
+  const show = async (): Promise<void> => {
+    for (const id of store.unsettled().filter(homes.isMine)) {
+      const detail = await local.read(id);
+      if (detail === null) continue;
+      const { status, question, ...overview } = detail;
+      relay.happened(id, { kind: "state", overview, status, question });
+    }
+  };
+
+  const looked = async (): Promise<void> => {
+    const members = rows.members();
+    relay.joined(members);
+    const [first = null] = members;
+    const isNew = first !== leader;
+    leader = first;
+    if (isNew) await Promise.all([inherit(), first === fleet.name ? deps.lead() : show()]);
+    else await inherit();
+  };
+
+  fleet.serve((asked) =>
+    answer(asked).catch((error: unknown) => {
+      log.error("what another host asked cannot be done", { why: String(error) });
+      return UNKNOWN;
+    }),
+  );
+  fleet.heard((changed) => {
+    const moved = changed.flatMap(({ table, key: [home] }) => (table === "homes" ? [String(home)] : []));
+    if (moved.length > 0) {
+      relay.moved(new Set(moved));
+      // Of what it was given it begins what is to be done.
+      if (moved.some((home) => rows.ownerOf(home) === fleet.name)) void local.recover();
+    }
+    deps.changed(changed);
+  });
+  await new Promise<void>((resolve) => {
+    fleet.joined(() => void looked().finally(resolve));
+  });
+};
+
+const UNKNOWN = { kind: "failed", code: "io", message: "The host that was asked cannot do this." };
+
+const isConversation = (id: string): id is ConversationId => id.startsWith("c-");
+const conversation = (id: string): ConversationId => z.string().refine(isConversation).parse(id);

@@ -1,0 +1,34 @@
+/** Other hosts, asked through the database that all of them share. */
+
+import * as z from "zod";
+import type { Answered, Fleet } from "../ports/fleet.ts";
+import type { Others, Seen } from "../ports/others.ts";
+import { callOf, decoded } from "./calls.ts";
+
+export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
+  const asked = async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
+    const told = await ask(host, errand);
+    return told === null ? null : { answer: decoded(told.answer) };
+  };
+  return {
+    name,
+    caughtUp,
+    call: async (host, port, member, given) => {
+      const told = await asked(host, callOf(port, member, given));
+      return told === null ? null : { answer: SAME.parse(told.answer) };
+    },
+    look: async (host, id) => {
+      const seen = await asked(host, { kind: "look", id });
+      return seen === null ? null : { answer: seenBy.parse(seen.answer) };
+    },
+    fetch: (host, id) => asked(host, { kind: "give", id, to: name, stops: true }),
+    tell: (host, news) => asked(host, { kind: "news", news }),
+    follow: (host, id, on) => asked(host, { kind: "follow", id, by: name, on }),
+  };
+};
+
+/** A host of one database answers what the same member answers here, whichever type that has. */
+const SAME = z.custom<never>();
+
+/** Hosts of one database say what they say in one way. */
+const seenBy = z.custom<Seen>((seen) => typeof seen === "object" && seen !== null).nullable();

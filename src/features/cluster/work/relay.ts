@@ -1,0 +1,175 @@
+/**
+ * What happens in conversations, told to hosts that show them: the one that leads shows those of chat platforms, any other
+ * those that somebody looks at there.
+ *
+ * FR1 what is told is told after the rows that it stands on: who hears it reads those from its own copy. FR2 while a host
+ * takes what it was told, what else happens waits, and of streamed text only the newest is kept: a slow host costs nothing.
+ */
+
+import { familyOf } from "../../../machine/agent.ts";
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Change } from "../../../ports/bot.ts";
+import type { Home } from "../ports/fleet.ts";
+import type { NewsBatch, News, Others } from "../ports/others.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { Homes } from "./homes.ts";
+import { storedDetail } from "./stored-detail.ts";
+import { given } from "../../../text/given.ts";
+
+interface RelayDeps {
+  readonly others: Pick<Others, "name" | "tell" | "follow">;
+  readonly homes: Pick<Homes, "ownerOf" | "isMine">;
+  readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
+  /** Which other host shows the conversation besides; null: none does. */
+  readonly shows: (id: ConversationId) => string | null;
+  /** What is heard of a conversation that another host has. */
+  readonly heard: (id: ConversationId, change: Change) => void;
+}
+
+type Listener = (change: Change) => void;
+
+/** Conversations of which it is known who shows them. */
+const KEPT = 1_000;
+
+export type Relay = ReturnType<typeof createRelay>;
+
+export const createRelay = (deps: RelayDeps) => {
+  const { others, homes, store } = deps;
+  const outgoing = new Map<string, (readonly [ConversationId, News])[]>();
+  const busy = new Set<string>();
+  /** Hosts at which somebody looks. */
+  const followers = new Map<ConversationId, Set<string>>();
+  /** Whoever looks here, at conversations of any host. */
+  const listeners = new Map<ConversationId, Set<Listener>>();
+  /** Whom this host has asked to be told of a conversation. */
+  const followed = new Map<ConversationId, string>();
+
+  /** Which host showed a conversation when something was last stored of it: its text comes in very many pieces. */
+  const shown = new Map<ConversationId, string | null>();
+
+  const showing = (id: ConversationId, { kind }: Change): string | null => {
+    const before = kind === "live" ? shown.get(id) : undefined;
+    if (before !== undefined) return before;
+    const host = deps.shows(id);
+    if (shown.size >= KEPT) shown.clear();
+    shown.set(id, host);
+    return host;
+  };
+
+  const send = async (host: string): Promise<void> => {
+    if (busy.has(host)) return;
+    busy.add(host);
+    for (;;) {
+      const news = outgoing.get(host) ?? [];
+      outgoing.delete(host);
+      if (news.length === 0) break;
+      if ((await others.tell(host, news)) === null) outgoing.delete(host);
+    }
+    busy.delete(host);
+  };
+
+  const tell = (host: string, id: ConversationId, told: News): void => {
+    const news = outgoing.get(host) ?? [];
+    const last = news.at(-1);
+    if (told.kind === "live" && last?.[0] === id && last[1].kind === "live") news.pop();
+    news.push([id, told]);
+    outgoing.set(host, news);
+    // Everything of one turn of the event loop goes together.
+    if (news.length === 1 && !busy.has(host)) setImmediate(() => void send(host));
+  };
+
+  const changeOf = (id: ConversationId, told: News): Change | null => {
+    if (told.kind === "posts") {
+      const rows = told.keys.flatMap((key) => store.post(id, key) ?? []);
+      return rows.length === 0 ? null : { kind: "posts", rows };
+    }
+    if (told.kind !== "state") return told;
+    const stored = storedDetail(store, id);
+    if (stored === null) return null;
+    const { question, ...overview } = stored;
+    return { ...told, overview, question };
+  };
+
+  const follow = (id: ConversationId, on: boolean): void => {
+    const owner = homes.ownerOf(id);
+    if (!on) followed.delete(id);
+    if (owner === null || owner === others.name || (on && followed.get(id) === owner)) return;
+    if (on) followed.set(id, owner);
+    void others.follow(owner, id, on);
+  };
+
+  const bind = (id: ConversationId): void => {
+    if (homes.isMine(id)) followed.delete(id);
+    else follow(id, true);
+  };
+
+  return {
+    /** Something happened in a conversation that this host has. */
+    happened: (id: ConversationId, change: Change): void => {
+      for (const listener of listeners.get(id) ?? []) listener(change);
+      const shows = showing(id, change);
+      const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
+      if (hosts.size === 0) return;
+      const told = toldOf(change);
+      for (const host of hosts) tell(host, id, told);
+    },
+    /** What another host told. */
+    take: (news: NewsBatch): void => {
+      for (const [id, told] of news) {
+        const change = changeOf(id, told);
+        if (change === null) continue;
+        deps.heard(id, change);
+        // Late news of an owner before this host.
+        if (homes.isMine(id)) continue;
+        for (const listener of listeners.get(id) ?? []) listener(change);
+      }
+    },
+    /** Another host wants to be told, or not any more. */
+    followedBy: (id: ConversationId, host: string, on: boolean): void => {
+      const hosts = followers.get(id) ?? new Set();
+      if (on) hosts.add(host);
+      else hosts.delete(host);
+      if (hosts.size > 0) followers.set(id, hosts);
+      else followers.delete(id);
+    },
+    /** Conversations have another owner. */
+    moved: (homes: ReadonlySet<Home>): void => {
+      for (const id of listeners.keys()) if (homes.has(familyOf(id))) bind(id);
+    },
+    /** Hosts have come or gone. */
+    joined: (members: readonly string[]): void => {
+      shown.clear();
+      for (const [id, hosts] of followers) {
+        for (const host of hosts) if (!members.includes(host)) hosts.delete(host);
+        if (hosts.size === 0) followers.delete(id);
+      }
+      for (const id of listeners.keys()) bind(id);
+    },
+    subscribe: (id: ConversationId, listener: Listener): (() => void) => {
+      const those = listeners.get(id) ?? new Set();
+      listeners.set(id, those);
+      those.add(listener);
+      bind(id);
+      return () => {
+        if (!those.delete(listener) || those.size > 0) return;
+        listeners.delete(id);
+        if (followed.has(id)) follow(id, false);
+      };
+    },
+  };
+};
+
+const toldOf = (change: Change): News => {
+  switch (change.kind) {
+    case "posts":
+      return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };
+    case "state": {
+      const { kind, status, renamed } = change;
+      return { kind, status, ...given({ renamed }) };
+    }
+    case "live":
+    case "progress":
+    case "gone":
+      return change;
+  }
+};

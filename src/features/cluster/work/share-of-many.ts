@@ -1,0 +1,109 @@
+/** The share of one of several hosts in Parley's work. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Change } from "../../../ports/bot.ts";
+import type { Fleet, FleetRows } from "../ports/fleet.ts";
+import type { Ambient } from "../../../ports/host.ts";
+import type { LedMember, LocalBot, Ownership } from "../../../ports/ownership.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { Ledger } from "../../../ports/surface.ts";
+import { askAgain } from "./ask-again.ts";
+import { createHomes } from "./homes.ts";
+import { startMembership } from "./membership.ts";
+import { createRelay } from "./relay.ts";
+import { createRoutedBot, type RoutedBot } from "./routed-bot.ts";
+import { createCalls } from "./calls.ts";
+import { othersOf } from "./others.ts";
+
+export interface ShareDeps extends Ambient {
+  readonly fleet: Fleet;
+  /** Of the database that hosts share. */
+  readonly id: string;
+  readonly opened: {
+    readonly fleet: FleetRows;
+    readonly store: Store;
+    readonly ledger: Ledger;
+  };
+}
+
+export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Ownership => {
+  const { fleet: rows, store, ledger } = opened;
+  const others = othersOf(fleet);
+  const homes = createHomes({
+    name: fleet.name,
+    rows,
+    taken: (taken) => relay.moved(taken),
+    unsettled: store.unsettled,
+  });
+  let leader: string | null = null;
+  fleet.joined(() => {
+    leader = rows.members()[0] ?? null;
+  });
+  const leads = (): boolean => leader === fleet.name;
+  let bot: { readonly local: LocalBot; readonly routed: RoutedBot } | null = null;
+  let hear: (id: ConversationId, change: Change) => void = () => undefined;
+  const calls = createCalls();
+  const relay = createRelay({
+    others,
+    homes,
+    store,
+    shows: (id) => (leads() || !isChat(ledger.thread(id)?.surface ?? "") ? null : leader),
+    heard: (...happened) => hear(...happened),
+  });
+
+  const carriedOut =
+    (port: string): LedMember =>
+    (member, own, away) => {
+      calls.offer(port, member, own);
+      return async (...given) => {
+        // Another host may lead by the next try.
+        const told = await askAgain<typeof away>(clock, async () => {
+          if (leads()) return { answer: await own(...given) };
+          return leader === null ? null : others.call(leader, port, member, given);
+        });
+        return told === null ? away : told.answer;
+      };
+    };
+
+  return {
+    leads,
+    mine: { isMine: homes.isMine, take: (id) => homes.take(id, fleet.name) },
+    route: (local) => {
+      const routed = createRoutedBot(local, {
+        homes,
+        others,
+        relay,
+        store,
+        spreads: isChat,
+        clock,
+        boot: deps.id,
+        offer: calls.offer,
+      });
+      bot = { local, routed };
+      return routed;
+    },
+    happened: relay.happened,
+    led: (port, _, members) => members(carriedOut(port)),
+    standing: (surface) => {
+      const own = surface.standing();
+      if (surface.off !== null || leads()) return own;
+      // Where only the one that leads has a connection, this host's stays at its beginning.
+      return `on ${leader ?? "no host"}${own === "connecting" ? "" : `; here: ${own}`}`;
+    },
+    start: async ({ lead, changed, heard }) => {
+      hear = heard;
+      if (bot === null) throw new Error("there is no bot yet");
+      const { local, routed } = bot;
+      const parts = { fleet, rows, homes, relay, store, bot: routed, local, calls };
+      await startMembership({
+        ...parts,
+        changed: (rowsOfOthers) => changed(new Set(rowsOfOthers.map(({ table }) => table))),
+        lead,
+        log,
+      });
+    },
+  };
+};
+
+/** Of the others each host takes requests itself. */
+const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);

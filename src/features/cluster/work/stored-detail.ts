@@ -1,0 +1,17 @@
+/** A conversation as it is stored, with the question that waits in it. */
+
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Detail } from "../../../ports/bot.ts";
+import type { Store } from "../../../ports/store.ts";
+
+/** Null: there is no such conversation. */
+export const storedDetail = (
+  store: Pick<Store, "load" | "pendingQuestion">,
+  id: ConversationId,
+): Pick<Detail, "conversation" | "state" | "question"> | null => {
+  const stored = store.load(id);
+  if (stored === null) return null;
+  const { conversation, state } = stored;
+  const question = state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null;
+  return { conversation, state, question };
+};

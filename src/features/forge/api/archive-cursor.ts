@@ -1,0 +1,83 @@
+/** How far a list has been read that is asked for by what changed since. Pure. */
+
+import { z } from "zod";
+import type { ArchivePage, Leaf } from "../../../ports/forge-archive.ts";
+import { jsonIn } from "../../../text/json.ts";
+
+const cursor = z.object({
+  /** Of the last one that was read, as the forge writes it; null before. */
+  since: z.string().nullable(),
+  /** Of what changed in one and the same instant. */
+  page: z.number(),
+  /** What the forge called this very answer. */
+  tag: z.string().nullable(),
+});
+export type Cursor = z.output<typeof cursor>;
+
+export const START: Cursor = { since: null, page: 1, tag: null };
+
+const cursors = z.object({
+  /** Which of the lists is being read. */
+  at: z.number(),
+  lists: z.array(cursor).readonly(),
+});
+type Cursors = z.output<typeof cursors>;
+
+/** A page of a list. */
+export interface ListPage {
+  readonly leaves: readonly Leaf[];
+  readonly size: number;
+  /** That a page may have. */
+  readonly most: number;
+  /** When the last of them changed; null where the list is in another order. */
+  readonly last: string | null;
+  readonly tag?: string | null;
+  /** See `ArchivePage`. */
+  readonly rest?: number | null;
+}
+
+/** Null: nothing is new. */
+export type List<C> = (client: C, cursor: Cursor) => Promise<ListPage | null>;
+
+/** One page of the first list that is not read to its end. */
+export const readLists =
+  <C>(lists: readonly List<C>[]) =>
+  async (client: C, from: string | null): Promise<ArchivePage> => {
+    const cursors = readCursors(from, lists.length);
+    const [list, cursor] = [lists[cursors.at], cursors.lists[cursors.at]];
+    if (list === undefined || cursor === undefined) throw new RangeError("there is no such list");
+    const listed = await list(client, cursor);
+    if (listed === null) return { leaves: [], rest: null, ...onward(cursors, cursor, true) };
+    const { leaves, rest = null } = listed;
+    const after = advanced(cursor, listed);
+    return { leaves, rest, ...onward(cursors, after.cursor, after.isLast) };
+  };
+
+/** What cannot be read begins anew. */
+const readCursors = (text: string | null, lists: number): Cursors => {
+  const fresh = { at: 0, lists: Array.from({ length: lists }, () => START) };
+  const read = cursors.safeParse(jsonIn(text ?? "")).data;
+  return read?.lists.length === lists ? read : fresh;
+};
+
+/** What an answer says of where to go on. */
+const advanced = (
+  { since, page, tag: known }: Cursor,
+  { size, most, last, tag = null }: ListPage,
+): { readonly cursor: Cursor; readonly isLast: boolean } => {
+  const isLast = size < most;
+  // Beyond a page of one and the same instant, the next page is the only way on.
+  if (last !== null && last !== since) return { cursor: { since: last, page: 1, tag: null }, isLast };
+  return { cursor: { since, page: isLast ? 1 : page + 1, tag: isLast ? (tag ?? known) : null }, isLast };
+};
+
+/** The next list after the last page of one; after all of them, the first. */
+const onward = (
+  cursors: Cursors,
+  cursor: Cursor,
+  isLast: boolean,
+): { readonly next: string; readonly isLast: boolean } => {
+  const lists = cursors.lists.with(cursors.at, cursor);
+  const at = isLast ? (cursors.at + 1) % lists.length : cursors.at;
+  return { next: JSON.stringify({ at, lists }), isLast: isLast && at === 0 };
+};

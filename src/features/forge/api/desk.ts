@@ -1,0 +1,167 @@
+/** A project as the host writes to it, once a person has approved: the same on every forge. */
+
+import type {
+  Desk,
+  IssueDraft,
+  Landed,
+  LabelChange,
+  Mark,
+  PullDraft,
+  RepositoryInfo,
+  Target,
+} from "../../../ports/desk.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import { type Address, projectName } from "../../../ports/address.ts";
+import { type ForgeQuery, ITSELF } from "./ask.ts";
+import { gather, type Paged } from "./gather.ts";
+import { hasMark, marked, once, sought, TooMuch, twice } from "./idempotent.ts";
+import { createRemote, type RemoteAccess } from "./remote.ts";
+
+/** An issue or pull request as its forge has it. */
+export interface Item {
+  readonly number: number;
+  readonly url: string;
+  readonly text: string | null | undefined;
+}
+
+/** What is commented on and labelled. */
+export interface IssueThread {
+  /** Of the issue or pull request itself. */
+  url(): Promise<string>;
+  /** Address of the comment that carries the mark; null where there is none. */
+  find(mark: Mark): Promise<string | null>;
+  /** Address of what has been written. */
+  comment(text: string): Promise<string>;
+  label(change: LabelChange): Promise<void>;
+}
+
+/** The requests that the desk makes of a forge; lists have PAGE items a page. */
+export interface DeskClient {
+  facts(): Promise<Facts>;
+  labels(page: number): Promise<Paged<string>>;
+  /** Issues that can carry the mark, the newest first. */
+  issues(mark: Mark, page: number): Promise<readonly Item[]>;
+  fileIssue(draft: IssueDraft): Promise<Item>;
+  thread(target: Target): IssueThread;
+  /** Pull requests from a branch of the project itself, the newest first. */
+  pulls(branch: string): Promise<readonly (Item & { readonly isOpen: boolean })[]>;
+  /** As a draft. */
+  openPull(draft: PullDraft): Promise<Item>;
+}
+
+interface Facts {
+  /** Owner and name. */
+  readonly path: string;
+  readonly isArchived: boolean;
+  readonly defaultBranch: string | null;
+  readonly hasIssues: boolean;
+}
+
+interface DeskForge {
+  readonly address: Address;
+  /** Where it is pushed to. */
+  readonly git: RemoteAccess;
+  readonly pullSign: "#" | "!";
+  readonly ask: ForgeQuery<DeskClient>;
+  /** The forge has answered, and did not do it. */
+  readonly isRefusal: (error: unknown) => boolean;
+}
+
+/** Pages of labels that are read. */
+const MOST_LABEL_PAGES = 20;
+
+export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge): Desk => {
+  const remote = createRemote(address, git);
+  const nameOf = ({ number, isPull }: Target): string => `${isPull ? pullSign : "#"}${number}`;
+  const landed = (target: Target, url: string): Landed => ({
+    name: `${projectName(address)}${nameOf(target)}`,
+    url,
+  });
+  const at = ({ number, url }: Item, isPull: boolean): Landed => landed({ number, isPull }, url);
+  const described = (target: Target): string =>
+    `${target.isPull && pullSign === "!" ? "merge request" : "issue"} ${nameOf(target)}`;
+
+  return {
+    repository: async (signal) => {
+      const asked = await ask(ITSELF, signal, (client) => client.facts());
+      return asked.kind === "trouble" ? asked : standing(address, asked.value);
+    },
+    unknownLabels: (names, signal) =>
+      ask("label", signal, async (client) => {
+        const { items, left } = await gather(client.labels, MOST_LABEL_PAGES);
+        const known = new Set(items.map((name) => name.toLowerCase()));
+        const unknown = names.filter((name) => !known.has(name.toLowerCase()));
+        // A label may be among those that were not read.
+        if (unknown.length > 0 && left !== 0) throw new TooMuch();
+        return unknown;
+      }),
+    fileIssue: (draft, mark, signal) =>
+      ask("issue", signal, (client) =>
+        once(
+          { mark, signal, isRefusal },
+          async () => {
+            const found = await sought(
+              (page) => client.issues(mark, page),
+              ({ text }) => hasMark(text, mark),
+            );
+            return found && at(found, false);
+          },
+          async () => at(await client.fileIssue({ ...draft, text: marked(draft.text, mark) }), false),
+        ),
+      ),
+    comment: (target, text, mark, signal) =>
+      ask(described(target), signal, (client) => {
+        const thread = client.thread(target);
+        return once(
+          { mark, signal, isRefusal },
+          async () => {
+            const found = await thread.find(mark);
+            return found === null ? null : landed(target, found);
+          },
+          async () => landed(target, await thread.comment(marked(text, mark))),
+        );
+      }),
+    // To do it twice is to do it once.
+    label: (target, change, signal) =>
+      ask(described(target), signal, async (client) => {
+        const thread = client.thread(target);
+        const url = await thread.url();
+        await twice(isRefusal, () => thread.label(change));
+        return landed(target, url);
+      }),
+    ...remote,
+    pullOf: (branch, signal) =>
+      ask("branch", signal, async (client) => {
+        const found = (await client.pulls(branch)).find(({ isOpen }) => isOpen);
+        return found === undefined ? null : at(found, true);
+      }),
+    openPull: (draft, mark, signal) =>
+      ask("branch", signal, (client) =>
+        once(
+          { mark, signal, isRefusal },
+          async () => {
+            const found = (await client.pulls(draft.branch)).find(
+              ({ isOpen, text }) => isOpen || hasMark(text, mark),
+            );
+            return found === undefined ? null : at(found, true);
+          },
+          async () => at(await client.openPull({ ...draft, text: marked(draft.text, mark) }), true),
+        ),
+      ),
+  };
+};
+
+const standing = (
+  address: Address,
+  { path, isArchived, defaultBranch, hasIssues }: Facts,
+): ForgeResult<RepositoryInfo> => {
+  const project = projectName(address);
+  if (path.toLowerCase() !== `${address.owner}/${address.name}`.toLowerCase()) {
+    return trouble(`${project} is called ${path} now: bind the channel to it under its new name.`);
+  }
+  if (isArchived) return trouble(`${project} is archived: nothing can be written to it.`);
+  if (defaultBranch === null) return trouble(`${project} has no branch yet.`);
+  return { kind: "found", value: { defaultBranch, hasIssues } };
+};
+
+const trouble = (why: string): ForgeResult<never> => ({ kind: "trouble", why });

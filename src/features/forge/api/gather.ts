@@ -1,0 +1,52 @@
+/** Lists of a forge, page by page up to a bound, with how much was left out: a first page is never taken for all. */
+
+/** Items of one page. */
+export const PAGE = 100;
+/** Pages of one list that are read. */
+const MAX_PAGES = 10;
+
+export interface Paged<T> {
+  readonly items: readonly T[];
+  readonly isLast: boolean;
+  /** Length of the whole list; null or absent if the forge does not count it. */
+  readonly inAll?: number | null;
+  /** Number of the last page, if the forge names it. */
+  readonly lastPage?: number | null;
+}
+
+interface Gathered<T> {
+  readonly items: readonly T[];
+  /** Items that were not read; null if there are some and the forge does not count them. */
+  readonly left: number | null;
+}
+
+type Read<T> = (page: number) => Promise<Paged<T>>;
+
+/** The list from its beginning. */
+export const gather = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {
+  const items: T[] = [];
+  let inAll: number | null = null;
+  for (let page = 1; page <= most; page += 1) {
+    const told = await read(page);
+    items.push(...told.items);
+    inAll = told.inAll ?? inAll;
+    if (told.isLast) return { items, left: 0 };
+  }
+  return { items, left: inAll !== null && inAll > items.length ? inAll - items.length : null };
+};
+
+/** The end of a list that the forge gives the oldest first only, in its order. */
+export const gatherEnd = async <T>(read: Read<T>, most = MAX_PAGES): Promise<Gathered<T>> => {
+  const first = await read(1);
+  const last = first.lastPage ?? null;
+  if (first.isLast) return { items: first.items, left: 0 };
+  if (last === null || last <= most)
+    return gather((page) => (page === 1 ? Promise.resolve(first) : read(page)), most);
+  const items: T[] = [];
+  for (let page = last - most + 1; page <= last; page += 1) items.push(...(await read(page)).items);
+  return { items, left: (last - most) * PAGE };
+};
+
+/** Items that two lists leave out; null if one of them does not count its own. */
+export const leftOf = (...lists: readonly Pick<Gathered<unknown>, "left">[]): number | null =>
+  lists.reduce<number | null>((sum, { left }) => (sum === null || left === null ? null : sum + left), 0);

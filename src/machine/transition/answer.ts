@@ -1,0 +1,213 @@
+/** The model answered or failed (BED-003, BED-006). */
+
+import { isFull, isNearFull, measured } from "../context.ts";
+import { exhaust, summarize } from "../continuation.ts";
+import { hold } from "../review.ts";
+import { agentFull, agentRound } from "../sub-agent.ts";
+import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
+import { withQuoted } from "../provenance.ts";
+import { retryDelay } from "../retry.ts";
+import { hostError, NO_ROOM, proceed, result } from "../round.ts";
+import { lent, mayHelp, takes } from "../stand-in.ts";
+import { inFlight, type State, type Summarizing, type Thinking } from "../state.ts";
+import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step, think } from "../step.ts";
+import type { Entry, Notice } from "../transcript.ts";
+import type { Transition } from "../step.ts";
+import type { Failure, ModelChoice } from "../words.ts";
+import { given } from "../../text/given.ts";
+
+/** How often an unfinished response is continued before the turn ends with what there is (C23). */
+const MAX_PARTS = 5;
+/** Responses with tool uses in one turn, a bound on a model that never ends. */
+const MAX_ROUNDS = 200;
+/** Calls of one response that are run or asked about; those behind them are answered at once. */
+export const MAX_CALLS = 100;
+const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one had more. Call again for those that are still needed.`;
+const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
+
+export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
+  const thinking = inFlight(state, event.by);
+  if (thinking?.kind !== "thinking") return refused("stale");
+  return withWarning(settle(count(state, event), event, thinking), event);
+};
+
+const settle = (counted: State, event: Event & { kind: "answered" }, thinking: Thinking): Transition => {
+  const append: readonly Entry[] = isEmpty(event) ? [] : [answerEntry(counted, event)];
+  if (isFull(counted.context) || event.stop === "window") {
+    return counted.kind === "subagent" ? agentFull(counted, event, append) : full(counted, event, append);
+  }
+  switch (event.stop) {
+    case "tools":
+      return event.calls.length > 0
+        ? round(counted, event, append)
+        : finish(counted, event, append, { kind: "noCall" }, event.text > 0);
+    case "end":
+      return ended(counted, event, append);
+    case "max_tokens":
+    case "pause":
+      return unfinished(counted, event, thinking, append);
+    case "refusal":
+      return finish(counted, event, append, { kind: "refused" });
+  }
+};
+
+/** BED-019: nothing of the response is run. */
+const full = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const calls = event.stop === "tools" ? event.calls : [];
+  const closed = [...append, ...calls.map((call) => result(state, event.at, call, hostError(NO_ROOM)))];
+  return summarize(state, closed, calls.slice(0, MAX_CALLS));
+};
+
+export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
+  const asking = inFlight(state, event.by);
+  if (asking === null) return refused("stale");
+  const { failure } = event;
+  const delay = retryDelay(failure, asking.attempt);
+  if (delay === null) return fellBack(state, event, asking) ?? failed(state, event, asking);
+  const wait = { for: effectId(state), delay, failure };
+  return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
+};
+
+/** The host's fallback takes the turn over, once; null where it does not. */
+const fellBack = (
+  state: State,
+  { at, failure, other, fallback, model = state.model }: Event & { kind: "modelFailed" },
+  asking: Thinking | Summarizing,
+): Transition | null => {
+  const { own } = state.turn;
+  if (fallback !== true || own !== undefined || !mayHelp(failure.kind, other) || !takes(state, other))
+    return null;
+  const told = [noticeEntry(state, at, { kind: "fellBack", from: model, to: other.name, failure })];
+  const begun = lent(state, other);
+  return asking.kind === "thinking"
+    ? think(begun, told, asking.parts)
+    : summarize(begun, told, asking.rejected, asking.by);
+};
+
+/** What is too large for the model goes on in another conversation (D15). */
+const failed = (
+  state: State,
+  { at, failure, other }: Event & { kind: "modelFailed" },
+  asking: Thinking | Summarizing,
+): Transition => {
+  // What no budget covers may be covered later: the conversation does not end for it.
+  const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
+  if (isOver) return exhaust(state, asking, at, "failed");
+  return failure.kind === "context" && state.kind === "thread"
+    ? summarize(state, [], [])
+    : failTurn(state, at, [], failure, asking.attempt, mayHelp(failure.kind, other) ? other : undefined);
+};
+
+/** Once for each crossing, and never beside another notice of the same step. */
+const withWarning = (transition: Transition, event: Event): Transition => {
+  if (transition.kind === "refused") return transition;
+  const { state, append, effects } = transition;
+  const { context } = state;
+  const isOver = state.phase.kind === "summarizing";
+  if (isOver || context.warned || !isNearFull(context) || append.some(({ kind }) => kind === "notice"))
+    return transition;
+  const { used, window } = context;
+  const warning = { seq: state.seq, at: event.at, used };
+  return step(
+    { ...state, context: { ...context, warned: true, warning } },
+    [...append, noticeEntry(state, event.at, { kind: "context", used, window })],
+    effects,
+  );
+};
+
+const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const { at, message } = event;
+  const calls = event.calls.slice(0, MAX_CALLS);
+  // Now, so that no later step carries them; the prompt has them in their places.
+  const excess = event.calls.slice(MAX_CALLS).map((call) => result(state, at, call, hostError(TOO_MANY)));
+  const told = [...append, ...excess];
+  if (state.kind === "subagent") return agentRound(state, { ...event, calls }, told);
+  if (state.turn.rounds >= MAX_ROUNDS) {
+    const results = calls.map((call) => result(state, at, call, hostError(TURN_LIMIT)));
+    return failTurn(state, at, [...told, ...results], LIMIT_REACHED, 1);
+  }
+  const counted = { ...state, turn: { ...state.turn, rounds: state.turn.rounds + 1 } };
+  return proceed(counted, { message, rest: calls, notes: [] }, at, told);
+};
+
+const unfinished = (
+  state: State,
+  event: Event & { kind: "answered" },
+  thinking: Thinking,
+  append: readonly Entry[],
+): Transition => {
+  if (append.length === 0 || thinking.parts + 1 >= MAX_PARTS) {
+    const isBegun = append.length > 0 || thinking.parts > 0;
+    return finish(state, event, append, { kind: "cut" }, isBegun);
+  }
+  const nudge = event.stop === "pause" ? [] : [noteEntry(state, event.at, "continue")];
+  return think(state, [...append, ...nudge], thinking.parts + 1);
+};
+
+const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const isAnswer = event.text > 0;
+  if (append.length === 0) return finish(state, event, append, { kind: "empty" }, isAnswer);
+  const { at, reused } = event;
+  if (reused === undefined) return finish(state, event, append, null, isAnswer);
+  const { turn, ...read } = withQuoted(state, OF_OTHERS);
+  const age = Math.max(0, at - reused.at);
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...given({ link: reused.link }) };
+  return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
+};
+
+/** It was said in another conversation. */
+const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
+
+/** `isAnswer`: there is something to post, on which a person decides first where the channel wants it. */
+const finish = (
+  state: State,
+  { at, message }: Event & { kind: "answered" },
+  append: readonly Entry[],
+  notice: Notice | null,
+  isAnswer = false,
+): Transition => {
+  const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
+  const { reviewed: place } = state.turn;
+  return isAnswer && place !== undefined && state.kind === "thread"
+    ? hold(state, { at, message }, told, place)
+    : step(endTurn(state, "answered", at), told);
+};
+
+const failTurn = (
+  state: State,
+  at: Millis,
+  append: readonly Entry[],
+  failure: Failure,
+  attempts: number,
+  other?: ModelChoice,
+): Transition =>
+  step(endTurn(state, "failed", at, { kind: "failed", failure, ...given({ other }) }), [
+    ...append,
+    noticeEntry(state, at, { kind: "failed", failure, attempts, ...given({ other: other?.name }) }),
+  ]);
+
+const count = (state: State, { usage }: Event & { kind: "answered" }): State => ({
+  ...spent(state, usage),
+  context: measured(state.context, usage),
+});
+
+/** An empty assistant message would be refused by the provider in the next request. */
+const isEmpty = (event: Event & { kind: "answered" }): boolean =>
+  event.text === 0 && event.calls.length === 0 && event.stop !== "pause";
+
+const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =>
+  entry(state, event.at, {
+    kind: "answer",
+    message: event.message,
+    text: event.text,
+    calls: event.stop === "tools" ? event.calls : [],
+    stop: event.stop,
+    ...given({ model: event.model, earlier: event.earlier }),
+  });
+
+const LIMIT_REACHED: Failure = {
+  kind: "limit",
+  message: `The turn reached its limit of ${MAX_ROUNDS} tool rounds. Send a message to go on.`,
+  retryAfter: null,
+};

@@ -1,0 +1,253 @@
+/**
+ * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
+ * category granted while a call waits, a write allowed, a draft made real, or the model's tool let change
+ * the work mode. A question is answered once.
+ */
+
+import type { Event } from "../event.ts";
+import { begin } from "./said.ts";
+import { looked } from "../review.ts";
+import { heldGrants, mayReachNetwork, shownOf, withShown } from "../provenance.ts";
+import {
+  APPROVED,
+  CHANGES_ASKED,
+  closeRound,
+  denialText,
+  FROZEN,
+  heldBy,
+  hostError,
+  namesOf,
+  proceed,
+  release,
+  result,
+  stays,
+} from "../round.ts";
+import {
+  askOf,
+  type AwaitingApproval,
+  DENIALS_A_DAY,
+  frozen,
+  isWithoutCall,
+  isRefused,
+  mayBegin,
+  type State,
+} from "../state.ts";
+import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
+import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "../words.ts";
+import { given } from "../../text/given.ts";
+
+type Decided = Event & { readonly kind: "decided" };
+type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
+
+export const decided = (state: State, event: Decided): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
+    return refused("already_decided");
+  }
+  const { question } = phase;
+  if (!mayDecide(state, question.kind, event)) return refused("not_allowed");
+  if (!offeredBy(question).includes(event.choice)) return refused("wrong_choice");
+  switch (question.kind) {
+    case "upgrade":
+      return upgrade(state, { ...phase, question }, event);
+    case "danger":
+      return danger(state, { ...phase, question }, event);
+    case "mode":
+      return mode(state, { ...phase, question }, event);
+    case "write":
+      return write(state, { ...phase, question }, event);
+    case "answer":
+      return looked(state, phase, event);
+    case "result":
+      return outcome(state, { ...phase, question }, event);
+  }
+};
+
+const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): boolean =>
+  kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
+    ? maySwitch(state, by)
+    : by.mayApprove;
+
+/** The same question under a new name: no button posted before answers it. */
+export const reasked = (state: State, event: Event & { readonly kind: "reasked" }): Transition => {
+  const { phase } = state;
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
+    return refused("already_decided");
+  }
+  const { question } = phase;
+  const first = question.first ?? question.askedAt;
+  return step({
+    ...state,
+    phase: { ...phase, question: { ...question, id: `q${state.seq}`, askedAt: event.at, first } },
+  });
+};
+
+/** A mode is no permission: whoever the turn belongs to may choose it too. */
+const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
+
+const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
+  if (event.choice === "deny")
+    return isWithoutCall(askOf(phase.question))
+      ? settled(counted(state, event), phase, event, [], [])
+      : deny(state, phase, event);
+  if (isRefused(state)) return refused("no_unrestricted");
+  const taken = phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
+  const { on } = phase.question;
+  // What runs on in the one that could be written until now would go on writing there.
+  const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
+  // With safe mode on the network is another question.
+  const seen = state.safeMode ? state : withShown(state);
+  const upgraded: State = {
+    ...seen,
+    permission: "unrestricted",
+    ...given({ writes: on }),
+    ...(isOther ? { background: false } : {}),
+    denials: [],
+    turn: taken,
+  };
+  const told = { kind: "permission", to: "unrestricted", by: event.by.id, ...given({ on }) } as const;
+  const notice = noticeEntry(state, event.at, told);
+  if (isWithoutCall(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
+  const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
+  const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
+  const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+  return isOther && next.kind === "step"
+    ? { ...next, effects: [{ kind: "killBackground" }, ...next.effects] }
+    : next;
+};
+
+/** What a person had asked for by command is decided, and nothing goes on with it. */
+const settled = (
+  state: State,
+  phase: AwaitingApproval,
+  event: Decided,
+  append: readonly Entry[],
+  notes: readonly Note[],
+): Step =>
+  step({ ...state, phase: { kind: "idle" } }, [
+    ...append,
+    grantedEntry(state, phase, event),
+    ...[...phase.notes, ...notes].map((note) => noteEntry(state, event.at, note)),
+  ]);
+
+const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
+  if (event.choice === "deny") return deny(state, phase, event);
+  const { categories, fingerprint } = phase.question;
+  const lasts = event.choice === "session";
+  const grants = [...new Set([...heldGrants(state), ...categories])];
+  const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+  const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
+  return release(allowed, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+    grants,
+    fingerprint,
+  });
+};
+
+const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
+  if (event.choice === "deny") return deny(state, phase, event);
+  const { write: what, scope } = phase.question;
+  const allowed: State = { ...state, denials: [] };
+  if (event.choice !== "session" || scope === undefined) return carriedOut(allowed, phase, event, what);
+  const others = (state.standing ?? []).filter((one) => one.scope !== scope);
+  const lasts = { scope, by: personOf(event.by), ...shownOf(state) };
+  return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
+};
+
+/** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
+const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
+  const { commits } = event;
+  const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
+  if (commits !== undefined && !(Number.isInteger(commits) && commits >= 1 && commits <= most))
+    return refused("wrong_choice");
+  if (event.choice === "changes") return changes(state, phase, event);
+  if (event.choice === "discard") {
+    const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
+    const without = counted({ ...state, turn: { ...state.turn, denied } }, event);
+    return carriedOut(without, phase, event, "discard_draft");
+  }
+  const isPull = event.choice === "pull_request";
+  if (isPull && !phase.question.pull) return refused("wrong_choice");
+  const what = isPull ? "open_pull_request" : "apply_draft";
+  return carriedOut({ ...state, denials: [] }, phase, event, what);
+};
+
+/** What the person says is the next turn, and the draft stays for it. */
+const changes = (state: State, phase: Pending<"result">, event: Decided): Transition => {
+  const { by: speaker, comment, at } = event;
+  if (comment === null) return refused("no_words");
+  if (!mayBegin(state, speaker)) return refused("not_confined");
+  const append = closeRound(state, at, phase, outcomeOf(CHANGES_ASKED, phase, event));
+  const { reviewed } = state.turn;
+  const said = { message: comment, speaker, images: 0, ...given({ reviewed }) };
+  return begin(endTurn(state, "answered", at), said, at, append);
+};
+
+/** The host does it itself, once whatever crashes, in the name of whoever said so (D6). */
+const carriedOut = (
+  state: State,
+  phase: Pending<"write" | "result">,
+  event: Decided,
+  what: Write,
+): Transition => {
+  if (frozen(state))
+    return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
+  const { fingerprint } = phase.question;
+  return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+    grants: heldGrants(state),
+    approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
+  });
+};
+
+const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...given({ name }) });
+
+const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
+  if (event.choice !== "stay")
+    return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+      grants: heldGrants(state),
+      confirmed: { by: event.by.id, branch: event.choice === "branch" },
+    });
+  const { denied } = state.turn;
+  const told: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
+  const outcome = stays(state, decisionOf(event), askOf(phase.question));
+  return goOn(counted(told, event), phase, event, [result(state, event.at, phase.call, outcome)]);
+};
+
+const deny = (state: State, phase: AwaitingApproval, event: Decided): Transition => {
+  const denied = [...new Set([...state.turn.denied, ...namesOf(phase.question)])];
+  const told = result(state, event.at, phase.call, outcomeOf(denialText(phase.question), phase, event));
+  return goOn(counted({ ...state, turn: { ...state.turn, denied } }, event), phase, event, [told]);
+};
+
+const counted = (state: State, event: Decided): State => ({
+  ...state,
+  denials: [...state.denials, event.at].slice(-DENIALS_A_DAY),
+});
+
+const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
+  proceed(state, heldBy(phase), event.at, append);
+
+const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): HostOutcome => {
+  const isError = event.choice === "deny";
+  const decision = decisionOf(event);
+  const ask = askOf(phase.question);
+  return ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined
+    ? { kind: "host", text, isError, decision }
+    : { kind: "host", text, isError, decision, ask };
+};
+
+const grantedEntry = (state: State, phase: AwaitingApproval, event: Decided): Entry =>
+  entry(state, event.at, {
+    kind: "granted",
+    call: phase.call,
+    ask: askOf(phase.question),
+    decision: decisionOf(event),
+  });
+
+const decisionOf = (event: Decided): Decision => {
+  const { choice, by, at, comment } = event;
+  return { choice, by: by.id, at, comment, ...batchOf(event) };
+};
+
+const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> => given({ commits });

@@ -1,0 +1,52 @@
+/**
+ * A chat platform: one folder of `adapters` and one line in `src/app/chat/platforms.ts`. The door of the folder exports what
+ * `definePlatform` returns; its SDK is loaded on demand.
+ */
+
+import type * as z from "zod";
+import type { Given } from "./feature.ts";
+import type { HostVariables, PlatformFacts, PlatformState } from "./ports/platform-entry.ts";
+import { secretsAmong } from "./settings/secrets.ts";
+
+export interface PlatformEntry extends PlatformFacts {
+  /** Its part of the settings; a variable belongs to one part. */
+  readonly settings: z.ZodObject;
+  /** `given`: the environment, without what is empty. */
+  readonly set: (given: Given) => PlatformSetResult;
+}
+
+export type PlatformSetResult =
+  | { readonly kind: "set"; readonly platform: SetPlatform }
+  | { readonly kind: "invalid"; readonly issues: readonly z.core.$ZodIssue[] };
+
+/** A platform with its settings. */
+export interface SetPlatform extends PlatformFacts {
+  /** Its settings as they are in force. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Those that are masked. */
+  readonly secrets: readonly string[];
+  readonly configure: (host: HostVariables) => PlatformState;
+}
+
+interface Definition<S extends z.ZodObject> extends PlatformFacts {
+  readonly settings: S;
+  readonly configure: (settings: z.infer<S>, host: HostVariables) => PlatformState;
+}
+
+export const definePlatform = <S extends z.ZodObject>({
+  settings,
+  configure,
+  ...facts
+}: Definition<S>): PlatformEntry => ({
+  ...facts,
+  settings,
+  set: (given) => {
+    const { data, error } = settings.safeParse(given);
+    if (data === undefined) return { kind: "invalid", issues: error?.issues ?? [] };
+    const secrets = secretsAmong(settings.shape, data);
+    return {
+      kind: "set",
+      platform: { ...facts, values: data, secrets, configure: (host) => configure(data, host) },
+    };
+  },
+});

@@ -1,0 +1,37 @@
+/** What the repositories of a channel are called in its threads. Pure. */
+
+import { type Bound, type NamedRepo, type Repo, severalOf } from "../../ports/conversation.ts";
+
+/** Those of a channel, each with the name that it has or would have. */
+export const namedIn = (bound: Bound | null): readonly NamedRepo[] => {
+  if (bound === null) return [];
+  const several = severalOf(bound);
+  return several.length > 0 ? several : [{ ...bound, name: folderOf(bound) }];
+};
+
+/** The last part of the address, as far as it can be the name of a folder. */
+export const folderOf = ({ location }: Repo): string => partsOf(location).at(-1) ?? "repository";
+
+/** As `readList` takes it: `acme/shop, acme/api as backend`. */
+export const listText = (bound: Bound, nameOf: (repo: Repo) => string | null): string =>
+  namedIn(bound)
+    .map((repo) => {
+      const name = nameOf(repo) ?? repo.location;
+      return repo.name === folderOf(repo) ? name : `${name} as ${repo.name}`;
+    })
+    .join(", ");
+
+export const isFolder = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name);
+
+export const partsOf = (location: string): readonly string[] =>
+  location
+    .replace(/^[a-z]+:\/\/[^/]*\//i, "")
+    .replace(/\.git$/, "")
+    .split("/")
+    .map((part) =>
+      part
+        .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
+        .replace(/^[.-]+/, "")
+        .slice(0, 64),
+    )
+    .filter((part) => part !== "");

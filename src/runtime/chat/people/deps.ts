@@ -1,0 +1,77 @@
+/** What the manners of one connection to a chat platform stand on. */
+
+import type { AppPosts } from "../../../ports/app-posts.ts";
+import type { Bot } from "../../../ports/bot.ts";
+import type { ReadName } from "../../../ports/channels.ts";
+import type { ChatPlatform } from "../../../ports/chat-platform.ts";
+import type { ChatStore } from "../../../ports/chat-rows.ts";
+import type { Chat, Click, Handled, Spot } from "../../../ports/chat.ts";
+import type { FeedbackRows } from "../../../ports/feedback.ts";
+import type { Ambient } from "../../../ports/host.ts";
+import type { PlatformForms } from "../../../ports/platform-entry.ts";
+import type { Pictures } from "../../../ports/pictures.ts";
+import type { Replies } from "../../../ports/replies.ts";
+import type { Cards } from "../../../ports/review.ts";
+import type { Blobs, Store } from "../../../ports/store.ts";
+import type { Ledger } from "../../../ports/surface.ts";
+import type { ModelNames } from "../../../ports/model.ts";
+import type { Mode } from "../../../ports/tools.ts";
+import type { Rate } from "./rate.ts";
+import type { Repos } from "../../channels/repos.ts";
+import type { Policy } from "./rights.ts";
+import type { Looks } from "../../../thread/call-text.ts";
+import type { createRemembered } from "../../../text/remembered.ts";
+import { sayIn } from "../../../i18n/languages.ts";
+import type { Language, Say } from "../../../i18n/say.ts";
+
+export interface ChatDeps extends Ambient {
+  readonly name: string;
+  readonly forms: PlatformForms;
+  /** What people call the bot: `@parley`. */
+  readonly mention: string;
+  /** In the language of the place, or of the person who is told. */
+  readonly say: Say;
+  /** Of a place, as it is set now. */
+  readonly languageAt: (place: string) => Language;
+  readonly bot: Bot;
+  readonly ledger: Pick<Ledger, "find" | "lived" | "thread">;
+  readonly question: Store["question"];
+  readonly cards: Cards;
+  readonly readName: ReadName;
+  readonly store: ChatStore;
+  readonly platform: ChatPlatform;
+  readonly policy: Policy;
+  readonly rate: Rate;
+  /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that begins the conversation. */
+  readonly overtaking: Pick<ReturnType<typeof createRemembered<true>>, "get" | "forget">;
+  readonly replies: Pick<Replies, "owe" | "tell">;
+  readonly repos: Repos;
+  /** A place has a repository now: what waited for it is answered. Whether anything did. */
+  readonly answerUnbound: (place: string) => Promise<boolean>;
+  /** Places that may be used; null: all that the bot is in. */
+  readonly places: readonly string[] | null;
+  readonly modes: readonly Mode[];
+  readonly toolLooks: Looks;
+  readonly models: ModelNames;
+  readonly appPosts: AppPosts;
+  readonly clicks: Clicks;
+  readonly feedback: FeedbackRows;
+  readonly pictures: Pictures;
+  readonly blobs: Pick<Blobs, "put">;
+}
+
+/** Handles a press of a feature's button. `hear`: takes words of the person as if they had been written. */
+export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) => Promise<Handled>;
+
+/** By the names of the buttons. */
+export type Clicks = ReadonlyMap<string, FeatureClick>;
+
+export interface Asker extends Spot {
+  readonly person: string;
+}
+
+/** What a person alone is told is in their language, where their platform says it. */
+export const toPerson = <D extends Pick<ChatDeps, "say">>(
+  deps: D,
+  { language }: { readonly language?: Language | undefined },
+): D => (language === undefined ? deps : { ...deps, say: sayIn(language) });

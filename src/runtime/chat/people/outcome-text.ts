@@ -1,0 +1,20 @@
+/** What a person is told of what they asked for. */
+
+import { refusalText } from "../../../machine/refusal.ts";
+import type { ActResult } from "../../../ports/bot.ts";
+import type { Say } from "../../../i18n/say.ts";
+import { storageText } from "./reply-texts.ts";
+
+/** Null where what was asked for happened: the thread shows it. */
+export const outcomeText = (result: ActResult, say: Say): string | null => {
+  switch (result.kind) {
+    case "done":
+      return null;
+    case "refused":
+      return result.says?.(say) ?? refusalText(result.why, say);
+    case "failed":
+      return storageText(result.message, say);
+    case "unknown":
+      return say("This conversation is not stored on this host any more. Start a new one with a mention.");
+  }
+};

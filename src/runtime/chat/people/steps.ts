@@ -1,0 +1,91 @@
+/**
+ * Steps: what a turn did, read when somebody asks (TH4). Whoever may read the thread may read its steps; where strangers talk,
+ * what they wrote is for the asker and for those who may approve: it may hold more of the repository than an answer would.
+ */
+
+import type { ConversationId, PersonId } from "../../../machine/id.ts";
+import { effectivePermission, type State } from "../../../machine/state.ts";
+import type { Permission } from "../../../machine/words.ts";
+import type { StepSheet, StepsAsk } from "../../../ports/chat.ts";
+import type { PostRow } from "../../../ports/store.ts";
+import type { TranscriptMessage } from "../../../thread/prompt.ts";
+import { citationsOf } from "../../../thread/spoken.ts";
+import { stepList } from "../../../thread/step-list.ts";
+import { lookedAt } from "../../../thread/turn-post.ts";
+import { groupsOf, personId, rightsOf } from "./rights.ts";
+import type { ChatDeps } from "./deps.ts";
+import { unknownThreadText } from "./reply-texts.ts";
+
+export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepSheet | string> => {
+  const { bot, ledger, name, platform } = deps;
+  const lived = ledger.lived(name, ask.place, ask.root ?? "");
+  const [wanted = "", no] = ask.value.split("/");
+  const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
+  const detail = id === undefined ? null : await bot.read(id);
+  if (id === undefined || detail === null) return deps.say(unknownThreadText);
+  const { state, conversation } = detail;
+  const turn = no === undefined ? state.turn.no : Number(no);
+  const told = bot.told(id, turn);
+  const asker = askerIn(told);
+  if (isWithheld(told, state, turn) && !(await mayApprove(deps, ask))) return WITHHELD;
+  return {
+    conversation,
+    asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
+    footer: footerOf(bot.post(id, `footer/${turn}`)),
+    citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
+    steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.toolLooks, deps.say),
+    say: deps.say,
+    isWhole: await seesAll(deps, ask, asker),
+  };
+};
+
+/** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
+export const stepLines = (
+  { bot, toolLooks, say }: Pick<ChatDeps, "bot" | "toolLooks" | "say">,
+  id: ConversationId,
+  state: State,
+): readonly string[] => {
+  const told = bot.told(id, state.turn.no);
+  if (isWithheld(told, state, state.turn.no)) return [];
+  const steps = stepList(told, effectivePermission(state), toolLooks, say);
+  const from = Math.max(0, steps.length - MOST_LINES);
+  const before = from === 0 ? [] : [say("… {count} before", { count: from })];
+  return [
+    ...before,
+    ...steps.slice(from).map(({ title, facts }, index) => `${from + index + 1}. ${title} (${facts})`),
+  ];
+};
+
+const MOST_LINES = 10;
+
+const askerIn = (told: readonly TranscriptMessage[]): PersonId | null =>
+  told.flatMap(({ entry }) => (entry.kind === "said" ? [entry.speaker.id] : []))[0] ?? null;
+
+const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
+  footer?.post.body.kind === "footer" ? footer.post.body : null;
+
+/** That of the speaker (D1), as it was at the end of the turn. */
+const permissionOf = (state: State, turn: PostRow | null): Permission =>
+  turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
+
+/** Somebody has to look at the turn's answer, and has not: its steps may tell it. */
+const isWithheld = (told: readonly TranscriptMessage[], { turn }: State, no: number): boolean => {
+  const entries = told.map(({ entry }) => entry);
+  const isReviewed =
+    (turn.no === no && turn.reviewed !== undefined) ||
+    entries.some((one) => one.kind === "said" && one.reviewed !== undefined);
+  return isReviewed && lookedAt(entries) === null;
+};
+
+const WITHHELD = "A maintainer looks at the answer first: its steps are shown once it is posted.";
+
+const seesAll = async (deps: ChatDeps, ask: StepsAsk, asker: PersonId | null): Promise<boolean> =>
+  deps.policy.drivers === "members" || asker === personId(deps.name, ask.person) || mayApprove(deps, ask);
+
+export const mayApprove = async (
+  { platform, policy }: Pick<ChatDeps, "platform" | "policy">,
+  { person }: Pick<StepsAsk, "person">,
+): Promise<boolean> => {
+  const read = await platform.person(person, groupsOf(policy));
+  return read.kind === "person" && rightsOf(policy, read.person).mayApprove;
+};

@@ -1,0 +1,36 @@
+/** What begins a turn counts for who may not drive, whether it is a message, a button or a command. */
+
+import type { Speaker } from "../../../machine/words.ts";
+import type { ActResult } from "../../../ports/bot.ts";
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { ChatDeps } from "./deps.ts";
+import { durationText } from "../../../thread/durations.ts";
+
+/** What the person is told instead, where it was too often. */
+export const paced = async (
+  deps: Pick<ChatDeps, "rate" | "say">,
+  { mayDrive }: Speaker,
+  { id }: Person,
+  begin: () => Promise<ActResult>,
+): Promise<ActResult | string> => {
+  const early = tooOften(deps, id, mayDrive);
+  if (early !== null) return early;
+  const result = await begin();
+  if (result.kind === "done") deps.rate.took(id);
+  return result;
+};
+
+/** The same before anything is done. */
+export const tooOften = (
+  { rate, say }: Pick<ChatDeps, "rate" | "say">,
+  person: string,
+  mayDrive: boolean,
+): string | null => {
+  const wait = mayDrive ? 0 : rate.wait(person);
+  return wait === 0
+    ? null
+    : say(
+        "You have asked {most} times within an hour, which is what anybody may. Ask again in {wait}, or ask somebody who may approve here.",
+        { most: rate.most, wait: durationText(wait, say) },
+      );
+};

@@ -1,0 +1,86 @@
+/**
+ * Values to columns and back. What comes from disk is parsed, never trusted: a field this version does not know is
+ * dropped, a field added after the first version carries a default in its schema, and a row that cannot be read
+ * is logged and left out, so that one bad row does not take the others with it.
+ */
+
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { State } from "../../machine/state.ts";
+import type { Log, LogFields } from "../../ports/host.ts";
+import { canonical } from "../../text/canonical.ts";
+
+/** Bumped when `transition` changes what a stored log replays to (D9). */
+export const CORE_VERSION = "7";
+
+/** JSON text of a value; key order is kept. */
+export const encode = (value: unknown): string => JSON.stringify(value);
+
+/** The state without its grants: they are never stored (C27). */
+export const encodeState = (state: State): string =>
+  JSON.stringify({ ...state, grants: undefined, standing: undefined });
+
+/** SHA-256 of the canonical state, grants included: what replay compares (D9, L12). */
+export const hashState = (state: State): string =>
+  createHash("sha256").update(canonical(state)).digest("hex");
+
+/** A column that holds `schema` as JSON text. */
+export const json = <S extends z.ZodType>(schema: S) => z.string().transform(parseJson).pipe(schema);
+
+/** A column that holds 0 or 1. */
+export const flag = z.number().transform((held) => held === 1);
+
+/** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
+type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
+/** Those that can be read, and no more than `most` of them. */
+type ReadAll = <S extends z.ZodType>(
+  schema: S,
+  rows: Iterable<unknown>,
+  from: LogFields,
+  most?: number,
+) => z.output<S>[];
+
+export type Read = ReadOne & { readonly all: ReadAll };
+
+export const createRead = (log: Log): Read => {
+  const read: ReadOne = (schema, row, from) => {
+    if (row === undefined) return null;
+    const parsed = schema.safeParse(row);
+    if (parsed.success) return parsed.data;
+    log.error("a stored row cannot be read", { ...from, ...NAMES.parse(row), why: explain(parsed.error) });
+    return null;
+  };
+  const all: ReadAll = (schema, rows, from, most = Infinity) => {
+    const found: z.output<typeof schema>[] = [];
+    for (const row of rows) {
+      if (found.length >= most) break;
+      const one = read(schema, row, from);
+      if (one !== null) found.push(one);
+    }
+    return found;
+  };
+  return Object.assign(read, { all });
+};
+
+/** What names a row, where it has that. */
+const NAMES = z
+  .object({ id: z.string().exactOptional(), conversation: z.string().exactOptional() })
+  .catch({});
+
+/** The engine's own message would quote the text, which may be people's words. */
+const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    context.issues.push({ code: "custom", message: "not JSON", input: text, continue: false });
+    return z.NEVER;
+  }
+};
+
+/** Paths and kinds of the first problems, without any value. */
+const explain = (error: z.ZodError): string =>
+  error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.map(String).join(".")}: ${issue.code}`)
+    .join("; ");

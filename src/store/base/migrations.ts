@@ -1,0 +1,83 @@
+/**
+ * Brings a database to the schema of this version, one transaction a migration, and refuses files that are not
+ * ours or that a newer version wrote, before anything in them is changed.
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Database } from "better-sqlite3";
+
+const FOLDER = join(import.meta.dirname, "../migrations");
+
+/** Number n, counted from 1, brings schema n-1 to n: one file each. Released ones are never edited. */
+const MIGRATIONS: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".sql"))
+  .toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1))
+  .map((name) => readFileSync(join(FOLDER, name), "utf8"));
+
+/** Of databases that this version writes. */
+export const SCHEMA = MIGRATIONS.length;
+
+/** "Prly" in SQLite's header, so that a foreign database is not taken for an old one of ours. */
+const APPLICATION_ID = 0x50726c79;
+
+type Refused = { readonly kind: "refused"; readonly message: string };
+type Ready = { readonly kind: "ready" } | Refused;
+
+/** `name` is what messages call the file. Throws SqliteError where the file cannot be read or written. */
+export const migrate = (db: Database, name: string, migrations: readonly string[] = MIGRATIONS): Ready => {
+  const found = ownSchema(db, name, migrations.length);
+  if (found.kind === "refused") return found;
+  for (const [index, sql] of migrations.entries()) {
+    if (index >= found.version) apply(db, sql, index + 1);
+  }
+  return { kind: "ready" };
+};
+
+/** Not further than to an older schema, in which another database keeps its rows. */
+export const migrateTo = (db: Database, name: string, schema: number): Ready =>
+  migrate(db, name, MIGRATIONS.slice(0, schema));
+
+/** Whether the file can be read as it is: it has exactly this version's schema. Changes nothing. */
+export const isCurrent = (db: Database, name: string): Ready => {
+  const found = ownSchema(db, name, SCHEMA);
+  if (found.kind === "refused") return found;
+  if (found.version === SCHEMA) return { kind: "ready" };
+  const message = `${name} is of an older version. Start Parley once to bring it up to date.`;
+  return { kind: "refused", message };
+};
+
+/** The schema of a file that is ours, up to `known`; without it, whatever version wrote it. Changes nothing. */
+export const ownSchema = (
+  db: Database,
+  name: string,
+  known = Number.POSITIVE_INFINITY,
+): { readonly kind: "ours"; readonly version: number } | Refused => {
+  const version = readVersion(db);
+  const owner = Number(db.pragma("application_id", { simple: true }));
+  if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && isEmpty(db))) {
+    return { kind: "refused", message: `${name} is not a database of Parley. ${REMEDY}` };
+  }
+  return version > known
+    ? { kind: "refused", message: newer(name, version, known) }
+    : { kind: "ours", version };
+};
+
+const REMEDY = "Move it away, or set PARLEY_DATA to another directory.";
+
+const newer = (name: string, found: number, known: number): string =>
+  `${name} has schema ${found}, and this version of Parley knows schemas up to ${known}. ` +
+  "Start the newer Parley that wrote it, or restore a backup from before the upgrade.";
+
+const apply = (db: Database, sql: string, version: number): void => {
+  db.transaction(() => {
+    db.exec(sql);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${version}`);
+  }).exclusive();
+};
+
+export const readVersion = (db: Database): number => Number(db.pragma("user_version", { simple: true }));
+
+const isEmpty = (db: Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;

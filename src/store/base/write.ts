@@ -1,0 +1,79 @@
+/** Writes that the disk refuses are values; anything else that is thrown is a programming error and stays one. */
+
+import Database from "better-sqlite3";
+import { DONE, type WriteFailure } from "../../ports/host.ts";
+
+/** Runs a write. What it did until it failed goes with the transaction that it is in (batch.ts). */
+export const attempt = <T>(write: () => T): T | WriteFailure => {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof Database.SqliteError) return failureOf(error);
+    if (error instanceof RangeError) return failed(`a value cannot be stored: ${error.message}`);
+    throw error;
+  }
+};
+
+const WRITE: unique symbol = Symbol("write");
+
+/** A member of a port that writes: the group collects its calls, and the thread that writes carries them out. */
+export type WriteMember<Given extends readonly unknown[], Answer> = ((
+  ...given: Given
+) => Answer | WriteFailure) & {
+  readonly [WRITE]: true;
+};
+
+/** The members of a port that do not. */
+export type ReadMembers<Port> = {
+  readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
+};
+
+/** A port as its members are beside the database: what is answered with a promise writes at once. */
+export type Direct<Port> = {
+  readonly [K in keyof Port]: Port[K] extends (...given: infer Given) => Promise<infer Answer>
+    ? WriteMember<Given, Exclude<Answer, WriteFailure>>
+    : Port[K];
+};
+
+/** The port again: what writes is answered later. */
+export type Grouped<Members> = {
+  readonly [K in keyof Members]: Members[K] extends WriteMember<infer Given, infer Answer>
+    ? (...given: Given) => Promise<Answer | WriteFailure>
+    : Members[K];
+};
+
+/** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
+export const writing = <Given extends readonly unknown[], Answer>(
+  does: (...given: Given) => Answer,
+): WriteMember<Given, Answer> => {
+  const write = (...given: Given): Answer | WriteFailure => attempt(() => does(...given));
+  return Object.assign(write, { [WRITE]: true } as const);
+};
+
+/** Makes a member that writes and answers no more than that it is done. */
+export const doing = <Given extends readonly unknown[]>(does: (...given: Given) => unknown) =>
+  writing((...given: Given) => {
+    does(...given);
+    return DONE;
+  });
+
+export const isWrite = <Answer>(member: unknown): member is WriteMember<readonly unknown[], Answer> =>
+  typeof member === "function" && WRITE in member;
+
+/** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
+export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
+
+type SqliteError = Pick<InstanceType<typeof Database.SqliteError>, "code" | "message">;
+
+/** Somebody else has the file for longer than a write waits. */
+export const isBusy = ({ code }: SqliteError): boolean => code.startsWith("SQLITE_BUSY");
+
+export const failureOf = (error: SqliteError): WriteFailure => ({ kind: "failed", ...diagnose(error) });
+
+const diagnose = ({ code, message }: SqliteError): Pick<WriteFailure, "code" | "message"> => {
+  if (code === "SQLITE_FULL") return { code: "disk_full", message: "the disk of the data directory is full" };
+  if (code.startsWith("SQLITE_READONLY"))
+    return { code: "read_only", message: "the data directory is read-only" };
+  if (code.startsWith("SQLITE_CONSTRAINT")) return { code: "conflict", message: `${code}: ${message}` };
+  return { code: "io", message: `${code}: ${message}` };
+};

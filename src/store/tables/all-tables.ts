@@ -1,0 +1,36 @@
+/** Everything that reads and writes beside one connection. */
+
+import type { Database } from "better-sqlite3";
+import type { Log } from "../../ports/host.ts";
+import { createRead } from "../base/codec.ts";
+import { createStore } from "./store.ts";
+import { createAnswers } from "./answers.ts";
+import { createChatStore } from "./chat.ts";
+import { createCursors } from "./cursors.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { createFeedback } from "./feedback.ts";
+import { createFigures } from "./figures.ts";
+import { createNotes } from "./notes.ts";
+import { createRows } from "./rows.ts";
+import { createSpending } from "./spending.ts";
+import { createSearch } from "./search.ts";
+
+/** The ports of a store, and its figures. */
+export type Parts = ReturnType<typeof tablesOf>;
+
+export const tablesOf = (db: Database, log: Log) => {
+  const read = createRead(log);
+  return {
+    store: createStore(db, log, () => void db.close()),
+    ledger: createDeliveries(db, read),
+    chat: createChatStore(db, read),
+    cursors: createCursors(db, read),
+    purse: createSpending(db, read),
+    search: createSearch(db, read),
+    figures: createFigures(db),
+    notes: createNotes(db, read),
+    answers: createAnswers(db, read),
+    feedback: createFeedback(db, read),
+    rows: createRows(db),
+  };
+};

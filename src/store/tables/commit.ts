@@ -1,0 +1,76 @@
+/**
+ * One accepted event as one transaction (idea 2): state, transcript, words, trace, question, posts and
+ * the inbox row that it answers. All of it is stored or none of it.
+ */
+
+import type { Database } from "better-sqlite3";
+import type { ErasureRows } from "../../ports/tables.ts";
+import { ALL_ROWS } from "./all-rows.ts";
+import type { Read } from "../base/codec.ts";
+import { createAnswered } from "./answers.ts";
+import { createClaims } from "./claims.ts";
+import { createConversations } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
+import { createMessages } from "./messages.ts";
+import { createPosts, createShowAnew } from "./posts.ts";
+import { createQuestions } from "./questions.ts";
+import type { Stepped, StepRows } from "./step-rows.ts";
+import { createTrace } from "./trace.ts";
+import { failed } from "../base/write.ts";
+
+/** Those that a step writes to. */
+export const createStepTables = (db: Database, read: Read) => ({
+  conversations: createConversations(db, read),
+  messages: createMessages(db, read),
+  trace: createTrace(db, read),
+  questions: createQuestions(db, read),
+  posts: createPosts(db, read),
+  claims: createClaims(db, read),
+  fallBehind: createFallBehind(db),
+  showAnew: createShowAnew(db),
+  answered: createAnswered(db),
+  erasers: ALL_ROWS.flatMap(({ erase: { person } }) => (person.kind === "step" ? [person.erase(db)] : [])),
+});
+
+/** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
+export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
+  const {
+    conversations,
+    messages,
+    trace,
+    questions,
+    posts,
+    claims,
+    fallBehind,
+    showAnew,
+    answered,
+    erasers,
+  } = tables;
+
+  const erase = (conversation: StepRows["conversation"], erasure: ErasureRows): void => {
+    for (const one of erasers) one(conversation, erasure);
+    showAnew.with(
+      conversation,
+      erasure.words.map(({ id }) => id),
+    );
+  };
+
+  return (rows: StepRows): Stepped => {
+    const { conversation, claim } = rows;
+    const before = conversations.counters(conversation);
+    if (before === null) return failed(`there is no conversation ${conversation}`);
+    const entries = messages.append(rows, before.entries);
+    if (rows.answered !== null) answered.insert(rows.answered);
+    trace.append(rows.event);
+    for (const change of rows.questions)
+      if (!questions.apply(conversation, change))
+        return failed(`question ${change.question} of ${conversation} is not pending`);
+    const merged = posts.merge(conversation, rows.posts, { ...before, entries });
+    if (merged.changed.length > 0) fallBehind(conversation);
+    if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
+      return failed(`a claim of ${claim.surface} is not open`);
+    conversations.update(rows.state, merged.counters);
+    if (rows.erasure !== null) erase(conversation, rows.erasure);
+    return { kind: "committed", posts: merged.changed };
+  };
+};

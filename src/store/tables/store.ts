@@ -1,0 +1,102 @@
+/** The store over an open, migrated database, as it is beside it: what writes is waited for. */
+
+import type { Database } from "better-sqlite3";
+import type { ConversationId } from "../../machine/id.ts";
+import { DONE, type Log } from "../../ports/host.ts";
+import type { Store, Stored } from "../../ports/store.ts";
+import { OPENING } from "../../thread/post.ts";
+import { createRead } from "../base/codec.ts";
+import { createPrefixes } from "./conversations.ts";
+import { createBind } from "./deliveries.ts";
+import { createBesideRows, createRemoval } from "./removal.ts";
+import { createOweRefusal } from "./replies.ts";
+import { createCommit, createStepTables } from "./commit.ts";
+import type { Placed, StepRows } from "./step-rows.ts";
+import { type Direct, doing, failed, type WriteMember, writing } from "../base/write.ts";
+
+export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
+  /** `commit` of a step whose rows are made. */
+  readonly step: WriteMember<
+    [rows: StepRows],
+    { readonly kind: "committed"; readonly posts: readonly Placed[] }
+  >;
+  close(): void;
+}
+
+/** `close` ends the connection and whatever was opened with it. */
+export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
+  const read = createRead(log);
+  const prefixes = createPrefixes(db, read);
+  const tables = createStepTables(db, read);
+  const { conversations, messages, trace, questions, posts, claims, showAnew } = tables;
+  const bind = createBind(db);
+
+  const oweRefusal = createOweRefusal(db);
+  return {
+    ...createRemoval(db),
+    ...createBesideRows(db),
+    create: writing((conversation, initial, prefix, thread) => {
+      prefixes.insert(prefix);
+      conversations.insert(conversation, initial);
+      if (thread !== undefined) {
+        bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
+      }
+      return { kind: "created" } as const;
+    }),
+    load(id: ConversationId, known?: Omit<Stored, "turn">) {
+      const kept = known ?? conversations.get(id);
+      if (kept === null) return null;
+      let turn: Stored["turn"] | null = null;
+      return {
+        ...kept,
+        get turn() {
+          return (turn ??= messages.turn(id, kept.state.turn.no));
+        },
+      };
+    },
+    step: writing(createCommit(tables)),
+    /** The first post names the commit, which is known now. */
+    setBase: writing((id, base) => {
+      if (!conversations.setBase(id, base))
+        return failed(`the base of ${id} cannot be set: it is unknown or has another`);
+      showAnew.posts(id, [OPENING]);
+      return DONE;
+    }),
+    setTitle: writing((id, title, by) =>
+      conversations.setTitle(id, title, by) ? DONE : failed(`there is no conversation ${id}`),
+    ),
+    prefix: prefixes.get,
+    history: messages.history,
+    told: messages.told,
+    words: messages.words,
+    allWords: messages.all,
+    claims: claims.of,
+    source: claims.source,
+    offspring: conversations.offspring,
+    repeats: conversations.repeats,
+    agents: conversations.agents,
+    posts: posts.since,
+    latestPosts: posts.latest,
+    post: posts.one,
+    postsWith: posts.showing,
+    question: questions.get,
+    pendingQuestion: questions.pending,
+    waiting: questions.waiting,
+    claim: writing((one) =>
+      claims.insert(one)
+        ? ({ kind: "new" } as const)
+        : ({ kind: "known", outcome: claims.outcome(one) } as const),
+    ),
+    refuse: doing((key, why, at) => {
+      claims.close(key, { kind: "refused", why }, at);
+      oweRefusal(key, why, at);
+    }),
+    refused: claims.refused,
+    openClaims: claims.open,
+    unsettled: conversations.unsettled,
+    list: (limit, before, which) => conversations.page(limit, before, which),
+    trace: trace.rows,
+    initial: conversations.initial,
+    close,
+  };
+};

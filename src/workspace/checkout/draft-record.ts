@@ -1,0 +1,106 @@
+/** What the host remembers of a draft, beside the copy: nothing of it is ever seen by a command. */
+
+import { join } from "node:path";
+import { z } from "zod";
+import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
+import { draftOf } from "./policy.ts";
+import { jsonFile } from "../disk/durable.ts";
+
+const id = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
+const count = z.int().min(0);
+
+const draft = z.object({
+  version: z.literal(1),
+  /** The conversation's commit. */
+  base: id,
+  /** Of the conversation's own checkout when it was copied; null where there was none. */
+  from: id.nullable(),
+  files: count,
+  /** The copy holds only what differs from the shared tree. */
+  layered: z.literal(true).exactOptional(),
+  /** When it was made. */
+  opened: z.number(),
+  /** When somebody last opened or sealed it. */
+  at: z.number(),
+});
+
+export type Draft = Readonly<z.infer<typeof draft>>;
+
+const lines = count.nullable();
+
+/**
+ * All that a card shows. Defaults are for records of which a version before kept only what a click is compared with: no
+ * draft without files was ever shown.
+ */
+const sealed: z.ZodType<DraftResult> = z.object({
+  tree: id,
+  base: id,
+  commits: z.array(
+    z.object({
+      title: z.string(),
+      tree: id,
+      files: count.exactOptional(),
+      added: count.exactOptional(),
+      removed: count.exactOptional(),
+    }),
+  ),
+  files: z
+    .array(
+      z.object({
+        path: z.string(),
+        from: z.string().exactOptional(),
+        change: z.enum(FILE_CHANGES),
+        added: lines,
+        removed: lines,
+      }),
+    )
+    .default([]),
+  filesInAll: count.default(0),
+  added: count.default(0),
+  removed: count.default(0),
+  diff: z.string().default(""),
+  isDiffCut: z.boolean().default(false),
+  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })).default([]),
+  test: z
+    .object({
+      command: z.string(),
+      status: z.number().nullable(),
+      ended: z.string().exactOptional(),
+      tail: z.string(),
+      seconds: z.number(),
+    })
+    .nullable()
+    .default(null),
+  owners: z
+    .object({
+      file: z.string().nullable(),
+      sets: z.array(z.object({ owners: z.array(z.string()), path: z.string(), files: count })),
+      unknown: z.array(z.string()),
+    })
+    .exactOptional(),
+  moved: z
+    .object({ ref: z.string(), count, titles: z.array(z.string()), merges: z.boolean() })
+    .exactOptional(),
+});
+
+const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });
+
+export type AppliedRecord = Readonly<z.infer<typeof applied>>;
+
+export const DRAFT_FILE = "draft.json";
+export const SEALED_FILE = "sealed.json";
+
+/** Null where none is open, or what is there is nothing that this version made. */
+export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =>
+  join(draftOf(thread), DRAFT_FILE),
+);
+
+/** These two outlast the draft. */
+export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
+  join(thread, SEALED_FILE),
+);
+
+/** What was applied last, so that whoever asks again hears the same. */
+export const { read: readApplied, write: writeApplied } = jsonFile(applied, (thread) =>
+  join(thread, "applied.json"),
+);

@@ -1,0 +1,56 @@
+/** What a set-up left, for one conversation: hard links in a tree that nobody writes, a copy in what is its own. */
+
+import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { makeAside, putInPlace } from "../disk/aside.ts";
+import { copyTree } from "../run/copy.ts";
+import { unlessThere } from "../disk/durable.ts";
+import type { Layout } from "../disk/layout.ts";
+import type { Dirent } from "node:fs";
+
+const COPY_TIMEOUT = 10 * 60_000;
+
+/** Makes `to`, a tree with the files of `plain` and beside them `work`, what the set-up left; aside first, then in place. */
+export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
+  await using aside = await makeAside(layout, "prepared");
+  await layOver(plain, aside.path);
+  await layOver(work, aside.path);
+  await putInPlace(aside, to);
+};
+
+/** Copies all of `work` into `to`, which belongs to the user of `slot`. */
+export const lend = async (sandbox: Sandbox, work: string, to: string, slot: number): Promise<void> => {
+  const from = { work, under: [] };
+  await copyTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
+};
+
+/** At once, of one directory. */
+const TOGETHER = 64;
+
+/**
+ * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies hold them once.
+ * Host code may: both are out of every command's hands. No file is opened, no link is followed, nothing that is there
+ * is replaced. `to` exists. Throws what the file system throws.
+ */
+const layOver = async (from: string, to: string): Promise<void> => {
+  const entries = await readdir(from, { withFileTypes: true });
+  const directories = entries.filter((entry) => entry.isDirectory());
+  const others = entries.filter((entry) => !entry.isDirectory());
+  for (let i = 0; i < others.length; i += TOGETHER) {
+    await Promise.all(others.slice(i, i + TOGETHER).map((entry) => layOne(entry, from, to)));
+  }
+  for (const { name } of directories) {
+    const target = join(to, name);
+    await mkdir(target).catch(unlessThere);
+    // What the commit has in its place stays, a link to elsewhere above all.
+    if ((await lstat(target)).isDirectory()) await layOver(join(from, name), target);
+  }
+};
+
+const layOne = async (entry: Dirent, from: string, to: string): Promise<void> => {
+  const source = join(from, entry.name);
+  const target = join(to, entry.name);
+  if (entry.isFile()) await link(source, target).catch(unlessThere);
+  if (entry.isSymbolicLink()) await symlink(await readlink(source), target).catch(unlessThere);
+};

@@ -1,0 +1,74 @@
+/** Copies a directory of agents inside the sandbox, as the user whose files they are: no file is shared with anybody afterwards. */
+
+import type { Mount, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import { InTheWay } from "./git-trouble.ts";
+import { SEEN } from "../disk/layout.ts";
+import { runStep, unlessNoSpace } from "./step.ts";
+
+/** What is copied, with what shows through it. */
+export interface Layers {
+  readonly work: string;
+  /** Empty where there is nothing below. */
+  readonly under: NonNullable<Mount["under"]>;
+}
+
+export interface Copy {
+  readonly from: Layers;
+  /** That user's own. */
+  readonly to: string;
+  readonly slot: number;
+  /** Of a copy that shares nothing. Null: it is not counted, which takes its time. */
+  readonly limits: { readonly bytes: number; readonly entries: number } | null;
+  readonly timeout: Millis;
+  readonly signal?: AbortSignal;
+}
+
+const TOO_MANY = 75;
+const TOO_LARGE = 74;
+
+/**
+ * Shell: counts `$1` as `$5` entries, which end above `$4`, and `$6` bytes. The last line of all will be the number of files
+ * without those of `.git`. With "0" nobody is asked for sizes, which take as long again.
+ */
+export const count = (size: "%s" | "0"): string => String.raw`set -eu
+counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '
+  { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
+  END { printf "%d %.0f %d", n, bytes, files }')
+set -- "$1" "$2" "$3" "$4" $counts
+trap 'printf "\n%s\n" "$7"' EXIT
+`;
+
+/** `$1` what is copied, `$2` where to. */
+const COPY = `cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"`;
+
+/** `$3` bytes and `$4` entries that it may have. */
+const COUNTED = String.raw`${count("%s")}
+[ "$5" -le "$4" ] || exit ${TOO_MANY}
+first=$(find "$1" -type f -size +0 -print -quit)
+if ! cp --reflink=always -- "$first" "$2/.first" 2> /dev/null; then [ "$6" -le "$3" ] || exit ${TOO_LARGE}; fi
+rm -f "$2/.first"
+${COPY}`;
+
+/** Answers the number of files without those of `.git`, where they were counted. */
+export const copyTree = async (
+  sandbox: Sandbox,
+  { from: { work, under }, to, limits, ...how }: Copy,
+): Promise<number> => {
+  const old = { source: work, target: SEEN.source, write: false, under };
+  const target = { source: to, target: SEEN.work, write: true };
+  const bounds = limits === null ? [] : [limits.bytes, limits.entries].map(String);
+  const script = limits === null ? COPY : COUNTED;
+  const { code, text } = await runStep(sandbox, { script, given: [old, target, ...bounds], ...how });
+  if (limits !== null && code === TOO_MANY)
+    throw tooLarge(`it has more than ${limits.entries.toLocaleString("en")} files and directories`);
+  if (limits !== null && code === TOO_LARGE)
+    throw tooLarge(`it is larger than ${Math.round(limits.bytes / 2 ** 20)} MiB`);
+  if (code !== 0) throw unlessNoSpace(text, "the files could not be copied");
+  return countIn(text);
+};
+
+/** What a script that counts has told. */
+export const countIn = (text: string): number => Number(/(\d+)\n$/.exec(text)?.[1] ?? 0);
+
+const tooLarge = (why: string): InTheWay => new InTheWay({ kind: "noCopy", why });

@@ -1,0 +1,211 @@
+/** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
+
+import type { OutgoingFailure } from "../../ports/outgoing.ts";
+import type { RunResult } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Log } from "../../ports/host.ts";
+
+/** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
+const PLAIN = {
+  notFound: (name: string) => `${name} was not found.`,
+  noAccess: (name: string) => `${name} does not exist, or this bot has no access to it.`,
+  expired: (name: string) =>
+    `Parley's credential for ${name} was refused: it has expired, was revoked or may not read code. The operator can renew it in the file that PARLEY_FORGES names.`,
+  notGiven: (name: string) =>
+    `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`,
+  unreachable: (name: string) => `The host of ${name} could not be reached.`,
+  /** The egress proxy does not let git there. */
+  closed: (name: string) =>
+    `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`,
+  untrusted: (name: string) =>
+    `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`,
+  noSpace: (name: string) =>
+    `There is no space left on this machine for ${name}. Whoever runs Parley has to free some; then ask again.`,
+  notGit: (name: string) => `${name} is not a git repository.`,
+  noCommits: (name: string) => `${name} has no commits yet.`,
+  noBranch: (name: string) => `${name} names no default branch.`,
+  borrows: (name: string) =>
+    `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`,
+  /** A `.git` file whose repository does not list this directory among its worktrees. */
+  stranger: (name: string) =>
+    `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`,
+  partial: (name: string) =>
+    `${name} is a partial clone: some of its objects are only in the repository that it was cloned from. Name that repository instead, or fetch the rest with git fetch --refetch --no-filter.`,
+  damaged: (name: string) => `${name} holds damaged or missing objects, so it was not taken over.`,
+  tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
+  gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
+  noDraft: () => "No draft is open: call draft first.",
+  /** What hosts share cannot be used now; the log says why. */
+  shared: () =>
+    "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.",
+};
+
+type Plain = keyof typeof PLAIN;
+
+export type GitTrouble =
+  | { readonly kind: Plain }
+  | { readonly kind: "moved"; readonly to: string | null }
+  /** No branch or tag is called so. */
+  | { readonly kind: "noRef"; readonly ref: string }
+  | { readonly kind: "tooLarge"; readonly limit: number }
+  | { readonly kind: "slow"; readonly minutes: number }
+  /** `why` goes on after a colon. */
+  | { readonly kind: "noCopy"; readonly why: string }
+  /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
+  | { readonly kind: "archive"; readonly why: keyof typeof ARCHIVE; readonly at: string }
+  | { readonly kind: "sandbox"; readonly reason: string }
+  | { readonly kind: "host"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly said: string };
+
+/** First match wins: the more telling line stands before what follows from it. */
+const SIGNS: readonly (readonly [RegExp, Plain])[] = [
+  [
+    /No space left on device|Disk quota exceeded|Out of diskspace|unable to write (file|new index)|unable to write .* ENOSPC|printf: I\/O error/i,
+    "noSpace",
+  ],
+  [
+    /SSL certificate problem|server certificate verification failed|Host key verification failed/i,
+    "untrusted",
+  ],
+  [/(Received HTTP code|CONNECT tunnel failed, response) 403|Parley does not let commands reach/, "closed"],
+  [
+    /(Received HTTP code|CONNECT tunnel failed, response) 502|cannot be reached: |has no address in the DNS|Could not resolve host|Name or service not known|Temporary failure in name resolution|OutgoingFailure to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Network is unreachable|Operation timed out|Empty reply from server|returned error: 5\d\d/i,
+    "unreachable",
+  ],
+  [/returned error: 404|Repository not found|repository '[^']*' not found/i, "notFound"],
+  [
+    /Authentication failed|could not read (Username|Password)|terminal prompts disabled|Permission denied \(|returned error: 40[13]|access denied/i,
+    "noAccess",
+  ],
+  [/lazy fetching disabled|could not fetch [0-9a-f]{40,64} from promisor remote/i, "partial"],
+  [
+    /fsck error|error in object|did not send all necessary objects|is corrupt|corrupt loose object|bad object|missing (blob|tree|commit|object)|unable to read [0-9a-f]{40}|inflate: data stream error|invalid index-pack output|index-pack failed|garbage at end of|remote did not send|not our ref|packfile .* (cannot|does not)|upload-pack: not our ref|early EOF|bad pack/i,
+    "damaged",
+  ],
+  [/trying to write ref .* with nonexistent object/, "gone"],
+  [
+    /does not appear to be a git repository|not a git repository|valid: is this a git repository|is this a git repository/i,
+    "notGit",
+  ],
+];
+
+/** Pure. `output` is what git wrote, in the C locale. */
+export const troubleOf = (output: string): GitTrouble => {
+  for (const [sign, kind] of SIGNS) if (sign.test(output)) return { kind };
+  return { kind: "unknown", said: saidBy(output) };
+};
+
+/** Pure. One sentence; `name` is a source's name. */
+export const sentence = (trouble: GitTrouble, name: string): string => {
+  if (isPlain(trouble)) return PLAIN[trouble.kind](name);
+  switch (trouble.kind) {
+    case "moved":
+      return `${name} has moved${trouble.to === null ? "" : ` to ${trouble.to}`}: bind the channel to it under its new name.`;
+    case "noRef":
+      return `${name} has no branch or tag called ${trouble.ref}. Choose another version for this place, then ask in a new thread.`;
+    case "tooLarge":
+      return `${name} is larger than the ${Math.floor(trouble.limit / 2 ** 20)} MiB that are allowed here.`;
+    case "slow":
+      return `${name} was not fetched within ${trouble.minutes} minutes.`;
+    case "noCopy":
+      return `The checkout cannot be drafted: ${trouble.why}, and all of it would have to be copied. Remove what was built or installed in it, or ask for Unrestricted.`;
+    case "archive":
+      return ARCHIVE[trouble.why](name, trouble.at);
+    case "sandbox":
+      return `The sandbox for git could not be set up: ${trouble.reason}.`;
+    case "host":
+      return `The data directory could not be used: ${trouble.reason}.`;
+    case "unknown":
+      return trouble.said === ""
+        ? `git failed on ${name} without saying why.`
+        : `git failed on ${name}: ${trouble.said}`;
+  }
+};
+
+const isPlain = (trouble: GitTrouble): trouble is { readonly kind: Plain } =>
+  Object.hasOwn(PLAIN, trouble.kind);
+
+const ARCHIVE = {
+  gone: (name: string, at: string) =>
+    `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${at} of the data directory.`,
+  damaged: (_: string, at: string) =>
+    `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`,
+  draft: (_: string, at: string) =>
+    `Another host had this thread, and of its draft something is lost or damaged. Nothing was deleted: whoever runs Parley finds the rest in ${at} of the data directory. Ask again to go on without the draft.`,
+};
+
+/** The first line in which git itself says what was fatal: bounded, without control characters or credentials. */
+const saidBy = (output: string): string => {
+  const line = output
+    .split(/[\r\n]/)
+    .find((l) => /^(fatal|error): /.test(l) && !l.startsWith("fatal: remote error"));
+  return (line ?? "")
+    .replace(/^(fatal|error): /, "")
+    .replace(/\/\/[^/@\s]*@/g, "//")
+    .replace(/[^\x20-\x7e]/g, "?")
+    .slice(0, 200);
+};
+
+/** What is in the way; thrown within the workspace, a value at its edge. */
+export class InTheWay extends Error {
+  readonly trouble: GitTrouble;
+  constructor(trouble: GitTrouble) {
+    super(trouble.kind);
+    this.trouble = trouble;
+  }
+}
+
+/** Whoever wanted it has given up. */
+export class BrokenOff extends Error {}
+
+/** What was run, once it has come to an end of its own; throws where it has not. */
+export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => {
+  if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
+  if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
+  if (ran.kind === "timedOut") throw new InTheWay({ kind: "slow", minutes: Math.round(timeout / 60_000) });
+  const bytes = Buffer.concat([ran.head, ran.tail]);
+  return { ...ran, bytes, text: bytes.toString("utf8") };
+};
+
+export type AttemptResult<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "trouble"; readonly trouble: GitTrouble }
+  | { readonly kind: "aborted" };
+
+/** The edge. What node's file system throws names the system's own code, or the reason where there is none. */
+export const attempt = async <T>(work: () => Promise<T>): Promise<AttemptResult<T>> => {
+  try {
+    return { kind: "done", value: await work() };
+  } catch (error) {
+    return error instanceof BrokenOff
+      ? { kind: "aborted" }
+      : { kind: "trouble", trouble: troubleOfError(error) };
+  }
+};
+
+const troubleOfError = (error: unknown): GitTrouble => {
+  if (error instanceof InTheWay) return error.trouble;
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  if (code === "ENOSPC" || code === "EDQUOT") return { kind: "noSpace" };
+  return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
+};
+
+/** As `attempt`; the log is told of what is in the way, as `what` about `whom`. */
+export const attemptLogged = async <T>(
+  log: Pick<Log, "warn">,
+  what: string,
+  whom: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<AttemptResult<T>> => {
+  const answer = await attempt(work);
+  if (answer.kind === "trouble") log.warn(what, { ...whom, trouble: answer.trouble.kind });
+  return answer;
+};
+
+/** What `work` came to; `name`: what the sentence is about otherwise. */
+export const valueOr = <T>(answer: AttemptResult<T>, name: string): T | OutgoingFailure => {
+  if (answer.kind === "done") return answer.value;
+  const message = answer.kind === "aborted" ? "It was cancelled." : sentence(answer.trouble, name);
+  return { kind: "failed", message };
+};

@@ -1,0 +1,144 @@
+/** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
+
+import { DIAL } from "../../../sandbox/outbound.ts";
+import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
+import type { Millis } from "../../machine/id.ts";
+import { given } from "../../text/given.ts";
+import { exactText } from "./exact-text.ts";
+import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
+import type { Ground } from "../disk/ground.ts";
+
+export interface GitRequest {
+  readonly policy: SandboxPolicy;
+  readonly args: readonly string[];
+  /** The repository, as the command sees it: no repository is ever looked for. */
+  readonly directory: string;
+  readonly config?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  readonly timeout: Millis;
+  readonly signal?: AbortSignal;
+  readonly onOutput?: (chunk: Buffer) => void;
+  /** The first so many bytes of what it writes are enough. Absent: all, or it fails. */
+  readonly most?: number;
+  /** See `exactText`. */
+  readonly exact?: true;
+}
+
+/** Most that is kept of what git writes, from each end. */
+const KEEP = 4 * 2 ** 20;
+
+/** Answers what git wrote. */
+export const runGit = async (
+  { sandbox, log }: Pick<Ground, "sandbox" | "log">,
+  { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most, exact }: GitRequest,
+): Promise<string> => {
+  const result = await sandbox.run(
+    {
+      policy,
+      argv: ["git", ...args],
+      env: { ...gitEnvironment(directory, config), GIT_SSH_COMMAND: sshCommand(sandbox), ...env },
+      timeoutMs: timeout,
+      keep: most === undefined ? { head: KEEP, tail: KEEP } : { head: most, tail: 0 },
+      ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin }),
+    },
+    given({ signal, onOutput }),
+  );
+  const ran = ended(result, timeout, signal);
+  const verb = args[0] ?? "";
+  if (ran.kind === "signalled") {
+    log.warn("git was ended by a signal", { verb, signal: ran.signal });
+    throw new InTheWay({ kind: "unknown", said: "" });
+  }
+  if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
+  if (ran.code === 0) return exact ? exactText(ran.bytes) : ran.text;
+  const found = troubleOf(ran.text);
+  log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
+  throw new InTheWay(found);
+};
+
+/**
+ * Odd objects that `git clone` takes and that harm nobody. Everything else that fsck knows is refused: names in a tree that
+ * reach out of a checkout or into `.git`, trees that read in two ways, and submodules that git or a person could be misled by.
+ */
+const HARMLESS = (
+  "badDate badDateOverflow badEmail badName badTagName badTimezone extraHeaderEntry gitattributesBlob gitattributesLarge " +
+  "gitattributesLineLength gitattributesMissing gitmodulesParse missingAuthor missingEmail missingNameBeforeEmail " +
+  "missingSpaceBeforeDate missingSpaceBeforeEmail missingTaggerEntry multipleAuthors nulInCommit zeroPaddedDate " +
+  "zeroPaddedFilemode"
+).split(" ");
+
+const HARDENED: Readonly<Record<string, string>> = {
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.askPass": "",
+  /* Diffs that people read have names in their own script (WG4). */
+  "core.quotePath": "false",
+  "core.protectHFS": "true",
+  "core.protectNTFS": "true",
+  "credential.helper": "",
+  "protocol.allow": "never",
+  "submodule.recurse": "false",
+  "fetch.recurseSubmodules": "false",
+  "fetch.fsckObjects": "true",
+  "transfer.fsckObjects": "true",
+  /* Objects arrive as whole packs, never as loose files. */
+  "fetch.unpackLimit": "1",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "safe.directory": "*",
+  "http.lowSpeedLimit": "1000",
+  "http.lowSpeedTime": "60",
+  ...Object.fromEntries(HARMLESS.map((id) => [`fetch.fsck.${id}`, "ignore"])),
+};
+
+/** The whole environment of a git that hears no configuration but this. */
+export const gitEnvironment = (
+  directory: string,
+  config: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
+  PATH: "/usr/local/bin:/usr/bin:/bin",
+  HOME: "/tmp",
+  LC_ALL: "C",
+  GIT_DIR: directory,
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_ATTR_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LFS_SKIP_SMUDGE: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_PROGRESS_DELAY: "0",
+  /* Whatever git reaches, it reaches through the proxy. */
+  no_proxy: "",
+  NO_PROXY: "",
+  ...configEnvironment({ ...HARDENED, ...config }),
+});
+
+/** Who commits, as git takes it from its environment. */
+export const committer = (
+  { name, email }: { readonly name: string; readonly email: string },
+  date: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, name],
+      [`GIT_${who}_EMAIL`, email],
+      [`GIT_${who}_DATE`, date],
+    ]),
+  );
+
+const sshCommand = (sandbox: Sandbox): string => {
+  const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";
+  return sandbox.probe.egress === "proxy" ? `${plain} -o 'ProxyCommand=${DIAL}'` : plain;
+};
+
+/** Configuration by environment: the only form that no file of a repository can override. */
+export const configEnvironment = (config: Readonly<Record<string, string>>): Record<string, string> => {
+  const entries = Object.entries(config);
+  const env: Record<string, string> = { GIT_CONFIG_COUNT: String(entries.length) };
+  for (const [i, [key, value]] of entries.entries()) {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return env;
+};
