@@ -197,7 +197,7 @@ describe("floors", () => {
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "adapters/http/gate.ts")).toBe(true);
-    expect(breach("src/features/console/routes.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("src/features/console/web.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
