@@ -1,7 +1,7 @@
 /**
- * The files of the page: what lies in `page/`, here, in the kit and in features, and the libraries it uses. TypeScript is served without its types, which
- * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
- * joined to what a client sent.
+ * The files of the page: what lies in `page/`, here and in features, and in `adapters/page`, and the libraries it uses.
+ * TypeScript is served without its types, which are stripped when a browser first asks (no build step). A request names a
+ * file of this list or nothing; no path is ever joined to what a client sent.
  */
 
 import { existsSync, readdirSync } from "node:fs";
