@@ -1,6 +1,6 @@
 /**
  * All that the program knows of an optional capability (D48). A feature is one folder below `src/features` with this object
- * in its `feature.ts`. Without the folder and its line in `src/app/features.ts` there is no such feature, and the rest works.
+ * in its `feature.ts`. Without the folder and its line in `src/app/features/list.ts` there is no such feature, and the rest works.
  */
 
 import type * as z from "zod";

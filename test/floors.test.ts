@@ -102,7 +102,7 @@ const FEATURE = "src/feature.ts";
 const PLATFORM = "src/platform.ts";
 
 /** Deleting its folder and its line here removes a feature (D48). */
-const LISTS_FEATURES = "src/app/features.ts";
+const LISTS_FEATURES = "src/app/features/list.ts";
 
 /** F3 composes: whatever it likes. */
 const COMPOSES = /^src\/app$/;
@@ -205,8 +205,8 @@ describe("floors", () => {
     expect(breach("adapters/matrix/matrix.ts", "src/platform.ts")).toBe(false);
     expect(breach("adapters/matrix/matrix.ts", "src/app/main.ts")).toBe(true);
     expect(breach("src/app/main.ts", "src/store/sqlite.ts")).toBe(false);
-    expect(breach("src/app/features.ts", "src/features/gateway/feature.ts")).toBe(false);
-    expect(breach("src/app/features.ts", "src/features/gateway/app.ts")).toBe(true);
+    expect(breach("src/app/features/list.ts", "src/features/gateway/feature.ts")).toBe(false);
+    expect(breach("src/app/features/list.ts", "src/features/gateway/app.ts")).toBe(true);
     expect(breach("src/app/main.ts", "src/features/gateway/feature.ts")).toBe(true);
     expect(breach("src/runtime/bot/bot.ts", "src/features/gateway/feature.ts")).toBe(true);
     expect(breach("adapters/slack/slack.ts", "src/features/gateway/feature.ts")).toBe(true);

@@ -8,7 +8,7 @@ import { root } from "./app/cli/host.ts";
 import { scratch } from "./scratch.ts";
 import { testSeed } from "./seed.ts";
 
-const LIST = "src/app/features.ts";
+const LIST = "src/app/features/list.ts";
 /** What the compiler and the tests read. */
 const COPIED: readonly string[] = [
   ".env.example",
@@ -42,7 +42,7 @@ const [chosen = ""] = tried;
 
 it("every feature has a line in the list", () => {
   const list = readFileSync(join(root, LIST), "utf8");
-  expect(names.filter((name) => !list.includes(`"../features/${name}/feature.ts"`))).toEqual([]);
+  expect(names.filter((name) => !list.includes(`"../../features/${name}/feature.ts"`))).toEqual([]);
   expect(names.length).toBeGreaterThan(0);
 });
 
@@ -77,7 +77,9 @@ const treeWithout = (name: string): string => {
   rmSync(join(copy, "test/features", name), { recursive: true, force: true });
   const list = readFileSync(join(copy, LIST), "utf8");
   const [line = "", local = ""] =
-    new RegExp(`^import \\{ (\\w+) \\} from "\\.\\./features/${name}/feature\\.ts";\n`, "m").exec(list) ?? [];
+    new RegExp(`^import \\{ (\\w+) \\} from "\\.\\./\\.\\./features/${name}/feature\\.ts";\n`, "m").exec(
+      list,
+    ) ?? [];
   // The name may also be that of a port.
   const inList = new RegExp(`(= \\[[^\\]]*?)\\b${local}\\b,?\\s?`);
   writeFileSync(join(copy, LIST), list.replace(line, "").replace(inList, "$1"));

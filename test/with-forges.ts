@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FEATURES, readFeatures } from "../src/app/features.ts";
+import { FEATURES } from "../src/app/features/list.ts";
+import { readFeatures } from "../src/app/features/open.ts";
 import { readingWith } from "../src/app/outward.ts";
 
 /** `entries`: of the file that PARLEY_FORGES names; none: the host has no such file. */

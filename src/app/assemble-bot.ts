@@ -43,6 +43,8 @@ interface BotParts
   readonly mine?: Omit<Mine, "given">;
 }
 
+export type AssembledBot = Awaited<ReturnType<typeof assembleBot>>;
+
 export const assembleBot = async (config: Config, parts: BotParts) => {
   const [registry, opened] = await Promise.all([import("./tools.ts"), import("../workspace/workspaces.ts")]);
   const { owners, log, models, watch, observer } = parts;

@@ -3,7 +3,7 @@
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { scriptedOf } from "./choose-model.ts";
-import type { OpenFeatures } from "./features.ts";
+import type { OpenFeatures } from "./features/open.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./process/random-id.ts";
 import type { ConnectionDeps } from "../runtime/chat/connection.ts";

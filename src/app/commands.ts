@@ -1,6 +1,7 @@
 /** All commands of chat, in the order in which help and platforms list them; those of features say theirs. */
 
-import { commandsOf, FEATURES } from "./features.ts";
+import { FEATURES } from "./features/list.ts";
+import { commandsOf } from "./features/open.ts";
 import { approvers, defaultMode, language } from "../runtime/chat/commands/channel-settings.ts";
 import { ask } from "../runtime/chat/commands/ask.ts";
 import { type Commands, createCommands } from "../runtime/chat/commands/commands.ts";

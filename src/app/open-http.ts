@@ -6,7 +6,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { ConsoleHost, Health } from "../ports/console.ts";
 import type { Observer } from "../ports/observer.ts";
-import type { OpenFeatures } from "./features.ts";
+import type { OpenFeatures } from "./features/open.ts";
 import { formsOf } from "./chat/platforms.ts";
 import { forgetRequest } from "./forget-person.ts";
 import type { Config } from "./settings/config.ts";

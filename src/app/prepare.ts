@@ -4,7 +4,7 @@ import { readCatalogue } from "../modes/catalogue.ts";
 import { NO_OTHER_HOSTS } from "../ports/membership.ts";
 import type { Observer } from "../ports/observer.ts";
 import { readingWith } from "./outward.ts";
-import { joinOthers, readFeatures } from "./features.ts";
+import { joinOthers, readFeatures } from "./features/open.ts";
 import { modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
@@ -19,6 +19,11 @@ import { systemClock } from "./system-clock.ts";
 
 /** One sentence each, for the operator. */
 const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
+
+export type Prepared = Extract<
+  Awaited<ReturnType<typeof prepare>>,
+  { readonly kind: "prepared" }
+>["prepared"];
 
 /**
  * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else

@@ -1,6 +1,7 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
-import { type CoreAlone, FEATURES, type OpenFeatures, readFeatures } from "../../src/app/features.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
+import { type CoreAlone, type OpenFeatures, readFeatures } from "../../src/app/features/open.ts";
 import { readingWith } from "../../src/app/outward.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { reposAtForge } from "../../src/app/repos-at-forge.ts";

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { type OpenFeatures, readFeatures } from "../../src/app/features.ts";
+import { type OpenFeatures, readFeatures } from "../../src/app/features/open.ts";
 import { readingWith } from "../../src/app/outward.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";
 import { NO_KNOWLEDGE } from "../../src/ports/knowledge.ts";

@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { FEATURES } from "../../src/app/features.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
 import { start } from "../../src/app/main.ts";
 import { readConfig } from "../../src/app/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";

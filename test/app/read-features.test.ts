@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { readFeatures } from "../../src/app/features.ts";
+import { readFeatures } from "../../src/app/features/open.ts";
 import { readingWith } from "../../src/app/outward.ts";
 import { placeProblems } from "../../src/app/prepare.ts";
 import { defineFeature, type SetFeature } from "../../src/feature.ts";

@@ -17,7 +17,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { FEATURES } from "../../src/app/features.ts";
+import { FEATURES } from "../../src/app/features/list.ts";
 import { installedBytes, productionPackages, unknownLicenses } from "../../packaging/production.ts";
 import { root, startHost } from "../app/cli/host.ts";
 import { scratch } from "../scratch.ts";

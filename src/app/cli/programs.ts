@@ -1,6 +1,6 @@
 /** Commands of features, with the settings of their feature. */
 
-import { FEATURES } from "../features.ts";
+import { FEATURES } from "../features/list.ts";
 import { complain } from "./shared/complain.ts";
 import { loadConfig } from "./shared/load-config.ts";
 import { coreSettings } from "../settings/core-settings.ts";

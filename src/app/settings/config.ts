@@ -13,7 +13,7 @@ import { exposedIn } from "../../settings/exposed.ts";
 import type { Given, NamedChannel, SetFeature } from "../../feature.ts";
 import type { SetPlatform } from "../../platform.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
-import { FEATURES } from "../features.ts";
+import { FEATURES } from "../features/list.ts";
 import {
   address,
   googleCredentials,

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { forgetRequest } from "../../../src/app/forget-person.ts";
-import { FEATURES } from "../../../src/app/features.ts";
+import { FEATURES } from "../../../src/app/features/list.ts";
 import { root } from "../../app/cli/host.ts";
 import { code, table } from "./markdown.ts";
 

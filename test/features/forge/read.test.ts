@@ -3,7 +3,7 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readFeatures } from "../../../src/app/features.ts";
+import { readFeatures } from "../../../src/app/features/open.ts";
 import { readingWith } from "../../../src/app/outward.ts";
 import { forge } from "../../../src/features/forge/feature.ts";
 import { scratch } from "../../scratch.ts";

@@ -3,7 +3,7 @@
  * of `.env` in its folder. Prints the addresses of the texts that hold "walrus".
  */
 
-import { readFeatures } from "../../../src/app/features.ts";
+import { readFeatures } from "../../../src/app/features/open.ts";
 import { readingWith, reachOf } from "../../../src/app/outward.ts";
 import { createKnowledgeOf } from "../../../src/features/knowledge/open.ts";
 import { knowledgeSettings } from "../../../src/features/knowledge/settings.ts";

@@ -13,7 +13,7 @@ import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { NO_FORGE } from "../../../src/ports/forge-access.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
-import { FEATURES } from "../../../src/app/features.ts";
+import { FEATURES } from "../../../src/app/features/list.ts";
 import { createTools } from "../../../src/app/tools.ts";
 import { openFeaturesOf } from "../../adapters/open-features.ts";
 import { createRig, type SlackRig } from "../../adapters/slack/rig.ts";

@@ -190,7 +190,7 @@ it("loads nothing of it where no endpoint is set", async () => {
       return found;
     } });
     const { readConfig } = await import("./src/app/settings/config.ts");
-    const { readFeatures } = await import("./src/app/features.ts");
+    const { readFeatures } = await import("./src/app/features/open.ts");
     const { readingWith } = await import("./src/app/outward.ts");
     const { systemClock } = await import("./src/app/system-clock.ts");
     const { config } = readConfig(process.env, "/nonexistent");

@@ -5,7 +5,7 @@
 
 import type { Sandbox } from "../../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../choose-model.ts";
-import { readFeatures } from "../../features.ts";
+import { readFeatures } from "../../features/open.ts";
 import { createLog } from "../../log.ts";
 import { openSandbox } from "../../open-sandbox.ts";
 import { reachOf, readingWith } from "../../outward.ts";

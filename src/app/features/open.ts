@@ -1,6 +1,6 @@
-/** The features of this product, in the order in which they run: one line each (D48). */
+/** The features of a host: what their files give, what observes, and what all of them provide together. */
 
-import type { Web } from "../../adapters/http/web.ts";
+import type { Web } from "../../../adapters/http/web.ts";
 import type {
   Core,
   EarlyCore,
@@ -14,52 +14,23 @@ import type {
   Reading,
   SetFeature,
   Work,
-} from "../feature.ts";
-import type { Attend } from "../ports/attendant.ts";
-import type { Beside } from "../ports/beside.ts";
-import type { ConversationId } from "../machine/id.ts";
-import type { Reuse } from "../ports/reuse.ts";
-import { type AppPosts, NO_APP_POSTS } from "../ports/app-posts.ts";
-import type { Bot, Change } from "../ports/bot.ts";
-import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../ports/console.ts";
-import { type ForgeAccess, NO_FORGE } from "../ports/forge-access.ts";
-import { type ChannelKnowledge, NO_KNOWLEDGE } from "../ports/knowledge.ts";
-import type { Model, PricedModel } from "../ports/model.ts";
-import { type BudgetBook, NO_BUDGETS } from "../ports/money.ts";
-import { inOrder, type Observer } from "../ports/observer.ts";
-import { NO_ALERTS, type OperatorAlerts } from "../ports/operator-alerts.ts";
-import type { Command } from "../runtime/chat/commands/define-command.ts";
-import type { Clicks } from "../runtime/chat/people/deps.ts";
-import type { Tool, ToolKit } from "../tools/tool.ts";
-import { alerts } from "../features/alerts/feature.ts";
-import { answers } from "../features/answers/feature.ts";
-import { webConsole } from "../features/console/feature.ts";
-import { cluster } from "../features/cluster/feature.ts";
-import { demo } from "../features/demo/feature.ts";
-import { digest } from "../features/digest/feature.ts";
-import { forge } from "../features/forge/feature.ts";
-import { gateway } from "../features/gateway/feature.ts";
-import { knowledge } from "../features/knowledge/feature.ts";
-import { mcp } from "../features/mcp/feature.ts";
-import { money } from "../features/money/feature.ts";
-import { observability } from "../features/observability/feature.ts";
-import { watches } from "../features/watches/feature.ts";
-
-export const FEATURES: readonly Feature[] = [
-  observability,
-  forge,
-  demo,
-  money,
-  alerts,
-  mcp,
-  knowledge,
-  watches,
-  digest,
-  answers,
-  webConsole,
-  gateway,
-  cluster,
-];
+} from "../../feature.ts";
+import type { Attend } from "../../ports/attendant.ts";
+import type { Beside } from "../../ports/beside.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Reuse } from "../../ports/reuse.ts";
+import { type AppPosts, NO_APP_POSTS } from "../../ports/app-posts.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
+import type { ConsoleHost, ConsoleRequest, OwnedBoard } from "../../ports/console.ts";
+import { type ForgeAccess, NO_FORGE } from "../../ports/forge-access.ts";
+import { type ChannelKnowledge, NO_KNOWLEDGE } from "../../ports/knowledge.ts";
+import type { Model, PricedModel } from "../../ports/model.ts";
+import { type BudgetBook, NO_BUDGETS } from "../../ports/money.ts";
+import { inOrder, type Observer } from "../../ports/observer.ts";
+import { NO_ALERTS, type OperatorAlerts } from "../../ports/operator-alerts.ts";
+import type { Command } from "../../runtime/chat/commands/define-command.ts";
+import type { Clicks } from "../../runtime/chat/people/deps.ts";
+import type { Tool, ToolKit } from "../../tools/tool.ts";
 
 /** Commands of features, of a host or of none. */
 export const commandsOf = async (

@@ -1,0 +1,87 @@
+/** The bot of a host, and what works beside it: the index of searches, idle checkouts, memory that is given back at rest. */
+
+import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createIndexer } from "../runtime/bot/indexer.ts";
+import { createSlots } from "../runtime/live/slots.ts";
+import { given } from "../text/given.ts";
+import { assembleBot } from "./assemble-bot.ts";
+import type { HostCore } from "./core.ts";
+import type { OpenFeatures } from "./features/open.ts";
+import type { Prepared } from "./prepare.ts";
+import { startShrinking } from "./process/shrink.ts";
+import type { Config } from "./settings/config.ts";
+import { systemClock } from "./system-clock.ts";
+
+export type RunningParts = Awaited<ReturnType<typeof runBot>>;
+
+/** Settles once what was interrupted goes on. */
+export const runBot = async (config: Config, prepared: Prepared, core: HostCore, features: OpenFeatures) => {
+  const { sandbox, secrets, fromFiles, membership, log, opened } = prepared;
+  const { ownership, travels } = membership;
+  const { parts } = core;
+  const slots = {
+    model: createSlots(config.PARLEY_MODEL_CALLS),
+    tools: createSlots(config.PARLEY_TOOL_PROCESSES),
+  };
+  const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
+  const assembled = core.made(
+    "assembled",
+    await assembleBot(config, {
+      ...parts,
+      knowledge: features.knowledge,
+      sandbox,
+      secrets,
+      model: { ...core.model, model: features.alerts.model(features.wrapModel(core.model)) },
+      watch: (id, change) => {
+        core.shown(id, change);
+        ownership.happened(id, change);
+        // Of text in flight nothing is stored, counted or found.
+        if (change.kind === "live") return;
+        parts.observer.heard(id, change);
+        indexer.heard();
+        features.heard(id, change);
+      },
+      forgotten: features.renew,
+      ...given({ mine: ownership.mine }),
+      travels,
+      forge: fromFiles.forge,
+      ofFeatures: (kit) => [...fromFiles.tools(kit), ...features.tools],
+      doors: features.alerts.doors(fromFiles.forge.doors),
+      slots,
+      reviewedIn: features.reviewedIn,
+      ...given({ reuse: features.reuse }),
+    }),
+  );
+  const { bot: local, rests, drafts, mirrors } = assembled;
+  const bot = core.made("bot", ownership.route(local));
+  await local.recover();
+  indexer.heard();
+  const idleCheckouts = startIdleCheckouts({
+    ...parts,
+    rests,
+    drafts,
+    mirrors,
+    days: config.PARLEY_IDLE_CHECKOUT_DAYS,
+    draftDays: config.PARLEY_DRAFT_DAYS,
+  });
+  const ending = new AbortController();
+  if (travels !== null) void rests.adopt(ending.signal);
+  const endShrinking = startShrinking({
+    clock: systemClock,
+    isAsking: () => slots.model.load().inUse > 0,
+  });
+  return {
+    bot,
+    local,
+    slots,
+    indexer,
+    readAhead: assembled.readAhead,
+    ending: ending.signal,
+    /** Ends what begins new work. */
+    leave: (): Promise<unknown> => {
+      endShrinking();
+      ending.abort();
+      return idleCheckouts.close();
+    },
+  };
+};
