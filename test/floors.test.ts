@@ -49,7 +49,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
-  "src/console-kit": [],
+  "adapters/page": [],
   "src/settings": [],
   "src/model": [],
   "src/modes": [],
@@ -74,7 +74,7 @@ const BELOW_FEATURES: readonly string[] = [
   "adapters/http",
   "adapters/post",
   "adapters/text",
-  "src/console-kit",
+  "adapters/page",
   "src/settings",
 ];
 
@@ -145,9 +145,6 @@ const breach = (file: string, target: string): boolean => {
   );
 };
 
-/** Files with names of types that other files declare, too. */
-const DOUBLED = /^src\/(app\/prepare|console-kit\/page\/api|features\/console\/(page|render)\/.+)\.ts$/;
-
 const EXPORTED_TYPE = /^export (?:interface|type) (\w+)/gm;
 
 type FolderImport = readonly [from: string, to: string];
@@ -197,7 +194,7 @@ describe("floors", () => {
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "adapters/http/gate.ts")).toBe(true);
-    expect(breach("src/features/console/routes.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("src/features/console/web.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
@@ -221,7 +218,7 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/store/base/connect.ts")).toBe(true);
     expect(breach("src/features/cluster/join/join.ts", "src/store/base/connect.ts")).toBe(false);
     expect(breach("src/features/cluster/join/join.ts", "src/store/sqlite.ts")).toBe(true);
-    expect(breach("src/features/gateway/page/board.ts", "src/console-kit/page/dom.ts")).toBe(false);
+    expect(breach("src/features/gateway/page/board.ts", "adapters/page/dom.ts")).toBe(false);
     expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
       true,
     );
@@ -318,7 +315,7 @@ describe("floors", () => {
 
   it("each exported type name is declared once", () => {
     const files = new Map<string, string[]>();
-    for (const file of sources.filter((one) => !DOUBLED.test(one)))
+    for (const file of sources)
       for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED_TYPE))
         files.set(name, [...(files.get(name) ?? []), file]);
     expect([...files].filter(([, where]) => where.length > 1)).toEqual([]);
