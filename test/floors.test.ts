@@ -157,10 +157,12 @@ const folderImportsOf = (file: string): readonly FolderImport[] =>
 
 const mutualImports = (imports: readonly FolderImport[]): readonly string[] => {
   const known = new Set(imports.map(([from, to]) => `${from} <-> ${to}`));
-  return [...known].filter((pair) => {
-    const [from = "", to = ""] = pair.split(" <-> ");
-    return from < to && known.has(`${to} <-> ${from}`);
-  });
+  return [...known]
+    .filter((pair) => {
+      const [from = "", to = ""] = pair.split(" <-> ");
+      return from < to && known.has(`${to} <-> ${from}`);
+    })
+    .toSorted();
 };
 
 describe("floors", () => {
