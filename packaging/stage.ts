@@ -17,7 +17,7 @@ const FILES = ["bin/parley.js", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", 
 /** What Parley says points to the guides; their pictures come along where they are there (the image has none). */
 const PAGES = /\.(md|png|svg)$/;
 /** What a running host never reads. */
-const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json", "src/console-kit/page/tsconfig.json"];
+const LEFT_OUT = ["sandbox/build.ts", "src/machine/tsconfig.json", "adapters/page/tsconfig.json"];
 
 /** Fields of package.json that concern whoever installs it. */
 const manifestSchema = z.object({

@@ -3,7 +3,7 @@
  * `import type { Snapshot } from "parley/api"`. Types are all that the package exports: Parley is run, not called.
  */
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { execa } from "execa";
@@ -49,6 +49,9 @@ const tell = (): void => {
   writeFileSync(path, `${JSON.stringify({ ...manifest, exports }, null, 2)}\n`);
 };
 
-await declare();
-rename();
-tell();
+// Without the console there is no API to describe.
+if (existsSync(join(root, `${API}.ts`))) {
+  await declare();
+  rename();
+  tell();
+}

@@ -49,7 +49,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
-  "src/console-kit": [],
+  "adapters/page": [],
   "src/settings": [],
   "src/model": [],
   "src/modes": [],
@@ -74,7 +74,7 @@ const BELOW_FEATURES: readonly string[] = [
   "adapters/http",
   "adapters/post",
   "adapters/text",
-  "src/console-kit",
+  "adapters/page",
   "src/settings",
 ];
 
@@ -95,7 +95,7 @@ const KIT: readonly RegExp[] = [
 /** The same, of one feature. Several hosts write elsewhere what the store writes, and do each other's work. */
 const KIT_OF_ONE: Readonly<Record<string, RegExp>> = {
   "src/features/cluster":
-    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person)|adapters\/console\/address)\.ts$/,
+    /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person))\.ts$/,
 };
 
 const FEATURE = "src/feature.ts";
@@ -145,9 +145,6 @@ const breach = (file: string, target: string): boolean => {
   );
 };
 
-/** Files with names of types that other files declare, too. */
-const DOUBLED = /^src\/(app\/prepare|console-kit\/page\/api|features\/console\/(page|render)\/.+)\.ts$/;
-
 const EXPORTED_TYPE = /^export (?:interface|type) (\w+)/gm;
 
 type FolderImport = readonly [from: string, to: string];
@@ -160,10 +157,12 @@ const folderImportsOf = (file: string): readonly FolderImport[] =>
 
 const mutualImports = (imports: readonly FolderImport[]): readonly string[] => {
   const known = new Set(imports.map(([from, to]) => `${from} <-> ${to}`));
-  return [...known].filter((pair) => {
-    const [from = "", to = ""] = pair.split(" <-> ");
-    return from < to && known.has(`${to} <-> ${from}`);
-  });
+  return [...known]
+    .filter((pair) => {
+      const [from = "", to = ""] = pair.split(" <-> ");
+      return from < to && known.has(`${to} <-> ${from}`);
+    })
+    .toSorted();
 };
 
 describe("floors", () => {
@@ -197,7 +196,7 @@ describe("floors", () => {
     expect(breach("adapters/slack/write/surface.ts", "src/ports/surface.ts")).toBe(false);
     expect(breach("adapters/slack/write/surface.ts", "src/runtime/deliver/plan.ts")).toBe(true);
     expect(breach("adapters/slack/write/surface.ts", "adapters/http/gate.ts")).toBe(true);
-    expect(breach("src/features/console/routes.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("src/features/console/web.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/slack/write/render.ts", "adapters/text/split.ts")).toBe(false);
     expect(breach("adapters/post/trouble.ts", "src/store/sqlite.ts")).toBe(true);
     expect(breach("adapters/matrix/surface.ts", "adapters/slack/write/surface.ts")).toBe(true);
@@ -221,7 +220,7 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/store/base/connect.ts")).toBe(true);
     expect(breach("src/features/cluster/join/join.ts", "src/store/base/connect.ts")).toBe(false);
     expect(breach("src/features/cluster/join/join.ts", "src/store/sqlite.ts")).toBe(true);
-    expect(breach("src/features/gateway/page/board.ts", "src/console-kit/page/dom.ts")).toBe(false);
+    expect(breach("src/features/gateway/page/board.ts", "adapters/page/dom.ts")).toBe(false);
     expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
       true,
     );
@@ -318,7 +317,7 @@ describe("floors", () => {
 
   it("each exported type name is declared once", () => {
     const files = new Map<string, string[]>();
-    for (const file of sources.filter((one) => !DOUBLED.test(one)))
+    for (const file of sources)
       for (const [, name = ""] of readFileSync(join(root, file), "utf8").matchAll(EXPORTED_TYPE))
         files.set(name, [...(files.get(name) ?? []), file]);
     expect([...files].filter(([, where]) => where.length > 1)).toEqual([]);

@@ -31,7 +31,7 @@ const LONG = [
   "features/forge/crash/kill",
   "crash/drain",
   "threads/acceptance",
-  "browser/first-light",
+  "features/console/browser/first-light",
   "soak/soak",
   "crash/platforms/discord",
 ]

@@ -23,7 +23,7 @@ const COPIED: readonly string[] = [
   "vitest.config.ts",
 ];
 /** The program with its tests, and the page. */
-const PROJECTS = [".", "src/console-kit/page"];
+const PROJECTS = [".", "adapters/page"];
 /** Tests of the core: what it decides, how it drives a conversation, and a host from outside. */
 const coreTests = (without: string): readonly string[] => [
   "test/machine/transition.test.ts",

@@ -10,7 +10,7 @@ import { parse } from "hono/utils/cookie";
 import { same } from "../post/bearer.ts";
 import type { PublicAddress } from "./public-address.ts";
 
-export interface Head {
+interface RequestHead {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly cookie: string | undefined;
@@ -37,7 +37,7 @@ export const ownHost = (host: string | undefined, rules: GuardRules): boolean =>
 
 /** Absent (no browser, or a plain navigation), exactly the origin that was asked, or the declared one. */
 export const ownOrigin = (
-  { origin, host }: Pick<Head, "origin" | "host">,
+  { origin, host }: Pick<RequestHead, "origin" | "host">,
   { published }: Pick<GuardRules, "published">,
 ): boolean => {
   if (origin === undefined) return true;
@@ -52,19 +52,19 @@ export const ownOrigin = (
  * make it say, or asked a declared name.
  */
 export const isHostChanged = (
-  { origin }: Pick<Head, "origin">,
+  { origin }: Pick<RequestHead, "origin">,
   site: string | undefined,
   { hosts }: Pick<GuardRules, "hosts">,
 ): boolean => site === "same-origin" || hosts.includes(URL.parse(origin ?? "")?.hostname ?? "");
 
 /** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
-export const hasCookie = ({ cookie }: Pick<Head, "cookie">, rules: GuardRules): boolean => {
+export const hasCookie = ({ cookie }: Pick<RequestHead, "cookie">, rules: GuardRules): boolean => {
   const given = parse(cookie ?? "", rules.cookieName)[rules.cookieName];
   return given !== undefined && same(given, cookieValue(rules.token));
 };
 
 /** The cookie and the key of the origin that was asked: both, or nothing. */
-export const isSignedIn = (head: Head, rules: GuardRules): boolean =>
+export const isSignedIn = (head: RequestHead, rules: GuardRules): boolean =>
   hasCookie(head, rules) && head.key !== undefined && same(head.key, keyOf(rules, head.host));
 
 /** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */

@@ -7,7 +7,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import type { Speaker } from "../../src/machine/words.ts";
-import type { Health } from "../../src/ports/console.ts";
+import type { ConsoleSandbox, Health } from "../../src/ports/console.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 import { addGate, type GateDeps } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
@@ -25,17 +25,8 @@ export interface ListenerDeps extends GateDeps {
   /** Of PARLEY_PUBLIC_URL; null if it is not set. */
   readonly published: PublicAddress | null;
   readonly version: string;
-  readonly sandbox: SandboxHealth;
+  readonly sandbox: Omit<ConsoleSandbox, "notice">;
   readonly health: () => Health;
-}
-
-interface SandboxHealth {
-  readonly tier: string;
-  readonly abi: number;
-  /** What network egress means here (`Probe.egress`): proxy, shared or none. */
-  readonly network: string;
-  /** Leaks that remain at this tier, each one sentence. */
-  readonly residual: readonly string[];
 }
 
 export type Listening =

@@ -4,23 +4,23 @@ import { HTTPException } from "hono/http-exception";
 import type { WriteFailure } from "../../src/ports/host.ts";
 import { given } from "../../src/text/given.ts";
 
-export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
+type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 
-export interface Problem {
-  readonly status: Status;
+export interface HttpProblem {
+  readonly status: ErrorStatus;
   readonly code: string;
   /** One sentence for a person; says what to do next where there is something to do. */
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-export const problem = ({ status, code, message, details }: Problem): Response => {
+export const problem = ({ status, code, message, details }: HttpProblem): Response => {
   const error = { type: TYPES[status], code, message, ...given({ details }) };
   return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 };
 
 /** To be thrown: ends the request with this answer. */
-export const refusal = (what: Problem): HTTPException =>
+export const refusal = (what: HttpProblem): HTTPException =>
   new HTTPException(what.status, { res: problem(what) });
 
 /** `what`: what only those do who may approve. */
@@ -53,7 +53,7 @@ export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }
 export const unstored = ({ code }: WriteFailure): HTTPException =>
   refusal({ status: code === "disk_full" ? 507 : 503, code, message: STORAGE_TEXT[code] });
 
-const TYPES: Readonly<Record<Status, string>> = {
+const TYPES: Readonly<Record<ErrorStatus, string>> = {
   400: "invalid_request",
   401: "unauthorized",
   403: "forbidden",

@@ -22,7 +22,7 @@ import { diskOf } from "./host-status.ts";
 import { lateBot } from "./late-bot.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
 import { reachOf } from "./outward.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedHost } from "./prepare.ts";
 import { randomId } from "./process/random-id.ts";
 import { createReadsAhead } from "./read-ahead.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
@@ -43,7 +43,7 @@ export interface MadeLater {
 export type HostCore = Awaited<ReturnType<typeof createCore>>;
 
 /** `startedIn`: the directory that is the default repository if `PARLEY_REPO` names none. */
-export const createCore = async (config: Config, prepared: Prepared, startedIn: string) => {
+export const createCore = async (config: Config, prepared: PreparedHost, startedIn: string) => {
   const { modes, fromFiles, owners, sandbox, token, secrets, log, opened, membership } = prepared;
   const { ownership } = membership;
   const later = createLater();

@@ -1,7 +1,7 @@
 /**
- * The files of the page: what lies in `page/`, here, in the kit and in features, and the libraries it uses. TypeScript is served without its types, which
- * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
- * joined to what a client sent.
+ * The files of the page: what lies in `page/`, here and in features, and in `adapters/page`, and the libraries it uses.
+ * TypeScript is served without its types, which are stripped when a browser first asks (no build step). A request names a
+ * file of this list or nothing; no path is ever joined to what a client sent.
  */
 
 import { existsSync, readdirSync } from "node:fs";
@@ -16,7 +16,7 @@ interface Asset {
 }
 
 const PAGE = join(import.meta.dirname, "page");
-const KIT = join(import.meta.dirname, "../../console-kit/page");
+const KIT = join(import.meta.dirname, "../../../adapters/page");
 const FEATURES = join(import.meta.dirname, "..");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export const createAssets = (base: string) => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
     ...filesIn(PAGE, "/page/"),
-    ...filesIn(KIT, "/src/console-kit/page/"),
+    ...filesIn(KIT, "/page/kit/"),
     ...pagesOfFeatures(),
     ...VENDOR.map((name): [string, string] => [
       `/vendor/${name}.js`,

@@ -10,7 +10,7 @@ import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, bad, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
 import { failureOf, refusalOf, unknownConversation } from "./refusal.ts";
-import { readSaid } from "./say.ts";
+import { readSaid } from "./messages.ts";
 import { type ActionBody, actionBody, type JudgeBody } from "./schema.ts";
 
 /** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */

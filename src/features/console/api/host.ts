@@ -4,7 +4,7 @@ import { locationsOf } from "../../../ports/conversation.ts";
 import type { About } from "../render/api-types.ts";
 import { hostStatusBody } from "../render/host-status.ts";
 import type { Handler } from "./handler.ts";
-import { LIMITS } from "./say.ts";
+import { LIMITS } from "./messages.ts";
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
 export const about: Handler = ({ version, model, modes, models, sandbox, repo }, c) => {

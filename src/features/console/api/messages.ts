@@ -1,10 +1,15 @@
-/** What a person says in a conversation, taken once per id. */
+/** What people send: the text judged and the pictures stored, before the runtime hears of it; each message taken once per id. */
 
-import { jsonOf } from "../../../../adapters/http/body.ts";
-import { ofConversation } from "./handler.ts";
+import type { ConversationId } from "../../../machine/id.ts";
+import type { Message } from "../../../ports/claims.ts";
+import { PICTURE_BYTES } from "../../../ports/pictures.ts";
+import type { ImageRef } from "../../../thread/prompt.ts";
+import { jsonOf, megabytes } from "../../../../adapters/http/body.ts";
+import type { About } from "../render/api-types.ts";
+import { type ConsoleDeps, ofConversation } from "./handler.ts";
+import { bad, refusal, unstored, tooLarge } from "../../../../adapters/http/problem.ts";
 import { failureOf } from "./refusal.ts";
-import { readSaid } from "./say.ts";
-import { messageBody } from "./schema.ts";
+import { type ImageBody, messageBody } from "./schema.ts";
 
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
 export const postMessage = ofConversation(async (deps, c, conversation) => {
@@ -18,3 +23,65 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
   if (result.kind !== "accepted") throw failureOf(result);
   return c.json({ accepted: true, id }, 202);
 });
+
+/** What a message may hold. */
+export const LIMITS: About["limits"] = { messageBytes: 1_048_576, images: 8, imageBytes: PICTURE_BYTES };
+
+interface SaidBody {
+  readonly text: string;
+  readonly images?: readonly ImageBody[] | undefined;
+}
+
+/** `conversation` is the one that the words are for: its pictures are decoded one at a time. */
+export const readSaid = async (
+  { takePicture }: Pick<ConsoleDeps, "takePicture">,
+  conversation: ConversationId,
+  { text, images = [] }: SaidBody,
+): Promise<Message> => {
+  const { messageBytes, images: most } = LIMITS;
+  if (text.trim() === "" && images.length === 0) {
+    throw bad("empty_message", "The message is empty. Write something, or attach a picture.");
+  }
+  if (Buffer.byteLength(text) > messageBytes) {
+    throw tooLarge(`The message is longer than ${messageBytes} bytes. Put it in a file of the repository.`);
+  }
+  if (images.length > most) throw tooLarge(`A message takes at most ${most} pictures.`);
+  if (!text.isWellFormed()) throw bad("invalid_text", "The text holds half of a surrogate pair.");
+  const stored: ImageRef[] = [];
+  for (const image of images) stored.push(await store(conversation, image, takePicture));
+  return { text, images: stored };
+};
+
+const store = async (
+  conversation: ConversationId,
+  image: ImageBody,
+  takePicture: ConsoleDeps["takePicture"],
+): Promise<ImageRef> => {
+  if (!MEDIA_TYPES.includes(image.mediaType)) {
+    throw bad("unsupported_image", `A picture's mediaType is one of ${MEDIA_TYPES.join(", ")}.`);
+  }
+  if (image.data.length > Math.ceil(LIMITS.imageBytes / 3) * 4) {
+    throw tooLarge(`A picture has at most ${megabytes(LIMITS.imageBytes)}.`);
+  }
+  const bytes = Buffer.from(image.data, "base64");
+  if (bytes.length === 0 || bytes.toString("base64").length !== image.data.length) {
+    throw bad("invalid_image", "A picture's data is base64 with its padding.");
+  }
+  const taken = await takePicture(conversation, bytes);
+  switch (taken.kind) {
+    case "taken":
+      return taken.image;
+    case "refused":
+      throw bad("invalid_image", `A picture was not taken: ${taken.why}.`);
+    case "unstored":
+      throw unstored(taken.failure);
+    case "failed":
+      throw refusal({
+        status: 503,
+        code: "pictures_unavailable",
+        message: `No picture was taken: ${taken.why}.`,
+      });
+  }
+};
+
+const MEDIA_TYPES: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -1,7 +1,7 @@
 /** Why a conversation did not do what it was asked for, as the API says it. */
 
 import type { HTTPException } from "hono/http-exception";
-import { missing, type Problem, refusal, unstored } from "../../../../adapters/http/problem.ts";
+import { missing, type HttpProblem, refusal, unstored } from "../../../../adapters/http/problem.ts";
 import { english, type Worded } from "../../../i18n/say.ts";
 import { type Refusal, refusalText } from "../../../machine/refusal.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
@@ -31,7 +31,7 @@ const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }]
  * Where the answer is more than a conflict (409) under the core's own name, with the sentence that chats are told.
  * `actions` are bodies of `POST …/actions` that help.
  */
-const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<Problem>>>> = {
+const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<HttpProblem>>>> = {
   not_allowed: {
     status: 403,
     message: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",

@@ -7,7 +7,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { Exhausted } from "../../../machine/state.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Bot, Overview } from "../../../ports/bot.ts";
-import { type Problem, refusal } from "../../../../adapters/http/problem.ts";
+import { type HttpProblem, refusal } from "../../../../adapters/http/problem.ts";
 import { failureOf, unknownConversation } from "./refusal.ts";
 
 /** The conversation; why there is none ends the request. `given`: ends the wait. */
@@ -52,13 +52,13 @@ const nextOf = (bot: Bot, id: ConversationId, given: AbortSignal): Promise<Conve
     given.addEventListener("abort", () => done(null), { once: true });
   });
 
-const NOT_ENDED: Problem = {
+const NOT_ENDED: HttpProblem = {
   status: 409,
   code: "not_available",
   message: "That conversation has not ended. The action `continue` asks it for a summary to go on with.",
 };
 
-const NOT_MADE: Problem = {
+const NOT_MADE: HttpProblem = {
   status: 503,
   code: "not_continued",
   message: "The new conversation is not there yet. Ask again: there is never more than one.",

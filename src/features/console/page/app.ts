@@ -1,22 +1,22 @@
 /** The page: which conversation is open, and the parts that show it. */
 
-import type { About, Summary } from "../render/api-types.ts";
-import { request } from "../../../console-kit/page/api.ts";
+import type { About, ConversationSummary } from "../render/api-types.ts";
+import { request } from "../../../../adapters/page/api.ts";
 import * as api from "./api/requests.ts";
-import { createComposer, type Message } from "./thread/composer.ts";
-import { type Conversation, openConversation } from "./thread/conversation.ts";
-import { byId, h, redraw, toast } from "../../../console-kit/page/dom.ts";
-import { nameOf } from "../../../console-kit/page/format.ts";
+import { createComposer, type TypedMessage } from "./thread/composer.ts";
+import { type OpenConversation, openConversation } from "./thread/conversation.ts";
+import { byId, h, redraw, toast } from "../../../../adapters/page/dom.ts";
+import { nameOf } from "../../../../adapters/page/format.ts";
 import { draft, keepDraft, keepRepo, lastRepo } from "./thread/drafts.ts";
 import { listenForKeys, showHelp } from "./help.ts";
-import { takeKey } from "../../../console-kit/page/key.ts";
+import { takeKey } from "../../../../adapters/page/key.ts";
 import { createSidebar } from "./sidebar.ts";
 import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.ts";
-import type { Scene } from "./thread/posts.ts";
+import type { PostScene } from "./thread/posts.ts";
 import { createThread } from "./thread/thread.ts";
 import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { say } from "../../../../adapters/page/words.ts";
 
 byId("unstarted").remove();
 const app = byId("app");
@@ -24,9 +24,9 @@ const statusSlot = h("div.status-slot");
 const usageSlot = h("div.line-part");
 const modeSlot = h("div.line-part");
 let about: About | null = null;
-let open: Conversation | null = null;
+let open: OpenConversation | null = null;
 let repo = "";
-let first: Message | null = null;
+let first: TypedMessage | null = null;
 
 const composer = createComposer(
   {
@@ -37,7 +37,7 @@ const composer = createComposer(
   () => about?.limits ?? { images: 8, imageBytes: 10_485_760 },
 );
 
-const scene = (): Scene => ({
+const scene = (): PostScene => ({
   question: open?.question ?? null,
   act: (body) => open?.act(body) ?? Promise.resolve(false),
   decide: async (question, choice, text) => {
@@ -165,8 +165,8 @@ const welcome = () => {
   );
 };
 
-const begin = async (message: Message) => {
-  const made = await request<Summary>("POST", "/api/conversations", repo === "" ? {} : { repo });
+const begin = async (message: TypedMessage) => {
+  const made = await request<ConversationSummary>("POST", "/api/conversations", repo === "" ? {} : { repo });
   if (made.kind !== "ok") {
     composer.giveBack(message);
     toast(say.stored(made.message));

@@ -1,7 +1,7 @@
 /** The shortcuts, and the keys themselves. */
 
-import { h, openDialog, pairs } from "../../../console-kit/page/dom.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { h, openDialog, pairs } from "../../../../adapters/page/dom.ts";
+import { say } from "../../../../adapters/page/words.ts";
 import type { Label } from "../../../i18n/say.ts";
 
 const KEYS = [

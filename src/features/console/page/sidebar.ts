@@ -1,12 +1,12 @@
 /** The list of conversations, newest first, with what waits for a person marked. */
 
-import type { About, Summary } from "../render/api-types.ts";
+import type { About, ConversationSummary } from "../render/api-types.ts";
 import { list, PAGE } from "./api/requests.ts";
-import { byId, h, icon, redraw } from "../../../console-kit/page/dom.ts";
-import { ago, full, nameOf, shortRepo } from "../../../console-kit/page/format.ts";
+import { byId, h, icon, redraw } from "../../../../adapters/page/dom.ts";
+import { ago, full, nameOf, shortRepo } from "../../../../adapters/page/format.ts";
 import { boards } from "./board/boards.ts";
 import { entryMenu } from "./board/manage.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { say } from "../../../../adapters/page/words.ts";
 import type { Label } from "../../../i18n/say.ts";
 
 const EVERY = 5_000;
@@ -27,7 +27,7 @@ export const createSidebar = (actions: SidebarActions) => {
     say("Archived"),
   );
   const foot = h("div.line.wrap.fine.side-foot");
-  const known = new Map<string, Summary>();
+  const known = new Map<string, ConversationSummary>();
   /** Whether the archived ones are shown in the place of the others. */
   let archived = false;
   /** Told by the page itself since the list was asked for: newer than the answer. */
@@ -62,7 +62,7 @@ export const createSidebar = (actions: SidebarActions) => {
     }
   };
 
-  const entry = (one: Summary) =>
+  const entry = (one: ConversationSummary) =>
     h(
       "li",
       h(
@@ -83,7 +83,7 @@ export const createSidebar = (actions: SidebarActions) => {
       entryMenu(one, { changed: put, gone: leave }),
     );
 
-  const put = (summary: Summary) => {
+  const put = (summary: ConversationSummary) => {
     if (known.get(summary.id) === summary) return;
     told.add(summary.id);
     if ((summary.archived === true) === archived) known.set(summary.id, summary);
@@ -146,7 +146,7 @@ export const createSidebar = (actions: SidebarActions) => {
       current = id;
       draw();
     },
-    update: (summary: Summary) => {
+    update: (summary: ConversationSummary) => {
       const { continuedTo } = summary;
       put(summary);
       if (continuedTo !== undefined) meet(continuedTo);
@@ -183,7 +183,7 @@ export const createSidebar = (actions: SidebarActions) => {
   };
 };
 
-const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: Label] } = {
+const MARKS: { readonly [K in ConversationSummary["phase"]]?: readonly [kind: string, text: Label] } = {
   awaitingApproval: ["asks", "waits for your decision"],
   failed: ["bad", "failed"],
   thinking: ["works", "working"],
@@ -192,7 +192,7 @@ const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: 
   summarizing: ["works", "writing a summary"],
 };
 
-const mark = (phase: Summary["phase"]) => {
+const mark = (phase: ConversationSummary["phase"]) => {
   const found = MARKS[phase];
   if (found === undefined) return null;
   const [kind, label] = found;
@@ -201,7 +201,7 @@ const mark = (phase: Summary["phase"]) => {
 };
 
 /** What the answer reaches back to and does not name is not in the list any more. */
-const unnamed = (shown: readonly Summary[], conversations: readonly Summary[]) => {
+const unnamed = (shown: readonly ConversationSummary[], conversations: readonly ConversationSummary[]) => {
   const names = new Set(conversations.map(({ id }) => id));
   const reach = conversations.length < PAGE ? -Infinity : (conversations.at(-1)?.updatedAt ?? -Infinity);
   return shown.filter(({ id, updatedAt }) => updatedAt > reach && !names.has(id));

@@ -1,8 +1,8 @@
 /** The start of a conversation: which repository, and what a newcomer should know. */
 
 import type { About } from "../render/api-types.ts";
-import { each, h, icon } from "../../../console-kit/page/dom.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { each, h, icon } from "../../../../adapters/page/dom.ts";
+import { say } from "../../../../adapters/page/words.ts";
 import type { Label } from "../../../i18n/say.ts";
 
 const IDEAS: readonly Label[] = [

@@ -2,22 +2,24 @@
 
 import type { State } from "../../../machine/state.ts";
 import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from "../../../machine/words.ts";
+import type { MessageId } from "../../../machine/id.ts";
 import type { Thumb } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
 import type { Hit } from "../../../ports/store.ts";
 import type { LookIcon } from "../../../thread/call-text.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ChannelRow } from "../channels/ports.ts";
-import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { DangerPrompt } from "../../../thread/spoken.ts";
 
 export type { CalledChannel } from "../../../ports/channels.ts";
 export type { Server } from "../../../ports/servers.ts";
+/** Names that scripts import (`parley/api`). */
+export type { ConversationSnapshot as Snapshot, ConversationSummary as Summary };
 
 /** A conversation as lists and headers show it. Instants are milliseconds since the epoch. */
-export interface Summary {
+export interface ConversationSummary {
   readonly id: string;
   readonly surface: string;
   readonly title: string;
@@ -53,7 +55,7 @@ export interface UsageFigures {
 }
 
 /** The data of a `state` event. */
-export interface StateNews extends Summary {
+export interface StateNews extends ConversationSummary {
   /** The working directory as the agent sees it; null until the checkout exists. */
   readonly cwd: string | null;
   readonly status: WireStatus | null;
@@ -67,14 +69,14 @@ export interface PostPage {
 }
 
 /** One conversation: the answer of the read request and the data of a `snapshot`, with the posts that were asked for. */
-export interface Snapshot extends StateNews, PostPage {
+export interface ConversationSnapshot extends StateNews, PostPage {
   readonly question?: WireQuestion;
   readonly live: string;
 }
 
 /** The server-sent events of a conversation, and the data of each. */
 export interface ConversationEvents {
-  readonly snapshot: Snapshot;
+  readonly snapshot: ConversationSnapshot;
   readonly state: StateNews;
   readonly post: WirePost;
   readonly live: { readonly request: string | null; readonly text: string };
@@ -278,6 +280,16 @@ export type WireBody =
       /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };
+
+/** What is thought of an answer. */
+export interface WireJudged {
+  readonly id: MessageId;
+  /** The operator's own. */
+  readonly thumb: Thumb | null;
+  readonly solved: boolean;
+  /** The usual model may be asked to look deeper. */
+  readonly deeper: boolean;
+}
 
 export interface WireDecision {
   readonly choice: Choice;

@@ -12,8 +12,7 @@ import { wordsOf } from "../../../thread/post-words.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
-import type { Snapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
-import type { WireJudged } from "./judged.ts";
+import type { ConversationSnapshot, StateNews, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
 
 interface PresenterDeps
   extends Pick<ConsoleHost, "bot" | "sandbox" | "model" | "toolLooks" | "feedback">,
@@ -51,7 +50,7 @@ export const createPresenter = (
     question,
     news,
     /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
-    snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot => {
+    snapshot: (detail: Detail, rows: readonly PostRow[], earlier: number | null): ConversationSnapshot => {
       const asked = question(detail, detail.question);
       return {
         ...news(detail, detail.status),

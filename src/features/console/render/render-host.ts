@@ -9,7 +9,7 @@ import { askText, isWarning, noticeText, verdictText } from "../../../thread/wor
 import type { Label, Say } from "../../../i18n/say.ts";
 import { heldText } from "../../../../adapters/post/phrases.ts";
 import { shownCode, shownWords } from "../../../text/invisible.ts";
-import type { Scene } from "./scene.ts";
+import type { PageScene } from "./scene.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import type { WireBody, WireDecision } from "./api-types.ts";
 
@@ -21,7 +21,7 @@ type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
  */
 export const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
-  scene: Pick<Scene, "conversation" | "sandboxNotice" | "modelNotice" | "covers" | "say">,
+  scene: Pick<PageScene, "conversation" | "sandboxNotice" | "modelNotice" | "covers" | "say">,
 ): string => {
   const { say } = scene;
   const held = heldText(permission, plain(say.stored(scene.covers)), (text) => `**${text}**`, say);

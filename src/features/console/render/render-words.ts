@@ -14,7 +14,7 @@ import type { Say } from "../../../i18n/say.ts";
 import { sharedFile } from "../../../../adapters/text/files.ts";
 import type { Picture, PostOf, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
-import type { Scene } from "./scene.ts";
+import type { PageScene } from "./scene.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -42,7 +42,7 @@ const thoughtBefore = (words: Words | undefined, call: string): { readonly thoug
 
 export const activity = (
   body: PostBody & { readonly kind: "activity" },
-  { words, looks, say }: Pick<Scene, "words" | "looks" | "say">,
+  { words, looks, say }: Pick<PageScene, "words" | "looks" | "say">,
 ): WireBody & { readonly kind: "activity" } => {
   const { call, status, outcome } = body;
   const look = looks(call.name);
@@ -90,7 +90,7 @@ const agentsOf = (agents: readonly Agent[], tasks: readonly string[], say: Say):
 /** A file that the agent shared. */
 export const fileBody = (
   body: PostBody & { readonly kind: "file" },
-  { conversation, words }: Scene,
+  { conversation, words }: PageScene,
 ): WireBody & { readonly kind: "file" } => {
   const file = sharedFile(body, words);
   if (file === null) {

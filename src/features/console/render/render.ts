@@ -26,11 +26,11 @@ import { changedText, markCitations, sourcesText } from "../../../../adapters/te
 import { shownOf } from "./question.ts";
 import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
 import { activity, fileBody, pictures, questionReason, thoughtIn } from "./render-words.ts";
-import type { Scene } from "./scene.ts";
+import type { PageScene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./api-types.ts";
 
-export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost | null => {
+export const render = ({ post, ordinal }: PostRow, scene: PageScene): WirePost | null => {
   const body = bodyOf(post, scene);
   if (body === null) return null;
   const { key, at, final } = post;
@@ -39,7 +39,7 @@ export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost | nul
 };
 
 /** Null of what sums up for chat platforms what stands here in full. */
-const bodyOf = (post: Post, scene: Scene): WireBody | null => {
+const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
   const { body } = post;
   const { say } = scene;
   switch (body.kind) {
@@ -112,7 +112,7 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
 };
 
 /** The page shows the host that a link goes to and takes all else for text. */
-const markedAnswer = (words: Words | undefined, { conversation, say }: Scene): string => {
+const markedAnswer = (words: Words | undefined, { conversation, say }: PageScene): string => {
   const cited = citationsOf(words);
   const changed = changedText(cited, conversation, SPELLING, say);
   const marked = markCitations(answerText(words), cited, conversation, say);
@@ -124,14 +124,14 @@ const SPELLING = {
   linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
 };
 
-const wireDecision = (decision: Decision, { words, say }: Scene): WireDecision => {
+const wireDecision = (decision: Decision, { words, say }: PageScene): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
   const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
   return { choice, verdict: capitalised(say(DECIDED[choice])), by, at, comment: added };
 };
 
-const wireAction = (action: Action, body: PostBody, { question, say }: Scene): WireAction =>
+const wireAction = (action: Action, body: PostBody, { question, say }: PageScene): WireAction =>
   isOwnAction(action)
     ? ownAction(action, body, say)
     : {

@@ -9,9 +9,9 @@ import { setUpStatusText } from "../../../thread/checkout-wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
-import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
+import type { StateNews, ConversationSummary, UsageFigures, WireStatus } from "./api-types.ts";
 
-export const summary = ({ conversation, state }: Overview): Summary => ({
+export const summary = ({ conversation, state }: Overview): ConversationSummary => ({
   id: conversation.id,
   surface: conversation.surface,
   title: conversation.title,

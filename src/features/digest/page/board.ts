@@ -2,13 +2,13 @@
 
 import type { CalledChannel } from "../../../ports/channels.ts";
 import type { DigestBody } from "../digest-body.ts";
-import { request } from "../../../console-kit/page/api.ts";
-import { addStyles, createBoard } from "../../../console-kit/page/board.ts";
-import { each, type Child, h, toast } from "../../../console-kit/page/dom.ts";
-import { saveFile } from "../../../console-kit/page/key.ts";
-import { dollars, number, surfaceName } from "../../../console-kit/page/format.ts";
-import { say } from "../../../console-kit/page/words.ts";
-import { chart } from "../../../console-kit/page/chart.ts";
+import { request } from "../../../../adapters/page/api.ts";
+import { addStyles, createBoard } from "../../../../adapters/page/board.ts";
+import { each, type Child, h, toast } from "../../../../adapters/page/dom.ts";
+import { saveFile } from "../../../../adapters/page/key.ts";
+import { dollars, number, surfaceName } from "../../../../adapters/page/format.ts";
+import { say } from "../../../../adapters/page/words.ts";
+import { chart } from "../../../../adapters/page/chart.ts";
 
 const WEEK = 7 * 86_400_000;
 

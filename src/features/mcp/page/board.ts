@@ -1,9 +1,9 @@
 /** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
 
 import type { Server } from "../../../ports/servers.ts";
-import { request } from "../../../console-kit/page/api.ts";
-import { type Child, each, h, toast } from "../../../console-kit/page/dom.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { request } from "../../../../adapters/page/api.ts";
+import { type Child, each, h, toast } from "../../../../adapters/page/dom.ts";
+import { say } from "../../../../adapters/page/words.ts";
 
 /** Empty where there are none; filled when they have answered. */
 export const board = (): HTMLElement => {

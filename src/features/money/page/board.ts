@@ -1,10 +1,10 @@
 /** What was spent on the model today, by whose money it is, and a way to set how much may be. */
 
 import type { BudgetsBody } from "../budgets-body.ts";
-import { request } from "../../../console-kit/page/api.ts";
-import { h, labelled, openDialog, openForm, pairs } from "../../../console-kit/page/dom.ts";
-import { amountOf, clock, spentOf } from "../../../console-kit/page/format.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { request } from "../../../../adapters/page/api.ts";
+import { h, labelled, openDialog, openForm, pairs } from "../../../../adapters/page/dom.ts";
+import { amountOf, clock, spentOf } from "../../../../adapters/page/format.ts";
+import { say } from "../../../../adapters/page/words.ts";
 
 export const open = async (): Promise<void> => {
   const read = await request<BudgetsBody>("GET", "/api/budgets");

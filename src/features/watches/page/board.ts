@@ -1,9 +1,9 @@
 /** What begins threads by itself in chat channels: each watch with its bounds and what it began lately, and a form for another. */
 
 import type { Watching } from "../watching.ts";
-import { request } from "../../../console-kit/page/api.ts";
-import { type Child, h, labelled, openForm, pairs, toast } from "../../../console-kit/page/dom.ts";
-import { createBoard } from "../../../console-kit/page/board.ts";
+import { request } from "../../../../adapters/page/api.ts";
+import { type Child, h, labelled, openForm, pairs, toast } from "../../../../adapters/page/dom.ts";
+import { createBoard } from "../../../../adapters/page/board.ts";
 import {
   ago,
   amountOf,
@@ -14,8 +14,8 @@ import {
   spentOf,
   surfaceName,
   typedDollars,
-} from "../../../console-kit/page/format.ts";
-import { say } from "../../../console-kit/page/words.ts";
+} from "../../../../adapters/page/format.ts";
+import { say } from "../../../../adapters/page/words.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const board = (): HTMLElement => createBoard({ title: say("Watches"), read, parts }).view;

@@ -1,11 +1,11 @@
 /** The form that switches a watch on in a channel: at set times, for webhooks, or for what happens on its repository. */
 
 import type { Watching } from "../watching.ts";
-import { request } from "../../../console-kit/page/api.ts";
-import { each, h, labelled, openForm, toast } from "../../../console-kit/page/dom.ts";
+import { request } from "../../../../adapters/page/api.ts";
+import { each, h, labelled, openForm, toast } from "../../../../adapters/page/dom.ts";
 import type { Label } from "../../../i18n/say.ts";
-import { surfaceName } from "../../../console-kit/page/format.ts";
-import { say } from "../../../console-kit/page/words.ts";
+import { surfaceName } from "../../../../adapters/page/format.ts";
+import { say } from "../../../../adapters/page/words.ts";
 
 type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 

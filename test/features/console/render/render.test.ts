@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { excerpt, firstLine } from "../../../../src/features/console/render/excerpt.ts";
 import { noticeBody, openingText } from "../../../../src/features/console/render/render-host.ts";
 import { render } from "../../../../src/features/console/render/render.ts";
-import type { Scene } from "../../../../src/features/console/render/scene.ts";
+import type { PageScene } from "../../../../src/features/console/render/scene.ts";
 import { costText } from "../../../../adapters/post/phrases.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
@@ -47,7 +47,7 @@ describe("an excerpt", () => {
 
 const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };
 
-const conversation: Scene["conversation"] = {
+const conversation: PageScene["conversation"] = {
   id: "c-1",
   surface: "console",
   title: "T",
@@ -80,7 +80,7 @@ const words: ReadonlyMap<MessageId, Words> = new Map<MessageId, Words>([
   ["m-note", { kind: "comment", text: "no, because" }],
 ]);
 
-const scene: Scene = {
+const scene: PageScene = {
   say: english,
   conversation,
   words,
@@ -101,10 +101,10 @@ const scene: Scene = {
   modelNotice: null,
 };
 
-const shown = (body: PostBody, actions: readonly Action[] = [], light: Scene = scene) =>
+const shown = (body: PostBody, actions: readonly Action[] = [], light: PageScene = scene) =>
   render({ post: { key: "k", at: 3, final: true, actions, body }, ordinal: 7, revision: 9 }, light);
 
-const litBy = (answer: Words): Scene => ({ ...scene, words: new Map([["m-answer", answer]]) });
+const litBy = (answer: Words): PageScene => ({ ...scene, words: new Map([["m-answer", answer]]) });
 
 const frame = { key: "k", at: 3, final: true, ordinal: 7, actions: [] };
 const usage = { input: 1_000, output: 200, cacheRead: 30, cacheWrite: 4, costMicroUsd: 2_500 };
@@ -199,7 +199,7 @@ describe("a post", () => {
   });
 
   it("whose words were erased says so, and invents nothing", () => {
-    const erased: Scene = { ...scene, words: new Map() };
+    const erased: PageScene = { ...scene, words: new Map() };
     const outcome = { kind: "ran", message: "m-result", isError: false } as const;
     expect(shown({ kind: "answer", message: "m-answer" }, [], erased)).toMatchObject({
       markdown: "[erased]",

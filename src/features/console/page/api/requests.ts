@@ -1,8 +1,8 @@
 /** What the page asks of the host, and how. */
 
-import { request } from "../../../../console-kit/page/api.ts";
+import { request } from "../../../../../adapters/page/api.ts";
 import type { ActionBody } from "../../api/schema.ts";
-import type { About, Summary, WireAction } from "../../render/api-types.ts";
+import type { About, ConversationSummary, WireAction } from "../../render/api-types.ts";
 
 export const about = () => request<About>("GET", "/api/about");
 
@@ -10,7 +10,7 @@ export const PAGE = 50;
 
 /** `before`: id of the last one seen; `archived`: those that were put away. */
 export const list = (before: string | null, archived = false) =>
-  request<{ readonly conversations: readonly Summary[] }>(
+  request<{ readonly conversations: readonly ConversationSummary[] }>(
     "GET",
     `/api/conversations?limit=${PAGE}${before === null ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
   );

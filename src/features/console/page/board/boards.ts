@@ -1,7 +1,7 @@
 /** Boards and dialogs of features, as the host lists them. The page reads the list before it draws anything. */
 
-import { base } from "../../../../console-kit/page/base.ts";
-import { h } from "../../../../console-kit/page/dom.ts";
+import { base } from "../../../../../adapters/page/base.ts";
+import { h } from "../../../../../adapters/page/dom.ts";
 
 interface Listed {
   readonly name: string;

@@ -2,8 +2,8 @@
 
 import type { About, Channel } from "../../render/api-types.ts";
 import { LANGUAGES, type Language } from "../../../../i18n/say.ts";
-import { request } from "../../../../console-kit/page/api.ts";
-import { h, labelled, openForm, toast } from "../../../../console-kit/page/dom.ts";
+import { request } from "../../../../../adapters/page/api.ts";
+import { h, labelled, openForm, toast } from "../../../../../adapters/page/dom.ts";
 import {
   amountOf,
   full,
@@ -11,8 +11,8 @@ import {
   person,
   surfaceName,
   typedDollars,
-} from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+} from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export type ChannelForm = ReturnType<typeof channelForm>;
 

@@ -1,13 +1,13 @@
 /** What each chat channel has of its own, and forms that set it. Names come when their platforms have told them. */
 
 import type { About, CalledChannel, Channel } from "../../render/api-types.ts";
-import { type Answer, request } from "../../../../console-kit/page/api.ts";
+import { type HostAnswer, request } from "../../../../../adapters/page/api.ts";
 import { about } from "../api/requests.ts";
-import { createBoard } from "../../../../console-kit/page/board.ts";
+import { createBoard } from "../../../../../adapters/page/board.ts";
 import { sectionsOn } from "./boards.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
-import { type Child, h } from "../../../../console-kit/page/dom.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { type Child, h } from "../../../../../adapters/page/dom.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export const channelsView = (): HTMLElement => createBoard({ title: say("Channels"), read, parts }).view;
 
@@ -16,7 +16,7 @@ interface Read {
   readonly about: About;
 }
 
-const read = async (): Promise<Answer<Read>> => {
+const read = async (): Promise<HostAnswer<Read>> => {
   const [channels, told] = await Promise.all([
     request<Pick<Read, "channels">>("GET", "/api/channels"),
     about(),

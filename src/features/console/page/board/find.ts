@@ -1,12 +1,12 @@
 /** All conversations of every surface, newest first, and a search in what was said. */
 
-import type { SearchHit, SearchPage, Summary } from "../../render/api-types.ts";
-import { type Answer, request } from "../../../../console-kit/page/api.ts";
-import { h } from "../../../../console-kit/page/dom.ts";
+import type { SearchHit, SearchPage, ConversationSummary } from "../../render/api-types.ts";
+import { type HostAnswer, request } from "../../../../../adapters/page/api.ts";
+import { h } from "../../../../../adapters/page/dom.ts";
 import { list, PAGE } from "../api/requests.ts";
 import type { Label } from "../../../../i18n/say.ts";
-import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const PAUSE = 200;
 
@@ -15,7 +15,7 @@ interface Page {
   readonly next: { readonly label: string; readonly load: Load } | null;
 }
 
-type Load = () => Promise<Answer<Page>>;
+type Load = () => Promise<HostAnswer<Page>>;
 
 interface Found {
   readonly id: string;
@@ -91,7 +91,7 @@ export const searchView = (typed: string): HTMLElement => {
 const NONE = say("No conversations yet, or all of them are archived.");
 
 /** Those that are archived come behind all others. */
-const conversations = async (before: string | null, archived: boolean): Promise<Answer<Page>> => {
+const conversations = async (before: string | null, archived: boolean): Promise<HostAnswer<Page>> => {
   const answer = await list(before, archived);
   if (answer.kind !== "ok") return answer;
   const all = answer.data.conversations;
@@ -103,7 +103,7 @@ const conversations = async (before: string | null, archived: boolean): Promise<
   return { kind: "ok", data: { all: all.map((one) => ({ id: one.id, make: () => listed(one) })), next } };
 };
 
-const hits = async (text: string, before: number | null): Promise<Answer<Page>> => {
+const hits = async (text: string, before: number | null): Promise<HostAnswer<Page>> => {
   const answer = await find(text, before);
   if (answer.kind !== "ok") return answer;
   const { hits: all, next } = answer.data;
@@ -116,7 +116,7 @@ const hits = async (text: string, before: number | null): Promise<Answer<Page>> 
   return { kind: "ok", data: { all: found, next: older } };
 };
 
-const listed = (one: Summary) => {
+const listed = (one: ConversationSummary) => {
   const phase = PHASES[one.phase];
   return item(one.id, one, [
     ...(one.archived === true ? [say("archived")] : []),
@@ -135,7 +135,11 @@ const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
   else to.append(h("p.snippet", h("span.muted", `${say(of === "said" ? "message" : of)}: `), marked));
 };
 
-const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">, facts: readonly string[]) =>
+const item = (
+  id: string,
+  one: Pick<ConversationSummary, "title" | "surface" | "updatedAt">,
+  facts: readonly string[],
+) =>
   h(
     "li",
     h("a", { href: `#/c/${id}` }, nameOf(one)),
@@ -147,7 +151,7 @@ const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">,
     ),
   );
 
-const PHASES: { readonly [K in Summary["phase"]]?: Label } = {
+const PHASES: { readonly [K in ConversationSummary["phase"]]?: Label } = {
   awaitingApproval: "waits for a decision",
   awaitingAgents: "working",
   thinking: "working",

@@ -1,10 +1,10 @@
 /** How the host is: read again every few seconds while it is looked at. */
 
-import { base } from "../../../../console-kit/page/base.ts";
+import { base } from "../../../../../adapters/page/base.ts";
 import type { HostStatusBody } from "../../render/host-status.ts";
-import { request } from "../../../../console-kit/page/api.ts";
-import { createBoard } from "../../../../console-kit/page/board.ts";
-import { h, type Pair, pairs } from "../../../../console-kit/page/dom.ts";
+import { request } from "../../../../../adapters/page/api.ts";
+import { createBoard } from "../../../../../adapters/page/board.ts";
+import { h, type Pair, pairs } from "../../../../../adapters/page/dom.ts";
 import type { Label } from "../../../../i18n/say.ts";
 import {
   ago,
@@ -15,8 +15,8 @@ import {
   number,
   spentOf,
   surfaceName,
-} from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+} from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const EVERY = 5_000;
 

@@ -1,19 +1,20 @@
 /** What can be done with a conversation as a whole: a menu beside its entry, and the dialogs that it opens. */
 
-import type { Summary } from "../../render/api-types.ts";
-import { request } from "../../../../console-kit/page/api.ts";
-import { type Child, h, openDialog, openForm, toast } from "../../../../console-kit/page/dom.ts";
-import { nameOf } from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import type { ConversationSummary } from "../../render/api-types.ts";
+import { request } from "../../../../../adapters/page/api.ts";
+import { type Child, h, openDialog, openForm, toast } from "../../../../../adapters/page/dom.ts";
+import { nameOf } from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
-const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
+const change = (id: string, body: object) =>
+  request<ConversationSummary>("PATCH", `/api/conversations/${id}`, body);
 
 interface ManageActions {
-  changed(summary: Summary): void;
+  changed(summary: ConversationSummary): void;
   gone(id: string): void;
 }
 
-export const entryMenu = (one: Summary, on: ManageActions): HTMLElement => {
+export const entryMenu = (one: ConversationSummary, on: ManageActions): HTMLElement => {
   const button: HTMLElement = h(
     "button.entry-menu",
     {
@@ -27,7 +28,7 @@ export const entryMenu = (one: Summary, on: ManageActions): HTMLElement => {
   return button;
 };
 
-const openMenu = (one: Summary, button: HTMLElement, on: ManageActions) => {
+const openMenu = (one: ConversationSummary, button: HTMLElement, on: ManageActions) => {
   const item = (label: string, act: () => unknown, tag: "button" | "button.danger" = "button") =>
     h(
       tag,
@@ -77,7 +78,7 @@ const step = (menu: HTMLElement, event: KeyboardEvent) => {
   if (event.key !== "Enter" && event.key !== " ") event.preventDefault();
 };
 
-const move = async (one: Summary, archived: boolean, on: ManageActions) => {
+const move = async (one: ConversationSummary, archived: boolean, on: ManageActions) => {
   const answer = await change(one.id, { archived });
   if (answer.kind !== "ok") return toast(answer.message);
   on.gone(one.id);
@@ -85,7 +86,7 @@ const move = async (one: Summary, archived: boolean, on: ManageActions) => {
     toast(say("Archived. It comes back when somebody writes in it, or from Archived below the list."));
 };
 
-const showRename = (one: Summary, on: ManageActions) => {
+const showRename = (one: ConversationSummary, on: ManageActions) => {
   const name = h("input.field", {
     name: "title",
     value: one.title,
@@ -102,7 +103,7 @@ const showRename = (one: Summary, on: ManageActions) => {
   name.select();
 };
 
-const showDelete = (one: Summary, on: ManageActions) => {
+const showDelete = (one: ConversationSummary, on: ManageActions) => {
   const warning = [
     say(
       "All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",

@@ -1,9 +1,9 @@
 /** What the agent is doing, and the mode line: permission, context, cost, commit. */
 
-import type { About, StateNews, Summary } from "../../render/api-types.ts";
+import type { About, StateNews, ConversationSummary } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
-import { each, h, icon } from "../../../../console-kit/page/dom.ts";
-import { barOf } from "../../../../console-kit/page/chart.ts";
+import { each, h, icon } from "../../../../../adapters/page/dom.ts";
+import { barOf } from "../../../../../adapters/page/chart.ts";
 import { costDialog } from "./boards.ts";
 import {
   dollars,
@@ -12,9 +12,9 @@ import {
   shortCommit,
   shortRepo,
   tokens,
-} from "../../../../console-kit/page/format.ts";
+} from "../../../../../adapters/page/format.ts";
 import { allTokens } from "../thread/posts.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 /** The line over the composer while something runs; null when nothing does. */
 export const statusView = (
@@ -84,7 +84,7 @@ const ONWARD = say("Parley writes a summary, and this conversation takes no more
 
 const UNRESTRICT = say("Ask the approvers for the right to write");
 
-const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
+const isQuiet = ({ phase }: ConversationSummary) => phase === "idle" || phase === "failed";
 
 const button = (label: string, onclick: () => unknown, title: string) =>
   h("button.small", { onclick, title }, label);
@@ -92,7 +92,7 @@ const button = (label: string, onclick: () => unknown, title: string) =>
 export const menuButton = (open: () => void) =>
   h("button.ghost.menu", { "aria-label": say("Show conversations"), onclick: open }, icon("menu"));
 
-const badge = ({ permission, confinement }: Summary) => {
+const badge = ({ permission, confinement }: ConversationSummary) => {
   const tight = permission === "restricted";
   const why = tight
     ? say("Tools can read the checkout and nothing else, without network")
@@ -107,7 +107,7 @@ const badge = ({ permission, confinement }: Summary) => {
   );
 };
 
-export const usageView = (state: Summary) => {
+export const usageView = (state: ConversationSummary) => {
   const { context, usage } = state;
   const percent = Math.min(100, context.percent);
   const count = say("{count} tokens in all.", { count: tokens(allTokens(usage)) });
@@ -141,7 +141,11 @@ export const usageView = (state: Summary) => {
 };
 
 /** `set(action)`: a choice of the person for this conversation. */
-export const modeControls = (state: Summary, about: About | null, set: (action: Act) => unknown) => [
+export const modeControls = (
+  state: ConversationSummary,
+  about: About | null,
+  set: (action: Act) => unknown,
+) => [
   modelMenu(state, about?.models ?? [], set),
   modeMenu(state, about?.modes ?? [], set),
   h(
@@ -158,7 +162,7 @@ export const modeControls = (state: Summary, about: About | null, set: (action: 
 ];
 
 /** One model is no choice. */
-const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => unknown) => {
+const modelMenu = (state: ConversationSummary, models: About["models"], set: (action: Act) => unknown) => {
   const all = models.includes(state.model) ? models : [state.model, ...models];
   if (all.length === 1) return h("span", { title: say("Model") }, state.model);
   const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
@@ -166,7 +170,7 @@ const modelMenu = (state: Summary, models: About["models"], set: (action: Act) =
   return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
 };
 
-const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => unknown) => {
+const modeMenu = (state: ConversationSummary, modes: About["modes"], set: (action: Act) => unknown) => {
   const options = modes.map(({ key, name, when }) =>
     h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
   );

@@ -1,8 +1,8 @@
 /** What stands in the place of a thread: how the host is, and all conversations. */
 
-import { byId } from "../../../../console-kit/page/dom.ts";
-import type { Thread } from "../thread/thread.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { byId } from "../../../../../adapters/page/dom.ts";
+import type { ThreadView } from "../thread/thread.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 import { boards, featureBoard } from "./boards.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
@@ -24,7 +24,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
 ]);
 
 /** Shows the view that the address names, and tells whether it names one. */
-export const showView = (thread: Pick<Thread, "show">): boolean => {
+export const showView = (thread: Pick<ThreadView, "show">): boolean => {
   const [, name = "", typed = ""] = /^#\/([a-z]+)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
   const view = VIEWS.get(name);
   byId("dock").hidden = view !== undefined;

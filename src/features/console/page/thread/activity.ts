@@ -3,11 +3,11 @@
 import { spelled, spelledProse } from "../../../../text/invisible.ts";
 import { copyButton } from "./copy.ts";
 import { diffView, statView } from "./diff.ts";
-import { each, foldLine, h } from "../../../../console-kit/page/dom.ts";
-import { dollars } from "../../../../console-kit/page/format.ts";
+import { each, foldLine, h } from "../../../../../adapters/page/dom.ts";
+import { dollars } from "../../../../../adapters/page/format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 import type { Label } from "../../../../i18n/say.ts";
 
 type Activity = PostOf<"activity">;

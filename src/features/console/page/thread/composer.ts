@@ -1,21 +1,21 @@
 /** Where a person writes: the text, its pictures, Send and Stop, and what to do while the agent is busy. */
 
-import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { keepDraft } from "./drafts.ts";
 import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
-export interface Message {
+export interface TypedMessage {
   readonly text: string;
   readonly pictures: readonly HeldPicture[];
 }
 
-export type Sending = Message & { readonly id: string };
+export type Sending = TypedMessage & { readonly id: string };
 
 interface ComposerActions {
-  send(message: Message): void;
+  send(message: TypedMessage): void;
   stop(): void;
-  stopAndSend(message: Message): void;
+  stopAndSend(message: TypedMessage): void;
 }
 
 export type Composer = ReturnType<typeof createComposer>;
@@ -147,7 +147,7 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     },
     focus: () => text.focus(),
     /** Puts a refused message back into the field, before text that the person has typed since. */
-    giveBack: (message: Message) => {
+    giveBack: (message: TypedMessage) => {
       set([message.text, text.value].filter((part) => part !== "").join("\n"));
       pictures.put([...message.pictures, ...pictures.take()]);
     },

@@ -1,15 +1,15 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
-import { request } from "../../../../console-kit/page/api.ts";
+import { request } from "../../../../../adapters/page/api.ts";
 import { type Act, POSTS, saidBody } from "../api/requests.ts";
 import type { ActionResult, PostPage, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
-import { announce, toast } from "../../../../console-kit/page/dom.ts";
-import type { Composer, Message, Sending } from "./composer.ts";
+import { announce, toast } from "../../../../../adapters/page/dom.ts";
+import type { Composer, TypedMessage, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
-import { clock } from "../../../../console-kit/page/format.ts";
+import { clock } from "../../../../../adapters/page/format.ts";
 import { openStream, type StreamHandlers } from "./stream.ts";
-import type { Thread } from "./thread.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import type { ThreadView } from "./thread.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 const RETRY_EVERY = 2_000;
 const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
@@ -20,15 +20,15 @@ const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
   "stopping",
 ]);
 
-export interface Page {
-  readonly thread: Thread;
+interface PageParts {
+  readonly thread: ThreadView;
   readonly composer: Composer;
   changed(): void;
   connected(yes: boolean): void;
   met(id: string): void;
 }
 
-export type Conversation = ReturnType<typeof openConversation>;
+export type OpenConversation = ReturnType<typeof openConversation>;
 
 interface Shown {
   state: StateNews | null;
@@ -37,7 +37,7 @@ interface Shown {
   since: number | null;
 }
 
-export const openConversation = (id: string, page: Page) => {
+export const openConversation = (id: string, page: PageParts) => {
   const { thread, composer } = page;
   const own = `/api/conversations/${id}`;
   const self: Shown = { state: null, question: null, progress: null, since: null };
@@ -159,7 +159,7 @@ export const openConversation = (id: string, page: Page) => {
     } else toast(say.stored(answer.message));
   };
 
-  const send = (message: Message) => {
+  const send = (message: TypedMessage) => {
     const known = { ...message, id: crypto.randomUUID() };
     keepUnsent(id, { id: known.id, text: known.text, pictures: known.pictures.length });
     thread.showSending({ text: known.text, previews: known.pictures.map(({ preview }) => preview) });
@@ -218,7 +218,7 @@ export const openConversation = (id: string, page: Page) => {
       }
     },
     stop: () => void act({ action: "stop" }),
-    stopAndSend: async (message: Message) => {
+    stopAndSend: async (message: TypedMessage) => {
       if (!(await act({ action: "stop_and_send", ...saidBody(message.text, message.pictures) })))
         composer.giveBack(message);
     },

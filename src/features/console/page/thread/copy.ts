@@ -1,8 +1,8 @@
 /** A button that copies text: of code, of a tool's output, of a command and of a diff. */
 
 import type { Label } from "../../../../i18n/say.ts";
-import { h, icon, toast } from "../../../../console-kit/page/dom.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { h, icon, toast } from "../../../../../adapters/page/dom.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 /** `textOf` returns the text at the time of the click. */
 export const copyButton = (label: Label, textOf: () => string): HTMLElement => {

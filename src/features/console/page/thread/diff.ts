@@ -1,9 +1,9 @@
 /** A unified diff as rows with line numbers; signs stay, so that colour is never the only mark. */
 
 import { spelledDiff } from "../../../../text/spelled-diff.ts";
-import { h } from "../../../../console-kit/page/dom.ts";
+import { h } from "../../../../../adapters/page/dom.ts";
 import { withCopy } from "./copy.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 export const statView = (diff: string) => {
   const rows = rowsOf(diff);

@@ -1,6 +1,6 @@
 /** What was typed or sent and not yet taken, kept in this browser so that a reload or a crash loses nothing. */
 
-import { read, write } from "../../../../console-kit/page/storage.ts";
+import { read, write } from "../../../../../adapters/page/storage.ts";
 
 const keyOf = (kind: "draft" | "unsent", id: string): string => `parley.${kind}.${id}`;
 

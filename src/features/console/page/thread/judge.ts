@@ -1,9 +1,9 @@
 /** Below an answer: whether it helped, why not, that it solved the question, and a deeper look. */
 
-import type { WireJudged } from "../../render/judged.ts";
+import type { WireJudged } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
-import { h, toast } from "../../../../console-kit/page/dom.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { h, toast } from "../../../../../adapters/page/dom.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 type Thumb = NonNullable<WireJudged["thumb"]>;
 

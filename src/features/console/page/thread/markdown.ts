@@ -5,8 +5,8 @@
 
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";
-import { h } from "../../../../console-kit/page/dom.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { h } from "../../../../../adapters/page/dom.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 import { copyButton } from "./copy.ts";
 import { lex } from "./lexer.ts";
 

@@ -1,8 +1,8 @@
 /** Pictures that go with the next message: pasted, dropped or chosen. */
 
-import { h, icon, toast } from "../../../../console-kit/page/dom.ts";
-import { showPicture } from "../../../../console-kit/page/key.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { h, icon, toast } from "../../../../../adapters/page/dom.ts";
+import { showPicture } from "../../../../../adapters/page/key.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
 import type { Image } from "../api/requests.ts";
 import type { About } from "../../render/api-types.ts";

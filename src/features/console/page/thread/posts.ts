@@ -3,7 +3,7 @@
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
 import type { Act } from "../api/requests.ts";
-import { each, foldLine, h, type Icon, icon, toast } from "../../../../console-kit/page/dom.ts";
+import { each, foldLine, h, type Icon, icon, toast } from "../../../../../adapters/page/dom.ts";
 import {
   bytes,
   clock,
@@ -12,21 +12,21 @@ import {
   seconds,
   shortCommit,
   tokens,
-} from "../../../../console-kit/page/format.ts";
-import { saveFile } from "../../../../console-kit/page/key.ts";
+} from "../../../../../adapters/page/format.ts";
+import { saveFile } from "../../../../../adapters/page/key.ts";
 import { judgeView } from "./judge.ts";
 import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
 import { type Decide, questionView } from "./question.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
-export interface Scene {
+export interface PostScene {
   readonly question: WireQuestion | null;
   act(body: Act): Promise<boolean>;
   readonly decide: Decide;
 }
 
-export const postView = (post: WirePost, scene: Scene): HTMLElement => {
+export const postView = (post: WirePost, scene: PostScene): HTMLElement => {
   const view = bodyOf(post, scene);
   view.dataset.key = post.key;
   view.classList.add("post", `is-${post.kind}`);
@@ -46,7 +46,7 @@ export const pendingView = ({ text, previews }: Pending) =>
     h("div.fine", say("Sending…")),
   );
 
-const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
+const bodyOf = (post: WirePost, scene: PostScene): HTMLElement => {
   switch (post.kind) {
     case "user":
       return userView(post);
@@ -124,7 +124,7 @@ const fileLink = (url: string, name: string) =>
     name,
   );
 
-const noticeView = (post: PostOf<"notice">, scene: Scene) => {
+const noticeView = (post: PostOf<"notice">, scene: PostScene) => {
   const mark = post.tone === "plain" ? noticeIcon(post) : "alert";
   return h(
     "aside",
@@ -138,7 +138,7 @@ const noticeView = (post: PostOf<"notice">, scene: Scene) => {
 };
 
 /** Buttons, and the way to the thread that it names. */
-const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Scene, other: string) => {
+const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: PostScene, other: string) => {
   const buttons = actions.map(({ label, ...body }) =>
     h("button.small", { onclick: () => void act(body) }, label),
   );
@@ -149,7 +149,7 @@ const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Scen
 };
 
 /** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
-const summaryView = (post: PostOf<"summary">, scene: Scene) => {
+const summaryView = (post: PostOf<"summary">, scene: PostScene) => {
   const told = h("div.prose.summary-text");
   if (post.summary !== null) showMarkdown(told, post.summary);
   return h(
@@ -174,7 +174,7 @@ const noticeIcon = ({ topic, unlocks }: PostOf<"notice">): Icon => {
   return topic === "opening" || topic === "mode" || topic === "forge" ? "branch" : "check";
 };
 
-const footerView = (post: PostOf<"footer">, { act }: Scene) => {
+const footerView = (post: PostOf<"footer">, { act }: PostScene) => {
   const lines = [post.sources, post.earlier].map((text) => {
     if (text === null) return null;
     const line = h("div.line.wrap.fine.facts");

@@ -3,11 +3,11 @@
 import type { Proposal } from "../../../../thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
 import { shownCode, spelled, spelledProse } from "../../../../text/invisible.ts";
-import { foldLine, h, type Icon, icon, type Pair, pairs } from "../../../../console-kit/page/dom.ts";
+import { foldLine, h, type Icon, icon, type Pair, pairs } from "../../../../../adapters/page/dom.ts";
 import { withCopy } from "./copy.ts";
 import { diffView } from "./diff.ts";
-import { clock, full, person, shortCommit } from "../../../../console-kit/page/format.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { clock, full, person, shortCommit } from "../../../../../adapters/page/format.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 import type { Label } from "../../../../i18n/say.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */

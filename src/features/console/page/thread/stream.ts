@@ -8,7 +8,7 @@
 import { createParser } from "eventsource-parser";
 import type { ConversationEvents } from "../../render/api-types.ts";
 import { POSTS } from "../api/requests.ts";
-import { keyed } from "../../../../console-kit/page/key.ts";
+import { keyed } from "../../../../../adapters/page/key.ts";
 
 const HIDDEN_FOR = 60_000;
 /** The host gives a sign of life every 15 s. Without one for so long the connection is dead, whatever the browser says. */

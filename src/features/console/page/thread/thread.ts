@@ -1,12 +1,12 @@
 /** The thread: posts by key in their order, then what is being written, then what is being sent. */
 
-import { byId, h, icon } from "../../../../console-kit/page/dom.ts";
+import { byId, h, icon } from "../../../../../adapters/page/dom.ts";
 import { showMarkdown } from "./markdown.ts";
-import { type Pending, pendingView, postView, type Scene } from "./posts.ts";
+import { type Pending, pendingView, postView, type PostScene } from "./posts.ts";
 import type { WirePost } from "../../render/api-types.ts";
-import { say } from "../../../../console-kit/page/words.ts";
+import { say } from "../../../../../adapters/page/words.ts";
 
-export type Thread = ReturnType<typeof createThread>;
+export type ThreadView = ReturnType<typeof createThread>;
 
 /** How near the end, in pixels, counts as reading along. */
 const NEAR = 120;
@@ -15,7 +15,7 @@ const NEAR = 120;
 const EARLY = 600;
 
 /** `scene()`: what posts are shown in the light of, see posts.js; `showEarlier` asks for posts before the first. */
-export const createThread = (scene: () => Scene, showEarlier: () => void) => {
+export const createThread = (scene: () => PostScene, showEarlier: () => void) => {
   const scroll = byId("scroll");
   const root = byId("thread");
   const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ChannelName } from "../../src/ports/channels.ts";
-import { createRig } from "../adapters/http/rig.ts";
-import { chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
+import type { ChannelName } from "../../../../src/ports/channels.ts";
+import { createRig } from "../../../adapters/http/rig.ts";
+import { chromiumPath, launchBrowser, noChromium, screenshot } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

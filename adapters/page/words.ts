@@ -1,7 +1,7 @@
 /** The page's own words, in the language that the host has for this browser. They are there before anything is drawn. */
 
 import { base } from "./base.ts";
-import { createSay, type Say } from "../../i18n/say.ts";
+import { createSay, type Say } from "../../src/i18n/say.ts";
 
 const read = async (): Promise<Say> => {
   try {

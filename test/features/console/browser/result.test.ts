@@ -1,11 +1,11 @@
 /** The card of a finished change in a real Chromium: what a person sees before the click, and what stands there after it (D42). */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Errand } from "../../src/ports/tools.ts";
-import { createRig, type Rig } from "../adapters/http/rig.ts";
-import { toolResult } from "../runtime/world.ts";
-import { resultOf } from "../threads/drafted.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
+import type { Errand } from "../../../../src/ports/tools.ts";
+import { createRig, type Rig } from "../../../adapters/http/rig.ts";
+import { toolResult } from "../../../runtime/world.ts";
+import { resultOf } from "../../../threads/drafted.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
+import { createRig, type Rig } from "../../../adapters/http/rig.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -9,11 +9,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningHost, root, startHost } from "../app/cli/host.ts";
-import { freePort } from "../free-port.ts";
-import { scratch } from "../scratch.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
-import { MOST_WAIT } from "../patience.ts";
+import { type RunningHost, root, startHost } from "../../../app/cli/host.ts";
+import { freePort } from "../../../free-port.ts";
+import { scratch } from "../../../scratch.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import { MOST_WAIT } from "../../../patience.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

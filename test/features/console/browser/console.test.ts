@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../adapters/http/rig.ts";
+import { createRig, type Rig } from "../../../adapters/http/rig.ts";
 import {
   type Browser,
   chromiumPath,
@@ -15,7 +15,7 @@ import {
   say,
   screenshot,
   turnDone,
-} from "./browser.ts";
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

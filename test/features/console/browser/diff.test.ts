@@ -3,8 +3,8 @@
 import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium } from "./browser.ts";
+import { createRig, type Rig } from "../../../adapters/http/rig.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

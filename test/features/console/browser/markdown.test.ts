@@ -2,8 +2,8 @@
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRig, type Rig } from "../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium } from "./browser.ts";
+import { createRig, type Rig } from "../../../adapters/http/rig.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

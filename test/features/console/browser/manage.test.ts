@@ -6,8 +6,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createRig, field, type Rig } from "../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
+import { createRig, field, type Rig } from "../../../adapters/http/rig.ts";
+import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -2,8 +2,8 @@
 
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRig, field, TOKEN } from "../adapters/http/rig.ts";
-import { chromiumPath, launchBrowser, noChromium } from "./browser.ts";
+import { createRig, field, TOKEN } from "../../../adapters/http/rig.ts";
+import { chromiumPath, launchBrowser, noChromium } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -5,10 +5,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createRig, type RigOptions, TOKEN } from "../adapters/http/rig.ts";
-import { freePort } from "../free-port.ts";
-import { scratch } from "../scratch.ts";
-import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "./browser.ts";
+import { createRig, type RigOptions, TOKEN } from "../../../adapters/http/rig.ts";
+import { freePort } from "../../../free-port.ts";
+import { scratch } from "../../../scratch.ts";
+import { chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

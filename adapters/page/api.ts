@@ -3,7 +3,7 @@
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
 
-export type Answer<T> = { readonly kind: "ok"; readonly data: T } | Refusal;
+export type HostAnswer<T> = { readonly kind: "ok"; readonly data: T } | Refusal;
 
 type Refusal =
   | { readonly kind: "refused"; readonly status: number; readonly code: string; readonly message: string }
@@ -16,7 +16,7 @@ export const request = async <T = unknown>(
   path: string,
   body?: object,
   patience = PATIENCE,
-): Promise<Answer<T>> => {
+): Promise<HostAnswer<T>> => {
   const json = { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const bound = method === "GET" ? { signal: AbortSignal.timeout(patience) } : {};
   try {

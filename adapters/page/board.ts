@@ -1,11 +1,11 @@
 /** What boards have in common: a title, and what the host answers below it, or why it does not. */
 
-import type { Answer } from "./api.ts";
+import type { HostAnswer } from "./api.ts";
 import { type Child, h, redraw } from "./dom.ts";
 
 interface Board<T> {
   readonly title: string;
-  read(): Promise<Answer<T>>;
+  read(): Promise<HostAnswer<T>>;
   /** `again` reads once more. */
   parts(data: T, again: () => void): readonly Child[];
 }
