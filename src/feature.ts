@@ -34,6 +34,7 @@ import type { BudgetBook, Spending } from "./ports/money.ts";
 import type { Observer } from "./ports/observer.ts";
 import type { OperatorAlerts } from "./ports/operator-alerts.ts";
 import type { AskOutward, Proxies } from "./ports/outward.ts";
+import type { PlatformForms } from "./ports/platform-entry.ts";
 import type { Among, Led } from "./ports/ownership.ts";
 import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
@@ -274,6 +275,8 @@ export interface Core extends Ambient, Among, Pick<Routes, "readThread" | "link"
   readonly rows: Rows;
   /** Made later: nothing is asked of it before a command, a click, a request or `start`. */
   readonly bot: Pick<Bot, "create" | "say" | "read" | "act">;
+  /** Null: no chat platform has the name. */
+  readonly formsOf: (surface: string) => PlatformForms | null;
   /** Chat platforms, which are made later as well. */
   readonly surfaces: () => readonly ChatSurface[];
   readonly takePicture: TakePicture;

@@ -11,5 +11,8 @@ export const SLACK_FORMS: PlatformForms = {
   examples: "U024BE7LH or group:S0614TZR7",
   group: "group",
   admins: "owners and admins",
+  server: "workspace",
   threadName: "Slack threads have no names, so nothing changes in the thread.",
+  noChannel:
+    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
 };

@@ -6,12 +6,12 @@ import { DRAIN } from "../runtime/bot/drain.ts";
 import type { HostCore } from "./core.ts";
 import type { OpenFeatures } from "./features/open.ts";
 import type { openHttp } from "./open-http.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedHost } from "./prepare.ts";
 import type { RunningParts } from "./run-bot.ts";
 import { systemClock } from "./system-clock.ts";
 
 export interface Closing {
-  readonly prepared: Prepared;
+  readonly prepared: PreparedHost;
   readonly core: Pick<HostCore, "ahead">;
   readonly features: OpenFeatures;
   readonly surfaces: readonly ChatSurface[];

@@ -14,6 +14,7 @@ import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
 import { given } from "../text/given.ts";
 import type { AssembledBot } from "./assemble-bot.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
+import { formsOf } from "./chat/platforms.ts";
 import { covers } from "./covers.ts";
 import type { CoreAlone, OpenFeatures } from "./features/open.ts";
 import { createMaskFile } from "./file-mask.ts";
@@ -21,7 +22,7 @@ import { diskOf } from "./host-status.ts";
 import { lateBot } from "./late-bot.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
 import { reachOf } from "./outward.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedHost } from "./prepare.ts";
 import { randomId } from "./process/random-id.ts";
 import { createReadsAhead } from "./read-ahead.ts";
 import { reposAtForge } from "./repos-at-forge.ts";
@@ -42,7 +43,7 @@ export interface MadeLater {
 export type HostCore = Awaited<ReturnType<typeof createCore>>;
 
 /** `startedIn`: the directory that is the default repository if `PARLEY_REPO` names none. */
-export const createCore = async (config: Config, prepared: Prepared, startedIn: string) => {
+export const createCore = async (config: Config, prepared: PreparedHost, startedIn: string) => {
   const { modes, fromFiles, owners, sandbox, token, secrets, log, opened, membership } = prepared;
   const { ownership } = membership;
   const later = createLater();
@@ -119,6 +120,7 @@ export const createCore = async (config: Config, prepared: Prepared, startedIn: 
     operator: consoleOperator(config),
     operatorToken: token,
     covers: covers(sandbox),
+    formsOf,
     figures,
     commits: lateCommits(() => later.get("assembled").commits),
     answerChanged: (id) => later.get("assembled").bot.shown(id),

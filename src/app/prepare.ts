@@ -20,7 +20,7 @@ import { systemClock } from "./system-clock.ts";
 /** One sentence each, for the operator. */
 const failed = (...problems: readonly string[]) => ({ kind: "failed", problems }) as const;
 
-export type Prepared = Extract<
+export type PreparedHost = Extract<
   Awaited<ReturnType<typeof prepare>>,
   { readonly kind: "prepared" }
 >["prepared"];

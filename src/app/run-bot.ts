@@ -7,7 +7,7 @@ import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import type { HostCore } from "./core.ts";
 import type { OpenFeatures } from "./features/open.ts";
-import type { Prepared } from "./prepare.ts";
+import type { PreparedHost } from "./prepare.ts";
 import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
@@ -15,7 +15,12 @@ import { systemClock } from "./system-clock.ts";
 export type RunningParts = Awaited<ReturnType<typeof runBot>>;
 
 /** Settles once what was interrupted goes on. */
-export const runBot = async (config: Config, prepared: Prepared, core: HostCore, features: OpenFeatures) => {
+export const runBot = async (
+  config: Config,
+  prepared: PreparedHost,
+  core: HostCore,
+  features: OpenFeatures,
+) => {
   const { sandbox, secrets, fromFiles, membership, log, opened } = prepared;
   const { ownership, travels } = membership;
   const { parts } = core;

@@ -10,11 +10,11 @@ export interface Tip {
   readonly mirror: string;
 }
 
-/** A git directory that has all commits of the mirror, also those that no branch reaches any more. */
+/** A git directory that has all commits of the mirror, including those that no branch reaches any more. */
 export interface ComparisonRepo {
-  /** Runs a shell script with git in it, in the sandbox and without a network, and answers what it writes. */
+  /** Runs a shell script in the sandbox, without a network, and returns its output. */
   readonly ask: (script: string, stdin: string) => Promise<string>;
-  /** Whoever asks has given up once it is aborted: `ask` throws. */
+  /** Aborted once the caller has given up: `ask` throws then. */
   readonly signal: AbortSignal;
 }
 

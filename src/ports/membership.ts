@@ -80,11 +80,11 @@ export interface SharedWriting {
   readonly gathers: () => number;
   /** The thread has begun. `look` brings the file up to a group of writes; `isOpen`: the file can still be read. */
   readonly begun: (look: (seq: number) => void, isOpen: () => boolean) => void;
-  readonly hear: (said: WriterNews) => void;
+  readonly hear: (said: WriterNotice) => void;
 }
 
 /** What the thread says beside its answers. */
-export type WriterNews =
+export type WriterNotice =
   /** Nothing can be written any more. */
   | { readonly why: string }
   /** The file has everything up to the group, of which these rows are others' that somebody hears of. */

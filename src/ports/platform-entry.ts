@@ -57,8 +57,12 @@ export interface PlatformForms {
   /** Stands before ids of groups in PARLEY_APPROVERS and PARLEY_CODEOWNERS. */
   readonly group: "group" | "role";
   readonly admins: Label;
+  /** The platform's word for a place with channels. */
+  readonly server: "workspace" | "server";
   /** What happens to a thread's name if its conversation gets another one; null if threads have nothing of the kind. */
   readonly threadName: Label | null;
+  /** How to name a channel, for people whose words name none; null: they are only told so. */
+  readonly noChannel: Label | null;
 }
 
 export type PlatformState =

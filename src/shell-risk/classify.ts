@@ -8,7 +8,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { type Danger, explain, finding, type DangerFinding, UNREAD } from "./danger/danger.ts";
 import type { CheckoutFacts } from "./danger/facts.ts";
-import type { Memory, ReadScript, CommandContext } from "./danger/scene.ts";
+import type { Memory, ReadScript, RuleContext } from "./danger/scene.ts";
 import { plainWord, leadingText } from "./shell/word.ts";
 import { touch } from "./programs/touch.ts";
 import type { Redirect, SimpleCommand } from "./shell/command.ts";
@@ -157,7 +157,7 @@ const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readon
       rememberRedirect(step, memory);
       continue;
     }
-    const scene: CommandContext = { command: step, memory };
+    const scene: RuleContext = { command: step, memory };
     for (const each of commandFindings(scene)) findings.push(each);
     rememberFiles(scene);
     if (multiplies(step)) starts += 1;
@@ -177,7 +177,7 @@ const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
 
 const redirectFindings = (
   redirect: Redirect,
-  scene: Omit<CommandContext, "command">,
+  scene: Omit<RuleContext, "command">,
 ): readonly DangerFinding[] => {
   const path = leadingText(redirect.target);
   if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];

@@ -1,5 +1,6 @@
 /** Features on the host of a rig, opened as the product opens them. */
 
+import { formsOf } from "../../src/app/chat/platforms.ts";
 import { FEATURES } from "../../src/app/features/list.ts";
 import { type CoreAlone, type OpenFeatures, readFeatures } from "../../src/app/features/open.ts";
 import { readingWith } from "../../src/app/outward.ts";
@@ -74,6 +75,7 @@ export const coreOf = (parts: Given): CoreAlone => ({
   operator: { id: "console:operator", mayDrive: true, mayApprove: true },
   operatorToken: "",
   covers: "Tools may write.",
+  formsOf,
   reposAtForge,
   led: ALONE.led,
   away: () => [],

@@ -206,7 +206,7 @@ export const agents: readonly Row[] = [
         without: { file: "src/features/console/api/feed.ts", change: "the snapshot has no posts" },
       },
       {
-        file: "runtime/chat/status.test.ts",
+        file: "runtime/chat/people/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
         without: { file: "src/runtime/chat/people/reply-texts.ts", change: "what it does is left out" },
       },
@@ -223,7 +223,7 @@ export const agents: readonly Row[] = [
         without: { file: "src/machine/context.ts", change: "an answer's tokens are not counted" },
       },
       {
-        file: "runtime/chat/status.test.ts",
+        file: "runtime/chat/people/status.test.ts",
         name: "the status of a conversation > BED-012.1 says how full the model's window is",
         without: {
           file: "src/runtime/chat/people/reply-texts.ts",

@@ -14,7 +14,7 @@ export const phase5: readonly Row[] = [
         without: { file: "src/app/settings/config.ts", change: "safe mode is off by default" },
       },
       {
-        file: "runtime/chat/status.test.ts",
+        file: "runtime/chat/people/status.test.ts",
         name: "the status of a conversation > BED-011.3 names permission, mode, safe mode, repository and commit, and what it does",
         without: {
           file: "src/runtime/chat/people/reply-texts.ts",

@@ -4,9 +4,8 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { shownFileName } from "./file-name.ts";
+import { shownFileName, type SlackMessage } from "./message.ts";
 import { courtesy } from "./people.ts";
-import type { SlackMessage } from "./message.ts";
 
 const MOST_ASKED = 10;
 

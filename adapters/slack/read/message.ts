@@ -3,7 +3,6 @@
 import * as z from "zod";
 import type { Quote } from "../../../src/ports/chat.ts";
 import { blockText } from "./block-text.ts";
-import { shownFileName } from "./file-name.ts";
 import { type SlackNames, NO_NAMES, plainText } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
@@ -194,3 +193,14 @@ const legacyButton = z
     action_id: name,
     ...(url === undefined ? {} : { url }),
   }));
+
+interface FileNames {
+  readonly name?: string | null | undefined;
+  readonly title?: string | null | undefined;
+}
+
+/** The title that people see, before the name that says what the file is. */
+export const shownFileName = ({ name, title }: FileNames): string => {
+  const known = name ?? title ?? "file";
+  return typeof title !== "string" || title === "" || known.startsWith(title) ? known : `${title} - ${known}`;
+};

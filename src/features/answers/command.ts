@@ -58,12 +58,12 @@ const changeReview = async (
 
 /** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
 const refusal = async (
-  { name, platform, cards, readName, clock, languageAt, say }: ChatDeps,
+  { forms, platform, cards, readName, clock, languageAt, say }: ChatDeps,
   to: string | null,
   place: string,
   person: Person,
 ): Promise<string | null> => {
-  if (to === null) return say(NO_CHANNEL.get(name) ?? "That names no channel.");
+  if (to === null) return say(forms.noChannel ?? "That names no channel.");
   if (to === place)
     return say(
       "Answers would be shown where they are held back. Name another channel, one of the maintainers.",
@@ -131,11 +131,3 @@ const shown = async (
 
 const HOW: Label =
   "`/parley review on #channel` has those who may approve look at each in that channel before it is posted.";
-
-const NO_CHANNEL: ReadonlyMap<string, Label> = new Map<string, Label>([
-  [
-    "slack",
-    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
-  ],
-  ["discord", "That names no channel. Choose it with `#`, or use its id or its link."],
-]);

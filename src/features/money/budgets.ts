@@ -8,6 +8,7 @@
  * a database together (reservations.ts).
  */
 
+import type { Core } from "../../feature.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
 import {
@@ -39,6 +40,7 @@ interface BudgetDeps {
   /** A turn that costs more waits until a person says that it may go on; null: none does. */
   readonly askAbove: MicroUsd | null;
   readonly reservations: Reservations;
+  readonly formsOf: Core["formsOf"];
 }
 
 interface Bill {
@@ -67,7 +69,7 @@ export interface BudgetGate extends BudgetBook {
 }
 
 export const createBudgets = (deps: BudgetDeps): BudgetGate => {
-  const { purse, days, now, defaults, askAbove, reservations } = deps;
+  const { purse, days, now, defaults, askAbove, reservations, formsOf } = deps;
 
   const standing = (charged: Charged): BudgetUsage => ({
     ...charged,
@@ -102,7 +104,10 @@ export const createBudgets = (deps: BudgetDeps): BudgetGate => {
       const reserved = await reservations.reserve(isFree ? [] : chargedTo(account, defaults), least, most);
       if (reserved.kind === "failed") return { kind: "refused", failure: UNKNOWN };
       if (reserved.kind === "short")
-        return { kind: "refused", failure: spentFailure(reserved.scope, account, now()) };
+        return {
+          kind: "refused",
+          failure: spentFailure(reserved.scope, account, now(), formsOf(account.surface)),
+        };
       const { amount, settle } = reserved;
       const maxTokens = amount < most ? Math.floor((amount - input) / prices.output) : longest;
       return { kind: "admitted", maxTokens, input, settle };

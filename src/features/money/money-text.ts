@@ -6,17 +6,24 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
 import { type Account, type MicroUsd, renewal, type Scope } from "../../ports/money.ts";
+import type { PlatformForms } from "../../ports/platform-entry.ts";
 import { dollars } from "../../text/dollars.ts";
 import { toldText } from "../../thread/failure-text.ts";
 import { english, type Told, told } from "../../i18n/say.ts";
 import { kindOf } from "./scopes.ts";
 
 /** Whose budget is spent, when it renews, who can raise it. */
-export const spentFailure = (scope: Scope, account: Account, at: Millis): Failure =>
+export const spentFailure = (
+  scope: Scope,
+  account: Account,
+  at: Millis,
+  /** Null: the surface is no chat platform. */
+  forms: Pick<PlatformForms, "server"> | null,
+): Failure =>
   failureOf("budget", [
-    whose(scope, account),
+    whose(scope, account, forms),
     told("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
-    remedy(scope, account),
+    remedy(scope, forms),
   ]);
 
 /** A turn that is likely to cost more than `most` waits for a person before it begins. */
@@ -55,7 +62,11 @@ export const UNKNOWN: Failure = {
   retryAfter: null,
 };
 
-const whose = (scope: Scope, { speaker, surface }: Account): Told => {
+const whose = (
+  scope: Scope,
+  { speaker, surface }: Account,
+  forms: Pick<PlatformForms, "server"> | null,
+): Told => {
   switch (kindOf(scope)) {
     case "person":
       return speaker?.name === undefined
@@ -64,21 +75,20 @@ const whose = (scope: Scope, { speaker, surface }: Account): Told => {
     case "channel":
       return told("This channel's budget for today is used up.", {});
     case "server":
-      if (surface === "slack") return told("This workspace's budget for today is used up.", {});
-      return surface === "discord"
-        ? told("This server's budget for today is used up.", {})
-        : told("The {surface}'s budget for today is used up.", { surface });
+      if (forms === null) return told("The {surface}'s budget for today is used up.", { surface });
+      return forms.server === "workspace"
+        ? told("This workspace's budget for today is used up.", {})
+        : told("This server's budget for today is used up.", {});
     case "day":
       return told("This host's budget for today is used up.", {});
   }
 };
 
-const remedy = (scope: Scope, { surface }: Account): Told => {
+const remedy = (scope: Scope, forms: object | null): Told => {
   const kind = kindOf(scope);
   if (kind === "day")
     return told("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
-  if (surface !== "slack" && surface !== "discord")
-    return told("The operator can raise it in the console.", {});
+  if (forms === null) return told("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
   return told("Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.", {
     what,

@@ -24,7 +24,8 @@ export const openMoney = (
     host,
     leads,
     operator,
-  }: Pick<Core, "purse" | "clock" | "log" | "host" | "leads" | "operator">,
+    formsOf,
+  }: Pick<Core, "purse" | "clock" | "log" | "host" | "leads" | "operator" | "formsOf">,
 ) => {
   const { now } = clock;
   const timed = { purse, now, steady: steadyTime };
@@ -39,7 +40,7 @@ export const openMoney = (
     day: settings.PARLEY_BUDGET_DAY,
   };
   const askAbove = settings.PARLEY_ASK_ABOVE;
-  const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations });
+  const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations, formsOf });
   const own: MoneyContext = { budgets, operator };
   const wrapModel = (priced: PricedModel) => createBudgetedModel({ ...priced, budgets, purse, clock });
   return { own, budgets, wrapModel };

@@ -26,14 +26,14 @@ export interface Memory {
   incomplete: boolean;
 }
 
-export interface CommandContext {
+export interface RuleContext {
   readonly command: SimpleCommand;
   readonly memory: Memory;
 }
 
 /** What `xargs` and the like run has arguments that nobody has seen. */
-export const isFed = ({ command: { via } }: CommandContext): boolean =>
+export const isFed = ({ command: { via } }: RuleContext): boolean =>
   /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
 /** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
-export type ProgramRule = (args: readonly Word[], scene: CommandContext) => readonly DangerFinding[];
+export type ProgramRule = (args: readonly Word[], scene: RuleContext) => readonly DangerFinding[];

@@ -12,13 +12,13 @@ import { opaqueFindings } from "./opaque.ts";
 import { ORDINARY, ordinary, outputs, programFindings } from "./ordinary.ts";
 import { packageFindings } from "./packages.ts";
 import { publishFindings, unknownFindings } from "./publish.ts";
-import type { CommandContext } from "../danger/scene.ts";
+import type { RuleContext } from "../danger/scene.ts";
 import { isSystemProgramName, systemFindings } from "./system.ts";
 
 /** Arguments of one command that are judged. */
 const MAX_ARGS = 1_000;
 
-export const commandFindings = (scene: CommandContext): readonly DangerFinding[] => {
+export const commandFindings = (scene: RuleContext): readonly DangerFinding[] => {
   const { name, program, args } = scene.command;
   if (name === null) return [];
   if (args.length > MAX_ARGS) {
@@ -46,7 +46,7 @@ const namesOf = (program: string): readonly string[] =>
     ? TYPICAL.filter((name) => matchesGlob(program, name))
     : [program];
 
-const findingsAs = (program: string, scene: CommandContext): readonly DangerFinding[] => {
+const findingsAs = (program: string, scene: RuleContext): readonly DangerFinding[] => {
   const { args } = scene.command;
   const packages = packageFindings(program, scene);
   const published = publishFindings(program, args);
@@ -72,7 +72,7 @@ const MAKE: ReadonlySet<string> = new Set(["make", "gmake"]);
 const COMPILERS: ReadonlySet<string> = new Set(["go", "cargo", "dotnet", "deno", "bun", "stack", "cabal"]);
 
 /** What the arguments mean as files. Those of a wrapper are a command, which is listed for itself. */
-const fileFindings = (program: string, scene: CommandContext): readonly DangerFinding[] => {
+const fileFindings = (program: string, scene: RuleContext): readonly DangerFinding[] => {
   const { args } = scene.command;
   if (asksForHelp(args) && !MAKE.has(program)) return [];
   const rule = FILES.get(program) ?? ORDINARY.get(program);

@@ -3,7 +3,7 @@ import { readGit } from "../shell/git-run.ts";
 import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { touch, touchAll } from "./touch.ts";
 import { isUntold } from "../danger/untold.ts";
 import { type Also, usages } from "./usage.ts";
@@ -33,7 +33,7 @@ const reaches = (change: string): readonly DangerFinding[] => [finding("NETWORK_
 const text = (word = EMPTY): string => constantText(word) ?? "";
 
 /** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
-const globalFindings = ({ name, value }: ParsedOption, scene: CommandContext): readonly DangerFinding[] => {
+const globalFindings = ({ name, value }: ParsedOption, scene: RuleContext): readonly DangerFinding[] => {
   if (value === null) return [];
   if (["C", "git-dir", "work-tree"].includes(name)) return touch(value, "read", scene);
   const setting = leadingText(value);

@@ -7,7 +7,7 @@ import type { FileText } from "../danger/facts.ts";
 import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { languageOf } from "./interpreters.ts";
 import { tableOf } from "../shell/table.ts";
-import type { Memory, CommandContext } from "../danger/scene.ts";
+import type { Memory, RuleContext } from "../danger/scene.ts";
 import { isUntold } from "../danger/untold.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 
@@ -41,7 +41,7 @@ export const rememberRedirect = (redirect: Redirect, memory: Memory): void => {
 };
 
 /** What a command makes, for those that write what comes from elsewhere. */
-export const rememberFiles = (scene: CommandContext): void => {
+export const rememberFiles = (scene: RuleContext): void => {
   const { program, args, stdin } = scene.command;
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
   if (program === "tee") for (const word of plain) remember(word, stdin, scene.memory);
@@ -52,7 +52,7 @@ export const rememberFiles = (scene: CommandContext): void => {
 const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
 
 /** Whether it leaves files that nobody has seen, under whatever names. */
-const FETCHES = tableOf<(args: readonly Word[], scene: CommandContext) => boolean>({
+const FETCHES = tableOf<(args: readonly Word[], scene: RuleContext) => boolean>({
   curl: (args) => args.some((word) => /^-(?:\w*[oO]|-output|-remote-name)/.test(leadingText(word))),
   wget: (args) =>
     !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(args.map(leadingText).join(" ")),
@@ -62,7 +62,7 @@ const FETCHES = tableOf<(args: readonly Word[], scene: CommandContext) => boolea
 });
 
 /** What was made goes on under another name. */
-const carry = (words: readonly Word[], scene: CommandContext): void => {
+const carry = (words: readonly Word[], scene: RuleContext): void => {
   const [target, ...sources] = words.toReversed();
   const content = sources.map((source) => madeAt(source, scene.memory)).find((each) => each !== undefined);
   if (target !== undefined && content !== undefined) remember(target, content, scene.memory);
@@ -72,7 +72,7 @@ const carry = (words: readonly Word[], scene: CommandContext): void => {
 export const madeFindings = (
   file: Word,
   language: ScriptLanguage | "shell",
-  { memory }: CommandContext,
+  { memory }: RuleContext,
 ): readonly DangerFinding[] => {
   const where = whereIs(file, memory.facts);
   if (!("path" in where)) return [];

@@ -3,7 +3,7 @@ import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import { isFed, type CommandContext } from "../danger/scene.ts";
+import { isFed, type RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { touch } from "./touch.ts";
 import { optionRule } from "./usage.ts";
@@ -50,7 +50,7 @@ const HOST_OPTION: ReadonlySet<string> = new Set(["h", "host", "H", "uri"]);
 export const networkFindings = (
   program: string,
   args: readonly Word[],
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => {
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
@@ -147,7 +147,7 @@ const WGET = optionRule("O P o a i U e t T w output-document directory-prefix ou
 const transferFiles = (
   program: string,
   args: readonly Word[],
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => {
   const { options } = readOptions(args, program === "curl" ? CURL : WGET);
   return options.flatMap(({ name, value }) => {

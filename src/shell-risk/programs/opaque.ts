@@ -7,7 +7,7 @@ import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { readRunning, type InterpreterRun } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { isFed, type CommandContext } from "../danger/scene.ts";
+import { isFed, type RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 import { isTame, isUntold } from "../danger/untold.ts";
@@ -16,7 +16,7 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, leadingText, scriptText, type Word } from "../shell/word.ts";
 
-export const opaqueFindings = (scene: CommandContext): readonly DangerFinding[] => {
+export const opaqueFindings = (scene: RuleContext): readonly DangerFinding[] => {
   const { command } = scene;
   const { name, program, args } = command;
   if (name === null) return [];
@@ -57,13 +57,13 @@ const assignmentFindings = (name: string, value: Word | null): readonly DangerFi
 const programFindings = (
   program: string,
   args: readonly Word[],
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => {
   const check = CHECKS.get(program);
   return check?.(args, scene) === true ? [hidden(`${program} runs what is not shown`)] : [];
 };
 
-type Check = (args: readonly Word[], scene: CommandContext) => boolean;
+type Check = (args: readonly Word[], scene: RuleContext) => boolean;
 
 const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText);
 
@@ -184,7 +184,7 @@ const CHECKS = tableOf<Check>({
   ssh: hasArgument(/ProxyCommand|LocalCommand/i),
 });
 
-const runningFindings = (running: InterpreterRun, scene: CommandContext): readonly DangerFinding[] => {
+const runningFindings = (running: InterpreterRun, scene: RuleContext): readonly DangerFinding[] => {
   const { command } = scene;
   const fed = isFed(scene);
   const { language, code, file, stdin } = running;

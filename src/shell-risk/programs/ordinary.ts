@@ -3,7 +3,7 @@ import { readOptions, valuesOf } from "../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
 import { scriptFindings } from "./publish.ts";
-import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { type PathUse, touch, touchAll } from "./touch.ts";
 import { type ProgramUsage, usage, usages } from "./usage.ts";
 
@@ -71,7 +71,7 @@ export const outputs: ProgramRule = (args, scene) => filesIn(args, null, scene);
 const filesIn = (
   args: readonly Word[],
   access: PathUse | null,
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] =>
   args.flatMap((word, at): readonly DangerFinding[] => {
     const text = leadingText(word);
@@ -105,7 +105,7 @@ export const hasPath = ({ pieces }: Word): boolean =>
   pieces.some((piece) => piece.kind === "text" && piece.text.includes("/"));
 
 /** A program's own path, when it is written with one: outside the checkout only the system's own are ordinary. */
-export const programFindings = (name: Word, scene: CommandContext): readonly DangerFinding[] => {
+export const programFindings = (name: Word, scene: RuleContext): readonly DangerFinding[] => {
   const text = leadingText(name);
   return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
     ? touch(name, "read", scene)

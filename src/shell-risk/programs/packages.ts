@@ -4,14 +4,14 @@ import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./publish.ts";
-import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { touch, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
 /** Null when the program is no package manager. */
-export const packageFindings = (program: string, scene: CommandContext): readonly DangerFinding[] | null => {
+export const packageFindings = (program: string, scene: RuleContext): readonly DangerFinding[] | null => {
   const special = SPECIAL.get(program);
   if (special !== undefined) return special(scene.command.args, scene);
   const known = managerOf(program);
@@ -30,7 +30,7 @@ export const packageFindings = (program: string, scene: CommandContext): readonl
 };
 
 /** What is installed from or to a path: only what is plainly one, as most words are names of packages. */
-const pathFindings = (words: readonly Word[], scene: CommandContext): readonly DangerFinding[] =>
+const pathFindings = (words: readonly Word[], scene: RuleContext): readonly DangerFinding[] =>
   words.flatMap((word) => {
     const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
     const value = dropText(word, equals);
@@ -57,7 +57,7 @@ const verbFindings = (
   manager: Manager,
   verbWord: Word | undefined,
   rest: readonly Word[],
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => {
   const verb = verbWord === undefined ? "" : (constantText(verbWord) ?? "");
   const second = rest[0] === undefined ? "" : leadingText(rest[0]);

@@ -3,7 +3,7 @@ import { hasFlag, readOptions } from "../shell/options.ts";
 import { constantText, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
-import type { CommandContext } from "../danger/scene.ts";
+import type { RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
 
@@ -87,7 +87,7 @@ const ELEVATING: ReadonlySet<string> = new Set(
 export const systemFindings = (
   program: string,
   args: readonly Word[],
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => {
   const elevated = ELEVATING.has(program)
     ? [finding("SUDO", `runs as somebody else: ${program}`, "high")]
@@ -99,7 +99,7 @@ export const systemFindings = (
 
 const shown = (program: string, args: readonly Word[]): string => [program, ...texts(args)].join(" ").trim();
 
-const changes = (program: string, args: readonly Word[], scene: CommandContext): boolean => {
+const changes = (program: string, args: readonly Word[], scene: RuleContext): boolean => {
   if (args.some((word) => /^(?:--help|--version)$/.test(leadingText(word)))) return false;
   if (isInitScript(scene.command.name)) return operandsOf(args)[0] !== "status";
   if (isOwn(scene.command.name)) return false;

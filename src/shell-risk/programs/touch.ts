@@ -1,7 +1,7 @@
 /** What it means to open, write or destroy a file. Pure but for what it notes in the scene's memory. */
 import { leadingText, scriptText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import type { CommandContext } from "../danger/scene.ts";
+import type { RuleContext } from "../danger/scene.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 import { matchesGlob } from "../shell/glob.ts";
 
@@ -16,7 +16,7 @@ export type PathUse = "look" | "read" | "write" | "destroy" | "mark";
 export const touch = (
   word: Word,
   access: PathUse,
-  { memory }: Omit<CommandContext, "command">,
+  { memory }: Omit<RuleContext, "command">,
 ): readonly DangerFinding[] => {
   const { facts, unsettled } = memory;
   const where = whereIs(word, facts);
@@ -48,7 +48,7 @@ const PUBLIC =
 export const touchAll = (
   words: readonly Word[],
   access: PathUse,
-  scene: CommandContext,
+  scene: RuleContext,
 ): readonly DangerFinding[] => words.flatMap((word) => touch(word, access, scene));
 
 /** Disks, and the files through which the kernel is configured. */

@@ -3,10 +3,10 @@ import { type Arguments, has, type ParsedOption, readOptions, valuesOf } from ".
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import type { DangerFinding } from "../danger/danger.ts";
 import { tableOf } from "../shell/table.ts";
-import type { ProgramRule, CommandContext } from "../danger/scene.ts";
+import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { type PathUse, touchAll } from "./touch.ts";
 
-export type Also = (given: Arguments, scene: CommandContext) => readonly DangerFinding[];
+export type Also = (given: Arguments, scene: RuleContext) => readonly DangerFinding[];
 
 /** Options are told as a list of letters and names. */
 export interface ProgramUsage {

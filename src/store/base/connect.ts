@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { isCurrent, migrate, migrateTo } from "./migrations.ts";
+import { isCurrent, migrate } from "./migrations.ts";
 
 export type Connected =
   | { readonly kind: "connected"; readonly db: Database.Database }
@@ -42,29 +42,9 @@ export const connectForReading = (name: string): Connected =>
     isCurrent(db, name),
   );
 
-/**
- * A file that can be made anew from the rows of another database, with their schema. Its references hold once all rows
- * are there. Throws where it cannot be had.
- */
-export const connectReplica = (name: string, schema: number): Database.Database => {
-  const db = new Database(name, { timeout: BUSY_TIMEOUT });
-  db.pragma("secure_delete = ON");
-  const migrated = migrateTo(db, name, schema);
-  if (migrated.kind === "refused") throw new Error(migrated.message);
-  harden(db);
-  soften(db);
-  db.pragma("foreign_keys = OFF");
-  return db;
-};
-
 /** Its rows are those of a database that several hosts share. */
 export const isReplica = (db: Database.Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'replica'").get() !== undefined;
-
-/** What a replica loses when the power fails is in the other database. */
-export const soften = (db: Database.Database): void => {
-  db.pragma("synchronous = NORMAL");
-};
 
 /** A number for a new row behind the last one of its table; null: the next one. */
 type NextNumber = (last: number | null) => number | null;
@@ -91,7 +71,8 @@ const checked = (
   }
 };
 
-const harden = (db: Database.Database): void => {
+/** Loses nothing that it has acknowledged. */
+export const harden = (db: Database.Database): void => {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = FULL");
   db.pragma("foreign_keys = ON");

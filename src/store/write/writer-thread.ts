@@ -5,7 +5,7 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { WriterNews } from "../../ports/membership.ts";
+import type { WriterNotice } from "../../ports/membership.ts";
 import type { Job, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
@@ -25,7 +25,7 @@ interface WritingModule {
 
 interface Hears {
   /** Beside answers. */
-  say(said: WriterNews): void;
+  say(said: WriterNotice): void;
   /** Whatever is done comes one after the other. */
   queue(work: () => unknown): void;
 }
@@ -42,7 +42,7 @@ export type WriterRequest = readonly Job[] | "close" | number;
 
 const { name, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();
-const say = (said: readonly WriteAnswer[] | WriterNews): void => parentPort?.postMessage(said, []);
+const say = (said: readonly WriteAnswer[] | WriterNotice): void => parentPort?.postMessage(said, []);
 let last: Promise<unknown> = Promise.resolve();
 const queue = (work: () => unknown): void => {
   last = last.then(work);

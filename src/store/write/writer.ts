@@ -3,7 +3,7 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { WriterNews, SharedWriting } from "../../ports/membership.ts";
+import type { WriterNotice, SharedWriting } from "../../ports/membership.ts";
 import type { Parts } from "../tables/all-tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, WriteAnswer } from "./write-job.ts";
@@ -74,13 +74,13 @@ type Thread = ((message: readonly Job[] | "close") => Promise<readonly WriteAnsw
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNews) => void = () => {}): Thread => {
+const begin = (of: Omit<ThreadData, "cached">, hear: (said: WriterNotice) => void = () => {}): Thread => {
   const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
   const program = new URL("./writer-thread.ts", import.meta.url);
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
   const asked: ((answers: readonly WriteAnswer[]) => void)[] = [];
-  thread.on("message", (message: readonly WriteAnswer[] | WriterNews) => {
+  thread.on("message", (message: readonly WriteAnswer[] | WriterNotice) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();

@@ -24,9 +24,9 @@ export interface CheckoutParts extends CheckoutDeps {
 }
 
 interface CommandPreparations extends Preparations {
-  /** What the set-up of that commit left; null where there is none, or none yet. */
+  /** Files that the set-up of that commit left; null if there are none yet. */
   find(workspace: Workspace): Promise<Holding["prepared"]>;
-  /** What a command that failed is told beside its output; null where nothing stands in its way. */
+  /** Note beside the output of a failed command; null if nothing of the set-up is missing. */
   hint(workspace: Workspace): Promise<string | null>;
 }
 

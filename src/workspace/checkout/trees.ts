@@ -14,11 +14,11 @@ import type { Workspace } from "./record.ts";
 import { lend, linkTree } from "./lend.ts";
 import { repositorySlot } from "../disk/slots.ts";
 
-/** What the repository's set-up left, for the commit of a conversation. */
+/** Files that the repository's set-up left for the commit of a conversation. */
 export interface Preparations {
   /** Name of the set-up that the commit asks for; null where it asks for none. */
   keyOf(workspace: Workspace): Promise<string | null>;
-  /** What it left, until the answer is disposed of; null where there is none, or none yet. */
+  /** Its files, kept until the result is disposed of; null if there are none yet. */
   borrow(
     workspace: Workspace,
   ): Promise<({ readonly work: string; readonly home: string } & Disposable) | null>;

@@ -5,7 +5,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Doors } from "../../ports/forge.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Objects } from "../../ports/store.ts";
+import type { SharedCheckouts } from "../../ports/membership.ts";
 import { createLayout, type Layout } from "./layout.ts";
 
 export interface WorkspaceDeps {
@@ -37,7 +37,7 @@ export interface WorkspaceDeps {
   /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
   /** One of several hosts: how often one of them took over, and what they share; null: each keeps its own checkouts. */
-  readonly fleet?: { readonly epoch: number; readonly shared: Objects | null } | null;
+  readonly fleet?: SharedCheckouts | null;
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: RestStep) => Promise<void>;
 }

@@ -51,7 +51,7 @@ export const writeFolders = async (
   await file.write(layout, id, { version: 1, folders: open.map(({ name, index }) => ({ name, index })) });
 };
 
-/** The one that a draft was opened of last; the first where none was; null where the conversation has one repository alone. */
+/** Folder of which a draft was opened last, else the first one; null if the conversation has one repository. */
 export const readDraftFolder = async (layout: Layout, id: ConversationId): Promise<OpenFolder | null> => {
   const folders = (await readFolders(layout, id)) ?? [];
   const read = folders.length === 0 ? null : await draftFile.read(layout, id);

@@ -22,7 +22,9 @@ export const LINES_FORMS: PlatformForms = {
   examples: "alice",
   group: "group",
   admins: "owners and admins",
+  server: "server",
   threadName: null,
+  noChannel: null,
 };
 
 export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdapter => {

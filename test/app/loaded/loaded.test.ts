@@ -21,6 +21,7 @@ const REST = [
   "@octokit/core/",
   "@opentelemetry/sdk-trace/",
   "@pydantic/",
+  "src/features/cluster/join/",
   "src/features/gateway/app.ts",
   "src/features/observability/traces.ts",
   "src/features/watches/hooks/hooks.ts",

@@ -1,5 +1,6 @@
 /** Budgets in dollars that tests count with, and a book of them over a store. */
 
+import { formsOf } from "../../../src/app/chat/platforms.ts";
 import { type BudgetGate, createBudgets } from "../../../src/features/money/budgets.ts";
 import { createDays, createSharedDays } from "../../../src/features/money/days.ts";
 import { createReservations, createSharedReservations } from "../../../src/features/money/reservations.ts";
@@ -37,5 +38,5 @@ export const openBudgets = (
   const counted = { purse, days, log: silentLog };
   const reservations =
     sharing === null ? createReservations(counted) : createSharedReservations(sharing.host, counted);
-  return createBudgets({ purse, days, now, defaults, askAbove, reservations });
+  return createBudgets({ purse, days, now, defaults, askAbove, reservations, formsOf });
 };

@@ -1,19 +1,19 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { connect, connectReplica, setNumbering, soften } from "../../../store/base/connect.ts";
+import { connect, setNumbering } from "../../../store/base/connect.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { silentLog } from "../../../store/base/silent-log.ts";
 import { tablesOf } from "../../../store/tables/all-tables.ts";
 import { type Behind, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
 import type { Job, WriteAnswer } from "../../../store/write/write-job.ts";
-import type { WriterNews } from "../../../ports/membership.ts";
+import type { WriterNotice } from "../../../ports/membership.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import { patiently } from "./patience.ts";
 import { after, createPush, ENDED, type Follows, type Standing, type Start } from "./push.ts";
-import { aheadOf, createNote, readStanding } from "./replica-file.ts";
+import { aheadOf, connectReplica, createNote, readStanding, soften } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
 
@@ -28,7 +28,7 @@ export interface Pushing {
 }
 
 interface Hears {
-  say(said: WriterNews): void;
+  say(said: WriterNotice): void;
   /** Whatever is done comes one after the other. */
   queue(work: () => Promise<void>): void;
 }

@@ -3,9 +3,9 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import * as z from "zod";
-import { connectReplica, isReplica } from "../../../store/base/connect.ts";
+import { BUSY_TIMEOUT, harden, isReplica } from "../../../store/base/connect.ts";
 import { json } from "../../../store/base/codec.ts";
-import { readVersion, SCHEMA } from "../../../store/base/migrations.ts";
+import { migrateTo, readVersion, SCHEMA } from "../../../store/base/migrations.ts";
 import { refused } from "./link.ts";
 import { farthest, type Standing, standingRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
@@ -49,6 +49,26 @@ export const openReplica = (file: string, id: string, { schema, seq }: DatabaseR
   db.exec(MAKE);
   db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
   return { kind: "open" as const, db, standing: NOWHERE };
+};
+
+/**
+ * A file that can be made anew from the rows of another database, with their schema. Its references hold once all rows
+ * are there. Throws where it cannot be had.
+ */
+export const connectReplica = (name: string, schema: number): Connection => {
+  const db = new Database(name, { timeout: BUSY_TIMEOUT });
+  db.pragma("secure_delete = ON");
+  const migrated = migrateTo(db, name, schema);
+  if (migrated.kind === "refused") throw new Error(migrated.message);
+  harden(db);
+  soften(db);
+  db.pragma("foreign_keys = OFF");
+  return db;
+};
+
+/** What a replica loses when the power fails is in the other database. */
+export const soften = (db: Connection): void => {
+  db.pragma("synchronous = NORMAL");
 };
 
 const MAKE = `

@@ -1,11 +1,17 @@
 /** The replica of a host that is no member yet, from the first row on. */
 
 import type { Database } from "better-sqlite3";
-import { connectReplica } from "../../../store/base/connect.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type Link, type LinkTrouble, type Refused, refused } from "./link.ts";
 import type { Start } from "./push.ts";
-import { aheadOf, createNote, NOWHERE, openReplica, type DatabaseRows } from "./replica-file.ts";
+import {
+  aheadOf,
+  connectReplica,
+  createNote,
+  NOWHERE,
+  openReplica,
+  type DatabaseRows,
+} from "./replica-file.ts";
 import { createTail, type Tail } from "./tail.ts";
 import { putWhole } from "./whole.ts";
 
