@@ -65,6 +65,8 @@ it("41.5 doctor has the forge although the file of another feature is wrong", as
   expect((await readFeatures([providing, wrong("one")], reading)).forge).toBe(forge);
 });
 
+const never = () => Promise.reject(new Error("nobody asks it"));
+
 it("41.5 what a feature makes of its files is what it opens with", async () => {
   const opened: string[] = [];
   const feature = featureOf({
@@ -78,7 +80,6 @@ it("41.5 what a feature makes of its files is what it opens with", async () => {
     version: "0",
   });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const never = () => Promise.reject(new Error("nobody asks it"));
   const bot = { create: never, say: never, read: never, act: never };
   const clock = { now: () => 1, after: () => () => undefined };
   await observing.open(coreOf({ ...openMemory(), clock, log, bot, surfaces: () => [] }));

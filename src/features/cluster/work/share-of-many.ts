@@ -41,14 +41,14 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
   });
   const leads = (): boolean => leader === fleet.name;
   let bot: { readonly local: LocalBot; readonly routed: RoutedBot } | null = null;
-  let hear: (id: ConversationId, change: Change) => void = () => undefined;
+  let hear: ((id: ConversationId, change: Change) => void) | null = null;
   const calls = createCalls();
   const relay = createRelay({
     others,
     homes,
     store,
     shows: (id) => (leads() || !isChat(ledger.thread(id)?.surface ?? "") ? null : leader),
-    heard: (...happened) => hear(...happened),
+    heard: (...happened) => hear?.(...happened),
   });
 
   const carriedOut =

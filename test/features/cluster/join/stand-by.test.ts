@@ -30,10 +30,15 @@ const stands = (
   const env = { PARLEY_DATABASE: database, PARLEY_SHARED: "none", PARLEY_HOST_NAME: name, PARLEY_PORT: "0" };
   const { settings, core, console: listens } = configured({ ...env, PARLEY_DATA: scratch(name), ...more });
   const leaving = new AbortController();
-  const preload = (): Promise<unknown> => Promise.resolve();
   const { signal } = leaving;
   return {
-    joined: standBy(settings, { ...core, console: listens, log: silentLog, preload, leaving: signal }),
+    joined: standBy(settings, {
+      ...core,
+      console: listens,
+      log: silentLog,
+      preload: async () => undefined,
+      leaving: signal,
+    }),
     leave: () => leaving.abort(),
   };
 };
