@@ -1,21 +1,21 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
 import { complain } from "./shared/complain.ts";
-import { PLATFORMS } from "../chat/platforms.ts";
 import { withoutBrotli } from "../process/no-brotli.ts";
 import { leanImports } from "../process/imports.ts";
 
 /** Where the meaning of a command begins. */
 const COLUMN = 28;
 
-const OF_CORE = `Usage: parley COMMAND
+/** `manifests`: lines of the platforms. */
+const ofCore = (manifests: readonly string[]): string => `Usage: parley COMMAND
 
   start                     start every configured surface and the console
   doctor [--json]           try every prerequisite for real, with the remedy on each line
   sandbox --profile restricted|unrestricted --cwd DIR [--timeout S] -- CMD ARG…
                             run one command exactly as a tool would
   sandbox --probe           what the kernel can enforce here, as JSON
-${manifestLines()}
+${manifests.join("\n")}
   replay CONVERSATION       replay a stored trace through the core
   classify [COMMAND]        what BASH-007 and safe mode say of a command; nothing is run
   audit [--csv | --json]    every question put to people: what was shown, who answered, how
@@ -26,24 +26,25 @@ ${manifestLines()}
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from`;
 
+/** What it imports comes after `leanImports`. */
 export const usage = async (): Promise<string> => {
-  const { programLines } = await import("./programs.ts");
-  return [OF_CORE, ...programLines.map((one) => line(...one)), line("help", "this text")].join("\n");
-};
-
-/** A declaration, because OF_CORE calls it while this module loads. */
-function manifestLines(): string {
-  const lines = PLATFORMS.map(({ name, manifest }) => {
+  const [{ programLines }, { PLATFORMS }] = await Promise.all([
+    import("./programs.ts"),
+    import("../chat/platforms.ts"),
+  ]);
+  const manifests = PLATFORMS.map(({ name, manifest }) => {
     const [options, meaning] = manifest.help;
     return line(`manifest ${name} ${options}`, meaning);
   });
-  return lines.join("\n");
-}
+  return [ofCore(manifests), ...programLines.map((one) => line(...one)), line("help", "this text")].join(
+    "\n",
+  );
+};
 
-function line(called: string, meaning: string): string {
+const line = (called: string, meaning: string): string => {
   const call = `  ${called}`.trimEnd();
   return call.length < COLUMN ? call.padEnd(COLUMN) + meaning : `${call}\n${" ".repeat(COLUMN)}${meaning}`;
-}
+};
 
 /** Answers the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {
