@@ -167,7 +167,11 @@ describe("configuration", () => {
 /** Each reading makes features anew; their settings are compared. */
 const values = (result: ConfigResult) =>
   result.kind === "config"
-    ? { ...result.config, features: result.config.features.map((one) => one.values) }
+    ? {
+        ...result.config,
+        features: result.config.features.map((one) => one.values),
+        platforms: result.config.platforms.map((one) => one.values),
+      }
     : result;
 
 const read = (text: string) => {
