@@ -1,5 +1,7 @@
 /** Bounding words for a screen: never more than `max` UTF-16 units, never half a character. Pure. */
 
+import { clipped } from "../../../text/clipped.ts";
+
 /** Keeps head and tail, and says how much is left out between them. */
 export const excerpt = (text: string, max: number): string => {
   if (text.length <= max) return text;
@@ -10,10 +12,8 @@ export const excerpt = (text: string, max: number): string => {
 };
 
 /** The first line that says anything, cut at `max` with an ellipsis. */
-export const firstLine = (text: string, max: number): string => {
-  const line = text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "";
-  return line.length <= max ? line : `${headOf(line, max - 1)}…`;
-};
+export const firstLine = (text: string, max: number): string =>
+  clipped(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "", max);
 
 const headOf = (text: string, length: number): string =>
   text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
