@@ -79,7 +79,7 @@ describe("configuration", () => {
       expect.stringContaining("PARLEY_REPO: must hold no user name, password or token"),
       "PARLEY_LOG_LEVEL: must be one of debug, info, warn, error",
       "PARLEY_RETENTION_DAYS: must be a whole number from 1 to 36500",
-      "PARLEY_OPERATOR_CHANNEL: must be slack: or discord: and a channel's id",
+      `PARLEY_OPERATOR_CHANNEL: must be ${PLATFORMS.map(({ name }) => `${name}:`).join(" or ")} and a channel's id`,
     ]);
     expect(problems({ PARLEY_REPO: "git@forge.example:a/b" })).toEqual([]);
   });
