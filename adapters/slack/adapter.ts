@@ -10,7 +10,7 @@ import { createEntry } from "./receive/entry.ts";
 import { createHandle } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
-import { createIntake } from "./receive/intake.ts";
+import { createIntake } from "./receive/inbound.ts";
 import { createBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";

@@ -1,12 +1,14 @@
 /**
- * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
+ * What Slack sends: which of it is on the disk before it is acknowledged, and what a message says. Whichever host an event comes
+ * to, the one that leads stores it.
  *
  * Edits and unfurls are nobody's input, nor is what bots write (docs/design/ideas.md), but for posts of an app that a feature wants; a deletion takes back what was. One post that mentions the bot
  * comes as two events: both have the post's own id here.
  */
 
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatRoom, Take } from "../../../src/ports/connection.ts";
+import type { Done, WriteFailure } from "../../../src/ports/host.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { richTextNotifies } from "../read/block-text.ts";
@@ -19,6 +21,49 @@ import type { SlackIdentity } from "../read/identity.ts";
 export interface SlackInboundContext extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
   readonly self: SlackIdentity;
 }
+
+export interface Intake {
+  /** It is known who the bot is, and where what arrives is kept. */
+  attend(room: ChatRoom, self: SlackIdentity, renamed: Renamed): void;
+  readonly take: Take;
+}
+
+/** `taking`: the same, done by the host that leads. */
+export const createIntake = (taking: (own: Take) => Take): Intake => {
+  let ears: Attending | null = null;
+  const store = taking(async (body) => {
+    if (ears === null) return NOBODY;
+    const read = readBody(body);
+    note(read, ears);
+    const named = read === null ? null : nameOf(read, ears);
+    const arrived = named === null ? DONE : await ears.arrive({ ...named, body });
+    return arrived.kind === "failed" ? arrived : DONE;
+  });
+  return {
+    attend: (room, self, renamed) => {
+      ears = { ...room, self, renamed };
+    },
+    // Most of it is of no use to anybody, such as the edits of the bot's own posts.
+    take: async (body) => (readBody(body) === null ? DONE : store(body)),
+  };
+};
+
+type Renamed = (channel: string) => void;
+type Attending = SlackInboundContext & Pick<ChatRoom, "arrive" | "reopened"> & { readonly renamed: Renamed };
+
+/** What is of use at this moment alone. */
+const note = (read: ParsedBody | null, { self, reopened, renamed }: Attending): void => {
+  if (read?.kind === "renamed") renamed(read.channel);
+  if (read?.kind === "reopened" && (read.user === null || read.user === self.user)) reopened(read.channel);
+};
+
+const DONE: Done = { kind: "done" };
+/** Asked again: it begins to lead. */
+const NOBODY: WriteFailure = {
+  kind: "failed",
+  code: "closing",
+  message: "Slack has not said yet who the bot is.",
+};
 
 /** The reaction that stops. */
 const STOPS = "x";
