@@ -4,7 +4,14 @@ import { createConnection, createServer, type Socket } from "node:net";
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createRig, type Rig, TOKEN } from "../../../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  turnDone,
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -12,7 +12,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningHost, root, startHost } from "../../../app/cli/host.ts";
 import { freePort } from "../../../free-port.ts";
 import { scratch } from "../../../scratch.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  turnDone,
+} from "../../../browser/browser.ts";
 import { MOST_WAIT } from "../../../patience.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { asked, phase } from "../../../adapters/http/ask.ts";
 import { createRig, type Rig } from "../../../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  screenshot,
+} from "../../../browser/browser.ts";
 
 const WHOLE = { width: 1_280, height: 800 };
 

@@ -5,7 +5,14 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRig, type Rig } from "../../../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  turnDone,
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -7,7 +7,13 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createRig, field, type Rig } from "../../../adapters/http/rig.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  screenshot,
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

@@ -5,7 +5,14 @@ import type { Errand } from "../../../../src/ports/tools.ts";
 import { createRig, type Rig } from "../../../adapters/http/rig.ts";
 import { toolResult } from "../../../runtime/world.ts";
 import { resultOf } from "../../../threads/drafted.ts";
-import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } from "../../../browser/browser.ts";
+import {
+  type Browser,
+  chromiumPath,
+  launchBrowser,
+  noChromium,
+  say,
+  turnDone,
+} from "../../../browser/browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
