@@ -111,7 +111,7 @@ const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): re
       if (body.ask?.kind === "answer") return [heldContent(post, body, frame)];
       if (body.withheld === true) return [withheldContent(post, body, frame)];
       const content = askedContent(post, body, frame, approvers);
-      const steps = stepsButton(scene.conversation.id, body.turn ?? null, say);
+      const steps = stepsButton(scene.conversation.id, body.turn, say);
       return [{ ...content, buttons: [...content.buttons, steps] }];
     }
   }

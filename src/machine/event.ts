@@ -42,8 +42,8 @@ export type EventKind =
       readonly confinement: Confinement;
       readonly offer?: Offer;
       readonly window: number;
-      /** What was read bounds what clicks allowed (L15); absent in logs of before. */
-      readonly guarded?: true;
+      /** Content that was read bounds what clicks allowed (L15). */
+      readonly guarded: true;
       /** What became of the sub-agents that were at work. */
       readonly agents?: Gathered;
     }
@@ -67,7 +67,7 @@ export type EventKind =
       readonly calls: readonly Call[];
       readonly stop: Stop;
       readonly usage: Usage;
-      /** That was asked; absent in logs of before, and where none was. */
+      /** The model that was asked; absent if none was. */
       readonly model?: string;
       /** No model was asked: the question was answered before. */
       readonly reused?: Reused;
@@ -78,7 +78,7 @@ export type EventKind =
       readonly kind: "modelFailed";
       readonly by: EffectId;
       readonly failure: Failure;
-      /** That was asked; absent in logs of before, and where none was. */
+      /** The model that was asked; absent if none was. */
       readonly model?: string;
       /** Another that could be asked, where the host has one. */
       readonly other?: ModelChoice;
@@ -151,8 +151,6 @@ export type EventKind =
       readonly comment: MessageId | null;
       /** Only the first so many commits of the draft. */
       readonly commits?: number;
-      /** In logs of before alone. */
-      readonly prompt?: MessageId;
     }
   /** Nobody has decided on the answer that is held: told in the thread, once each. `days`: how long, where that is why. */
   | {
@@ -161,15 +159,12 @@ export type EventKind =
       readonly why: Unseen;
       readonly days: number;
     }
-  /** The question was put again, as 0.1 did with one that had grown old: in its logs alone. */
-  | { readonly kind: "reasked"; readonly question: QuestionId; readonly by: PersonId }
   /** The work mode changes, by the one port for it. `prompt` and `reason`: words. */
   | {
       readonly kind: "modeSet";
       readonly mode: string;
       readonly by: PersonId;
-      /** Absent in logs of before. */
-      readonly organisation?: string;
+      readonly organisation: string;
       readonly reason?: MessageId;
       readonly prompt: MessageId;
       /** That the mode wants, and the tokens that it takes. */
@@ -205,8 +200,7 @@ export type EventKind =
       /** Bytes of it; 0 means the model wrote none. */
       readonly text: number;
       readonly usage: Usage;
-      /** That was asked; absent in logs of before. */
-      readonly model?: string;
+      readonly model: string;
     }
   /** A person chose how an exhausted conversation goes on (BED-021). */
   | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }

@@ -5,6 +5,7 @@
  */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
+import { given } from "../text/given.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,
@@ -27,7 +28,6 @@ interface Reading {
   readonly grants: readonly Category[];
   readonly standing?: readonly ThreadGrant[];
   readonly untrusted?: Untrusted;
-  readonly guarded?: true;
   readonly shown?: Untrusted;
 }
 
@@ -35,12 +35,9 @@ interface Reading {
 const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
 
-/**
- * Others' words were read that nobody was shown who let commands use the network: each use of it is asked for. Never in
- * conversations of before, until their next process.
- */
-export const isSealed = ({ guarded, shown, untrusted }: Pick<Reading, "guarded" | "shown" | "untrusted">) =>
-  guarded === true && !covers(shown, untrusted);
+/** Others' words were read that nobody was shown who let commands use the network: each use of it is asked for. */
+export const isSealed = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
+  !covers(shown, untrusted);
 
 /** Of what people granted for the thread, what still holds. */
 export const heldGrants = (state: Reading): readonly Category[] =>
@@ -48,11 +45,11 @@ export const heldGrants = (state: Reading): readonly Category[] =>
 
 /** What still holds of what a person let through for the thread. */
 export const heldStanding = (
-  { guarded, standing = [], untrusted }: Reading,
+  { standing = [], untrusted }: Reading,
   scope: string | undefined,
 ): ThreadGrant | undefined => {
-  const given = standing.find((one) => one.scope === scope);
-  return given === undefined || (guarded === true && !covers(given.shown, untrusted)) ? undefined : given;
+  const grant = standing.find((one) => one.scope === scope);
+  return grant === undefined || !covers(grant.shown, untrusted) ? undefined : grant;
 };
 
 /** Which of the categories of an Unrestricted call need a person's word first. */
@@ -78,7 +75,7 @@ export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call):
   permission === "unrestricted" &&
   ((!safeMode && sealed !== true) || grants.some((category) => NETWORKED.has(category)));
 
-type Counting = Partial<Pick<Reading, "untrusted" | "guarded" | "shown">>;
+type Counting = Partial<Pick<Reading, "untrusted" | "shown">>;
 
 export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefined): S =>
   quoted === undefined
@@ -87,7 +84,7 @@ export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefi
 
 export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
   const before = state.untrusted ?? NONE;
-  const after = joined(before, namesOf(reached), state.guarded === true);
+  const after = joined(before, namesOf(reached));
   return after === before ? state : { ...state, untrusted: after };
 };
 
@@ -98,7 +95,7 @@ export const withAnswers = <S extends Counting & Reading>(
   origin: ResultOrigin,
 ): S => {
   const isWeb = origin === "checkout";
-  const isOpen = isWeb && state.guarded === true && !isSealed(state) && mayReachNetwork(state);
+  const isOpen = isWeb && !isSealed(state) && mayReachNetwork(state);
   const after = withReached(state, reached);
   return isOpen && after !== state ? withShown(after) : after;
 };
@@ -107,15 +104,15 @@ export const withAnswers = <S extends Counting & Reading>(
 export const withRead = <S extends Counting>(state: S, read: Untrusted | undefined): S => {
   if (read === undefined) return state;
   const most = combined(state.untrusted ?? NONE, read, Math.max);
-  return { ...state, untrusted: joined(most, read.hosts, true) };
+  return { ...state, untrusted: joined(most, read.hosts) };
 };
 
 /** A person lets commands use the network, on a card that names all that was read. */
 export const withShown = <S extends Counting>(state: S): S => ({ ...state, ...shownOf(state) });
 
 /** For what a person lets through for the thread. */
-export const shownOf = ({ guarded, untrusted }: Counting): { readonly shown?: Untrusted } =>
-  guarded === true && untrusted !== undefined ? { shown: untrusted } : {};
+export const shownOf = ({ untrusted }: Counting): { readonly shown?: Untrusted } =>
+  given({ shown: untrusted });
 
 /** Whose words an entry brings, apart from what they quote. */
 export const originOf = (entry: Entry): Origin => {
@@ -163,13 +160,12 @@ const combined = (
 const namesOf = (reached: readonly Reached[]): readonly string[] =>
   reached.flatMap(({ host, allowed }) => (allowed ? [host] : []));
 
-/** `counts`: those that have no place any more are counted, so that nothing is read without a trace. */
-const joined = (before: Untrusted, names: readonly string[], counts: boolean): Untrusted => {
+/** Hosts that have no place any more are counted, so that nothing is read without a trace. */
+const joined = (before: Untrusted, names: readonly string[]): Untrusted => {
   const hosts = [...new Set([...before.hosts, ...names])];
   if (hosts.length === before.hosts.length) return before;
   const kept = hosts.slice(0, HOSTS);
-  const left = counts ? hosts.length - kept.length : 0;
-  if (left === 0 && kept.length === before.hosts.length) return before;
+  const left = hosts.length - kept.length;
   return { ...before, hosts: kept, ...(left === 0 ? {} : { others: (before.others ?? 0) + left }) };
 };
 

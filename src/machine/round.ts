@@ -352,7 +352,7 @@ const run = (
   const sealed = isApart ? ({ sealed: true } as const) : {};
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
-  const reaches = state.guarded === true && mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
+  const reaches = mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
   // Words of others reach what already uses the network through the files that both have.
   const { online, ...offline } = state;
   const ends = isApart && online === true;

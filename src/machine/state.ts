@@ -39,7 +39,7 @@ export interface State {
   /** The one of several repositories that Unrestricted writes, as people allowed it last; absent: the first. */
   readonly writes?: string;
   readonly confinement: Confinement;
-  /** What an approval would give here; absent in states of before. */
+  /** Effect of an approval on this host; a sub-agent has none before its first `woken`. */
   readonly offer?: Offer;
   /** Key of the work mode in the catalogue. */
   readonly mode: string;
@@ -60,7 +60,7 @@ export interface State {
   readonly untrusted?: Untrusted;
   /** What of it a person was shown who let commands use the network; absent where nothing. */
   readonly shown?: Untrusted;
-  /** What was read bounds what clicks allowed (L15); absent in logs of before. */
+  /** The first `woken` has come: content that was read bounds what clicks allowed (L15). */
   readonly guarded?: true;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
@@ -100,7 +100,7 @@ export interface Context {
   readonly window: number;
   /** The warning of BED-023 has been shown for this crossing. */
   readonly warned: boolean;
-  /** The warning that stands, where one does; absent in states of before. */
+  /** The warning that stands; absent if none does. */
   readonly warning?: Warning;
 }
 
@@ -215,8 +215,6 @@ type Question = {
   readonly askedAt: Millis;
   /** The response whose call asks; its reason is words. */
   readonly message: MessageId;
-  /** When it was first put, where 0.1 had put it again. */
-  readonly first?: Millis;
   /** What the thread was told while nobody decided on an answer: that it is long ago, that nobody can. */
   readonly told?: readonly Unseen[];
 } & Ask;

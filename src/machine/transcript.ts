@@ -42,7 +42,7 @@ export type EntryKind =
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: Stop;
-      /** That wrote it; absent in transcripts of before. */
+      /** The model that wrote it; absent if the answer was given before. */
       readonly model?: string;
       /** Offered with the answer of the turn. */
       readonly earlier?: readonly EarlierAnswer[];

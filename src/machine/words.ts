@@ -291,9 +291,7 @@ export type PutBack =
   /** With everything that git does not ignore. `moved`: another host had it. */
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
   /** Without what was changed: that is damaged, and kept at a place below the data directory. */
-  | { readonly kind: "fresh"; readonly days: number; readonly kept: string }
-  /** There was another checkout, which stayed; what was changed before is kept at that place. Only threads of before say it. */
-  | { readonly kind: "beside"; readonly days: number; readonly kept: string };
+  | { readonly kind: "fresh"; readonly days: number; readonly kept: string };
 
 /**
  * Why the host itself stopped a turn: a message that it worked with was deleted, or whoever it was for may not write

@@ -62,8 +62,7 @@ const blockParams = (
     case "opaque": {
       const raw = opaque.safeParse(block.raw);
       if (!raw.success) return [];
-      // Absent in those of before.
-      const { by = to, ...kept } = raw.data;
+      const { by, ...kept } = raw.data;
       if (by !== to) return [];
       // A thought is signed as it is: the provider takes it whole or not at all. Blocks of other types are a gateway's.
       return isThought(kept) && isSigned(kept) && isWellFormed(kept) ? [kept] : [];

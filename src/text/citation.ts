@@ -22,7 +22,7 @@ export interface Citation extends Cited {
   readonly status: "found" | "changed" | "missing" | "unread";
   /** From the repository's root; null where it is none of its files. */
   readonly file: string | null;
-  /** Git's name of the file as it was at the commit; absent where it was not read there, and in answers of before. */
+  /** Git's name of the file as it was at the commit; absent if it was not read there. */
   readonly blob?: string;
   /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
   readonly at?: string;

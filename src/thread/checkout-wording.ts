@@ -53,11 +53,6 @@ export const putBackText = (putBack: PutBack, { code, say }: Naming): string => 
         "{rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: {kept} in the data directory.",
         { rested, kept: code(putBack.kept) },
       );
-    case "beside":
-      return say(
-        "{rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: {kept} in the data directory.",
-        { rested, kept: code(putBack.kept) },
-      );
   }
 };
 

@@ -39,8 +39,8 @@ export interface Post {
 export type PostBody =
   | {
       readonly kind: "opening";
-      /** Key of the work mode; absent in posts of before. */
-      readonly mode?: string;
+      /** Key of the work mode. */
+      readonly mode: string;
       readonly permission: State["permission"];
       readonly confinement: State["confinement"];
     }
@@ -52,7 +52,7 @@ export type PostBody =
       readonly call: Call;
       readonly status: "waiting" | "running" | "done" | "error";
       readonly outcome: Outcome | null;
-      /** How long it ran; absent while it does, and in posts of before. */
+      /** How long it ran; absent while it does. */
       readonly took?: Millis;
       /** Those that the call started. */
       readonly agents?: readonly Agent[];
@@ -63,14 +63,14 @@ export type PostBody =
       readonly question: QuestionId | null;
       /** Whose message set off the turn that asks; absent where that is not known. */
       readonly asker?: PersonId;
-      /** The turn that asks; absent in posts of before. */
-      readonly turn?: number;
+      /** The turn that asks. */
+      readonly turn: number;
       readonly message: MessageId;
       readonly call: Call;
       /** Absent means the upgrade. */
       readonly ask?: Ask;
       readonly untrusted?: Untrusted;
-      /** What an approval of the upgrade covers; absent in posts of before. */
+      /** What an approval of the upgrade covers; absent from other questions, and if it no longer waits. */
       readonly cover?: Cover;
       readonly decision: Decision | null;
       /** Answers of its turn are held: the thread tells that a request waits, and none of its words. */
@@ -122,7 +122,7 @@ export type PostBody =
 export interface TurnBody {
   readonly kind: "turn";
   readonly end: TurnEnd["why"];
-  /** What it answers, and who asked; absent in posts of before. */
+  /** What it answers, and who asked; absent if its entries hold no message. */
   readonly asked?: TurnAsker;
   /** The responses whose text is read, in order. */
   readonly said: readonly MessageId[];
@@ -147,7 +147,7 @@ export interface TurnBody {
   /** How long the model was asked in vain, where it failed. */
   readonly tried?: Millis;
   readonly duration: Millis;
-  /** That answered last; absent where none did, and in posts of before. */
+  /** The model that answered last; absent if none did. */
   readonly model?: string;
   /** Somebody looked at it before it was posted, and whether it is that person's words by now. */
   readonly looked?: { readonly by: PersonId; readonly edited: boolean };

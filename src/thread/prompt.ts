@@ -104,7 +104,7 @@ export type Words =
       readonly blocks: readonly AnswerBlock[];
       /** What its text cites, as it was looked up before the answer was posted; absent where nothing was. */
       readonly citations?: readonly Citation[];
-      /** The only addresses in it that may be links; absent in answers of before. */
+      /** The only addresses in it that may be links; absent if none were looked for. */
       readonly links?: readonly string[];
     }
   | ({ readonly kind: "result" } & ResultWords)

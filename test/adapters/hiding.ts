@@ -66,6 +66,7 @@ export const kindsOn = (platform: Platform): Readonly<Record<string, Kind>> => {
   const asked = (ask: Ask, change: Partial<Question> = {}): Question => ({
     kind: "question",
     question: "q1",
+    turn: 1,
     asker: person,
     message: "m-call",
     call: CALL,

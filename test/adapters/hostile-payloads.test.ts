@@ -49,7 +49,7 @@ const texts = (): readonly string[] => [
 ];
 
 const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
-const asked: PostBody = { kind: "question", question: "q1", message: "m-2", call, decision: null };
+const asked: PostBody = { kind: "question", question: "q1", turn: 1, message: "m-2", call, decision: null };
 
 const postOf = (body: PostBody): Post => ({ key: body.kind, at: 1, final: true, actions: [], body });
 

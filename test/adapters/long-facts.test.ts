@@ -55,6 +55,7 @@ const postOf = ({ ask, hosts = [], comment }: Card, by: "slack:U1" | "discord:1"
   body: {
     kind: "question",
     question: "q1",
+    turn: 1,
     asker: by,
     message: "m-call",
     call: { id: "t1", name: "propose", intent: "tool" },

@@ -80,7 +80,7 @@ const record = (turns: number): readonly Event[] => {
     state = result.state;
     events.push(event);
   };
-  take({ kind: "woken", boot: "b", confinement: "enforced", window: 200_000 });
+  take({ kind: "woken", boot: "b", confinement: "enforced", window: 200_000, guarded: true });
   for (let turn = 1; turn <= turns; turn++) playTurn(() => state, take, turn);
   return events;
 };

@@ -119,12 +119,6 @@ describe("safe mode (Phase 5)", () => {
     expect(step({ ...held, denials: [1, 2] }, decide("once")).state.denials).toEqual([]);
   });
 
-  it("a question that 0.1 put again has a new name, and the old one answers nothing", () => {
-    const { state } = step(held, { ...events.reasked, at: 90_000_000 });
-    expect(state.phase).toMatchObject({ question: { id: "q11", askedAt: 90_000_000, first: 30 } });
-    expect(transition(state, decide("once"))).toEqual({ kind: "refused", why: "already_decided" });
-  });
-
   it("the card offers Once, This thread, Deny, and stays as a record beside what the call came to", () => {
     const answer = { ...events.answered, by: "e1", message: "m-a", calls: [bash, patch] } as const;
     const asked = step(unrestricted(inPhase(phases.thinking)), answer);

@@ -373,7 +373,7 @@ describe("laws of the machine", () => {
         const { phase, turn } = result.state;
         // What a person asks for by command is theirs to ask again.
         if (event.kind === "upgradeAsked") continue;
-        const isNew = phase.kind === "awaitingApproval" && before.phase !== phase && event.kind !== "reasked";
+        const isNew = phase.kind === "awaitingApproval" && before.phase !== phase;
         if (isNew && phase.question.kind !== "danger" && event.kind !== "modeSet")
           expect(denied).not.toContain(`${turn.no} ${subjectOf(phase.question)}`);
         if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;

@@ -62,16 +62,16 @@ describe("untrusted sources", () => {
 });
 
 describe("what a click has shown", () => {
-  const guarded = { guarded: true, permission: "unrestricted", safeMode: false, grants: [] } as const;
+  const nothingRead = { permission: "unrestricted", safeMode: false, grants: [] } as const;
   const source = fc.oneof(
     quoted.map(
       (what) =>
-        <S extends { untrusted?: Untrusted; guarded?: true }>(state: S) =>
+        <S extends { untrusted?: Untrusted }>(state: S) =>
           withQuoted(state, what),
     ),
     fc.nat(30).map(
       (no) =>
-        <S extends { untrusted?: Untrusted; guarded?: true }>(state: S) =>
+        <S extends { untrusted?: Untrusted }>(state: S) =>
           withReached(state, [{ host: `h${no}`, port: 443, allowed: true }]),
     ),
   );
@@ -79,9 +79,9 @@ describe("what a click has shown", () => {
   it("holds until more is read, also beyond the hosts that have a place, and a further click shows all of it", () => {
     fc.assert(
       fc.property(fc.array(source, { maxLength: 40 }), source, (before, more) => {
-        const read = before.reduce<typeof guarded & { untrusted?: Untrusted; shown?: Untrusted }>(
+        const read = before.reduce<typeof nothingRead & { untrusted?: Untrusted; shown?: Untrusted }>(
           (state, add) => add(state),
-          guarded,
+          nothingRead,
         );
         const shown = withShown(read);
         expect(isSealed(shown)).toBe(false);
@@ -92,24 +92,25 @@ describe("what a click has shown", () => {
     );
   });
 
-  it("of before the rule is taken to be all that was read by then; without it nothing changes", () => {
+  it("is what a sub-agent began with, once it has woken", () => {
     const read = withReached<State>({ ...inPhase(phases.idle), permission: "unrestricted" }, [
       { host: "a.example", port: 443, allowed: true },
     ]);
-    const woken = transition(read, { ...events.woken, guarded: true });
-    const old = transition(read, events.woken);
-    if (woken.kind === "refused" || old.kind === "refused") throw new Error("refused");
+    expect(isSealed(read)).toBe(true);
+    const woken = transition(read, events.woken);
+    if (woken.kind === "refused") throw new Error("refused");
     expect(isSealed(woken.state)).toBe(false);
     const quoted = { messages: 1, previews: 0, files: 0, pictures: 0 };
     expect(isSealed(withQuoted(woken.state, quoted))).toBe(true);
-    expect(isSealed(withQuoted(old.state, quoted))).toBe(false);
-    expect(old.state).not.toHaveProperty("guarded");
+    const later = transition(withQuoted(woken.state, quoted), events.woken);
+    if (later.kind === "refused") throw new Error("refused");
+    expect(isSealed(later.state)).toBe(true);
   });
 
-  it("bounds what was granted and let through for the thread, and nothing in conversations of before", () => {
+  it("bounds what was granted and let through for the thread", () => {
     const by = { id: "slack:U1" } as const;
     const standing = [{ scope: "linear/create", by }];
-    const state = { ...guarded, grants: ["SUDO", "NETWORK_RISK"], standing } as const;
+    const state = { ...nothingRead, grants: ["SUDO", "NETWORK_RISK"], standing } as const;
     expect(heldGrants(state)).toEqual(["SUDO", "NETWORK_RISK"]);
     expect(heldStanding(state, "linear/create")).toEqual(standing[0]);
     const read = withReached<typeof state & { untrusted?: Untrusted }>(state, [
@@ -117,9 +118,6 @@ describe("what a click has shown", () => {
     ]);
     expect(heldGrants(read)).toEqual(["SUDO"]);
     expect(heldStanding(read, "linear/create")).toBeUndefined();
-    const { guarded: _, ...old } = read;
-    expect(heldGrants(old)).toEqual(["SUDO", "NETWORK_RISK"]);
-    expect(heldStanding(old, "linear/create")).toEqual(standing[0]);
   });
 });
 

@@ -170,7 +170,7 @@ export const inPhase = (phase: Phase): State => ({
 
 /** Each names what `phases` awaits. */
 export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } = {
-  woken: { kind: "woken", at: 100, boot: "b", confinement: "enforced", window: 200_000 },
+  woken: { kind: "woken", at: 100, boot: "b", confinement: "enforced", window: 200_000, guarded: true },
   drained: { kind: "drained", at: 100 },
   said: { kind: "said", at: 100, message: "m-s", speaker: maintainer, images: 0 },
   retried: { kind: "retried", at: 100, speaker: maintainer },
@@ -224,15 +224,21 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
     fingerprint: "f1",
   },
   unseen: { kind: "unseen", at: 100, question: "q3", why: "late", days: 3 },
-  reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
-  modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
+  modeSet: {
+    kind: "modeSet",
+    at: 100,
+    mode: "triage",
+    by: "console:operator",
+    organisation: "console",
+    prompt: "m-p",
+  },
   modelSet: { kind: "modelSet", at: 100, model: "other", window: 100_000, by: maintainer },
   safeModeSet: { kind: "safeModeSet", at: 100, on: false, by: maintainer },
   upgradeAsked: { kind: "upgradeAsked", at: 100, by: maintainer, message: "m-w" },
   askedAgain: { kind: "askedAgain", at: 100, by: maintainer },
   granted: { kind: "granted", at: 100, categories: ["SUDO"], by: maintainer },
   continued: { kind: "continued", at: 100, by: maintainer },
-  summarized: { kind: "summarized", at: 100, by: "e1", message: "m-u", text: 9, usage },
+  summarized: { kind: "summarized", at: 100, by: "e1", message: "m-u", text: 9, usage, model: "demo" },
   moved: { kind: "moved", at: 100, seed: "summary", by: maintainer },
   branched: { kind: "branched", at: 100, by: "e9", conversation: "c-2" },
   stopped: { kind: "stopped", at: 100, by: "console:operator", then: null },

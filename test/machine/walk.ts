@@ -54,7 +54,6 @@ type Move =
       readonly confinement: Confinement;
       readonly refused: string | null;
       readonly window: number;
-      readonly guarded: boolean;
     }
   | { readonly kind: "drained" }
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
@@ -104,7 +103,6 @@ type Move =
       readonly scope: string | null;
     }
   | { readonly kind: "unseen"; readonly why: Unseen }
-  | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
@@ -140,7 +138,6 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
       refused: fc.constantFrom(null, null, null, "This host refuses it."),
       window: fc.constantFrom(200_000, 200_000, 200_000, 180_000),
-      guarded: fc.constantFrom(true, true, true, false),
     }),
   },
   {
@@ -235,7 +232,6 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       scope: fc.constantFrom(null, "linear/create", "linear/delete"),
     }),
   },
-  { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant("unseen"), why: fc.constantFrom("late", "unreachable") }),
@@ -328,13 +324,11 @@ export const walks: fc.Arbitrary<Walk> = fc
     confinement: fc.constantFrom("enforced", "enforced", "enforced", "unavailable"),
     upgraded: fc.boolean(),
     safeMode: fc.constantFrom(true, true, false),
-    guarded: fc.constantFrom(true, true, true, false),
     denials: fc.constantFrom([], [], [1, 2]),
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
-  .map(({ confinement, upgraded, safeMode, guarded, denials, moves }) => {
-    const bound = guarded ? ({ guarded: true } as const) : {};
-    const start: State = { ...fresh(confinement), safeMode, denials, ...bound };
+  .map(({ confinement, upgraded, safeMode, denials, moves }) => {
+    const start: State = { ...fresh(confinement), safeMode, denials, guarded: true };
     return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
   });
 
@@ -382,7 +376,6 @@ export const askedWalks: fc.Arbitrary<Walk> = fc
             confinement: "unavailable",
             refused: null,
             window: 200_000,
-            guarded: true,
           }),
         },
         { weight: 6, arbitrary: move },
@@ -391,7 +384,10 @@ export const askedWalks: fc.Arbitrary<Walk> = fc
     ),
   })
   .map(({ asks, upgraded, ends }) =>
-    walk({ ...fresh("enforced"), permission: upgraded ? "unrestricted" : "restricted" }, [...asks, ...ends]),
+    walk({ ...fresh("enforced"), guarded: true, permission: upgraded ? "unrestricted" : "restricted" }, [
+      ...asks,
+      ...ends,
+    ]),
   );
 
 const ended = (stop: Stop, reused = false, used = 20): Move => ({
@@ -480,7 +476,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         confinement: move.confinement,
         offer: { refused: move.refused, network: true },
         window: move.window,
-        ...(move.guarded ? { guarded: true } : {}),
+        guarded: true,
       };
     case "drained":
       return { kind: "drained", at };
@@ -602,14 +598,10 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
       return { kind: "unseen", at, question, why: move.why, days: 3 };
     }
-    case "reasked": {
-      const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
-      return { kind: "reasked", at, question, by: "slack:U1" };
-    }
     case "modeSet": {
       const prompt = `m-prompt${index}` as const;
       words.set(prompt, { kind: "meta", text: "a prompt" });
-      return { kind: "modeSet", at, mode: move.mode, by: "slack:U1", prompt };
+      return { kind: "modeSet", at, mode: move.mode, by: "slack:U1", organisation: "slack", prompt };
     }
     case "modelSet":
       return { kind: "modelSet", at, model: move.model, window: move.window, by: move.by };
@@ -629,7 +621,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "summarized": {
       const message = `m-summary${index}` as const;
       words.set(message, { kind: "answer", blocks: [{ kind: "text", text: "so far" }] });
-      return { kind: "summarized", at, by: awaited(state, move.stale), message, text: move.text, usage };
+      const by = awaited(state, move.stale);
+      return { kind: "summarized", at, by, message, text: move.text, usage, model: "demo" };
     }
     case "moved":
       return { kind: "moved", at, seed: move.seed, by: move.by };

@@ -239,7 +239,7 @@ const setUp: fc.Arbitrary<SetUp> = fc.oneof(
 
 const putBack: fc.Arbitrary<PutBack> = fc.oneof(
   fc.record({ kind: fc.constant("whole" as const), days: n }),
-  fc.record({ kind: fc.constantFrom("fresh" as const, "beside" as const), days: n, kept: text }),
+  fc.record({ kind: fc.constant("fresh" as const), days: n, kept: text }),
 );
 
 const notices: Kinds<Notice> = {
@@ -458,8 +458,15 @@ export const state: fc.Arbitrary<State> = fc.record({
 const reached = fc.array(fc.record({ host: text, port: n, allowed: fc.boolean() }), { maxLength: 2 });
 const events: Kinds<EventKind> = {
   woken: fc.record(
-    { kind: fc.constant("woken"), boot: text, confinement, window: n, agents: gathered },
-    { requiredKeys: ["kind", "boot", "confinement", "window"] },
+    {
+      kind: fc.constant("woken"),
+      boot: text,
+      confinement,
+      window: n,
+      guarded: fc.constant(true),
+      agents: gathered,
+    },
+    { requiredKeys: ["kind", "boot", "confinement", "window", "guarded"] },
   ),
   drained: fc.record({ kind: fc.constant("drained"), agents: gathered }, { requiredKeys: ["kind"] }),
   agentReported: fc.record({
@@ -552,16 +559,16 @@ const events: Kinds<EventKind> = {
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
   unseen: fc.record({ kind: fc.constant("unseen"), question: questionId, why: unseen, days: n }),
-  reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record(
     {
       kind: fc.constant("modeSet"),
       mode: text,
       by: person,
+      organisation: text,
       prompt: message,
       model: modelChoice,
     },
-    { requiredKeys: ["kind", "mode", "by", "prompt"] },
+    { requiredKeys: ["kind", "mode", "by", "organisation", "prompt"] },
   ),
   askedAgain: fc.record({ kind: fc.constant("askedAgain"), by: speaker }),
   upgradeAsked: fc.record({ kind: fc.constant("upgradeAsked"), by: speaker, message }),
@@ -569,10 +576,14 @@ const events: Kinds<EventKind> = {
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   granted: fc.record({ kind: fc.constant("granted"), categories: grants, by: speaker }),
   continued: fc.record({ kind: fc.constant("continued"), by: speaker }),
-  summarized: fc.record(
-    { kind: fc.constant("summarized"), by: effectId, message, text: fc.nat(), usage, model: text },
-    { requiredKeys: ["kind", "by", "message", "text", "usage"] },
-  ),
+  summarized: fc.record({
+    kind: fc.constant("summarized"),
+    by: effectId,
+    message,
+    text: fc.nat(),
+    usage,
+    model: text,
+  }),
   moved: fc.record({
     kind: fc.constant("moved"),
     seed: fc.constantFrom("summary", "empty"),
@@ -734,7 +745,7 @@ export const words: fc.Arbitrary<Words> = fc.oneof(...Object.values(wordsKinds))
 const turnStep = fc.record({ message, call, outcome, took: n });
 
 const bodies: Kinds<PostBody> = {
-  opening: fc.record({ kind: fc.constant("opening"), permission, confinement }),
+  opening: fc.record({ kind: fc.constant("opening"), mode: text, permission, confinement }),
   user: fc.record({ kind: fc.constant("user"), message, speaker, images: fc.nat() }),
   answer: fc.record({ kind: fc.constant("answer"), message }),
   activity: fc.record({
@@ -749,6 +760,7 @@ const bodies: Kinds<PostBody> = {
       kind: fc.constant("question"),
       question: fc.option(questionId),
       asker: person,
+      turn: fc.nat(),
       message,
       call,
       decision: fc.option(decision),
@@ -757,7 +769,7 @@ const bodies: Kinds<PostBody> = {
       wrote,
       branched: fc.record({ link: text, to: fc.option(conversationId), why: text }, { requiredKeys: ["to"] }),
     },
-    { requiredKeys: ["kind", "question", "message", "call", "decision"] },
+    { requiredKeys: ["kind", "question", "turn", "message", "call", "decision"] },
   ),
   file: fc.record({ kind: fc.constant("file"), message, index: fc.nat() }),
   notice: fc.record(

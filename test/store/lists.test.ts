@@ -58,7 +58,14 @@ describe("lists", () => {
 
   it("do not move for a restart, nor for a clock that went back", () => {
     const { store } = openWithConnection(":memory:");
-    const event = { kind: "woken", at: 99, boot: "b", confinement: "enforced", window: 1 } as const;
+    const event = {
+      kind: "woken",
+      at: 99,
+      boot: "b",
+      confinement: "enforced",
+      window: 1,
+      guarded: true,
+    } as const;
     const first = take(store, commitOf(begin(store), { event }));
     take(store, commitOf(first, { event: { kind: "due", at: 0, for: "e1" } }));
     expect(store.load("c-1")?.conversation.updatedAt).toBe(1);

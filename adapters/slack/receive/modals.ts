@@ -57,8 +57,7 @@ const decided = z.object({
   channel: z.string(),
   root: z.string().nullable(),
   question: z.string(),
-  /* Absent in forms of before, which deny. */
-  action: z.enum(FORM_ACTIONS).default("deny"),
+  action: z.enum(FORM_ACTIONS),
 });
 
 type AskedAbout = z.output<typeof askedAbout>;

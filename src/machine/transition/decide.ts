@@ -70,20 +70,6 @@ const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): bo
     ? maySwitch(state, by)
     : by.mayApprove;
 
-/** The same question under a new name: no button posted before answers it. */
-export const reasked = (state: State, event: Event & { readonly kind: "reasked" }): Transition => {
-  const { phase } = state;
-  if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
-    return refused("already_decided");
-  }
-  const { question } = phase;
-  const first = question.first ?? question.askedAt;
-  return step({
-    ...state,
-    phase: { ...phase, question: { ...question, id: `q${state.seq}`, askedAt: event.at, first } },
-  });
-};
-
 /** A mode is no permission: whoever the turn belongs to may choose it too. */
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
 

@@ -22,7 +22,8 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const { phase } = state;
   const background = state.background || event.background;
   if (phase.kind === "stopping" && phase.effect === event.by) {
-    const left: State = { ...state, background, ...(event.background ? mayBeOnline(state) : {}) };
+    // Nobody waits for its result: a command that it left running may use the network.
+    const left: State = { ...state, background, ...(event.background ? { online: true } : {}) };
     return finishStop(left, phase, event.at, event.wrote);
   }
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
@@ -42,9 +43,6 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const heard = withAnswers({ ...after, background, ...online }, event.reached, origin);
   return proceed(heard, phase, event.at, [entry, ...outcomes]);
 };
-
-/** Nobody waits for what it came to. */
-const mayBeOnline = ({ guarded }: State): Pick<State, "online"> => (guarded === true ? { online: true } : {});
 
 /** The trace has it at once, and questions that are asked from now on name it. */
 export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>

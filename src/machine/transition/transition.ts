@@ -8,7 +8,7 @@
 
 import { continued, moved, summarized } from "../continuation.ts";
 import type { Event } from "../event.ts";
-import { decided, reasked } from "./decide.ts";
+import { decided } from "./decide.ts";
 import { agentReported } from "./agents.ts";
 import { answered, modelFailed } from "./answer.ts";
 import { branched } from "./branched.ts";
@@ -56,7 +56,6 @@ const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K
   proposed,
   decided,
   unseen,
-  reasked,
   stopped,
   erased,
   restricted,

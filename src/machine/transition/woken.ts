@@ -19,7 +19,7 @@ import { withWrote } from "../unsure-writes.ts";
 import { given } from "../../text/given.ts";
 
 export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
-  const { standing: _, online: __, ...slept } = guarded(before, event);
+  const { standing: _, online: __, ...slept } = guarded(before);
   const state: State = {
     ...slept,
     confinement: event.confinement,
@@ -35,9 +35,9 @@ export const woken = (before: State, event: Event & { kind: "woken" }): Step => 
   return again(phase.kind === "stopping" ? ended : { ...ended, effects: [] });
 };
 
-/** What a click had allowed before is taken to have been shown whatever was read by then. */
-const guarded = (state: State, event: Event & { kind: "woken" }): State =>
-  event.guarded === true && state.guarded !== true ? withShown({ ...state, guarded: true }) : state;
+/** A sub-agent begins with what its conversation had read: its first `woken` takes all of it as shown. */
+const guarded = (state: State): State =>
+  state.guarded === true ? state : withShown({ ...state, guarded: true });
 
 /** A write that a person approved, and a mode that one confirmed: they come about once whatever crashes (D6). */
 const isDurable = ({ approved, confirmed }: Running): boolean =>

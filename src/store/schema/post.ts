@@ -23,7 +23,7 @@ import {
 const step = z.object({ message: messageId, call, outcome, took: z.number() });
 
 const body = z.discriminatedUnion("kind", [
-  kind("opening", { permission, confinement, mode: z.string().exactOptional() }),
+  kind("opening", { permission, confinement, mode: z.string() }),
   kind("user", { message: messageId, speaker, images: z.number() }),
   kind("answer", { message: messageId }),
   kind("activity", {
@@ -37,7 +37,7 @@ const body = z.discriminatedUnion("kind", [
   kind("question", {
     question: questionId.nullable(),
     asker: personId.exactOptional(),
-    turn: z.int().exactOptional(),
+    turn: z.int(),
     message: messageId,
     call,
     ask: ask.exactOptional(),

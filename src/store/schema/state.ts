@@ -43,7 +43,6 @@ const question = z.intersection(
     id: questionId,
     askedAt: z.number(),
     message: messageId,
-    first: z.number().exactOptional(),
     told: list(unseen).exactOptional(),
   }),
 );

@@ -147,7 +147,6 @@ export const setUp = z.discriminatedUnion("kind", [
 export const putBack = z.discriminatedUnion("kind", [
   kind("whole", { days: z.number(), moved: z.literal(true).exactOptional() }),
   kind("fresh", { days: z.number(), kept: z.string() }),
-  kind("beside", { days: z.number(), kept: z.string() }),
 ]);
 export const stopCause = z.enum(["erased", "barred", "time"]);
 

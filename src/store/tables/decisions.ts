@@ -16,9 +16,9 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly surface: string;
   readonly repo: Bound;
   readonly title: string;
-  /** Null in rows of versions that did not keep it. */
+  /** Null if `shown` cannot be read. */
   readonly asked: AskedInTurn | null;
-  /** What was shown, as it was hashed; null in rows of before. */
+  /** What was shown, as it was hashed; null if the row no longer holds it. */
   readonly shown: string | null;
 }
 

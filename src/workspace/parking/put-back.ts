@@ -71,7 +71,7 @@ const goOnWithout = async (
 
 const schema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("whole"), days: z.int(), moved: z.literal(true).exactOptional() }),
-  z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
+  z.strictObject({ kind: z.literal("fresh"), days: z.int(), kept: z.string() }),
 ]);
 
 const owedIn = (thread: string): string => join(thread, "put-back.json");

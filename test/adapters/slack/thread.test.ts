@@ -21,6 +21,7 @@ const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as co
 const asked = {
   kind: "question",
   question: "q1",
+  turn: 1,
   asker: "slack:UALICE",
   message: "m-2",
   call,
@@ -64,7 +65,7 @@ const words = new Map<MessageId, Words>([
 ]);
 
 const posts: readonly (PostBody & { readonly actions?: Post["actions"] })[] = [
-  { kind: "opening", permission: "restricted", confinement: "enforced" },
+  { kind: "opening", mode: "general", permission: "restricted", confinement: "enforced" },
   { kind: "answer", message: "m-1" },
   { ...asked, actions: ["approve", "deny"] },
   {

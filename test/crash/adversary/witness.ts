@@ -76,8 +76,8 @@ export const createWitness = (began: State) => {
       if (event.kind === "woken") {
         standing = new Map();
         isOnline = false;
-        if (event.guarded === true && !isGuarded) network = new Set(read);
-        isGuarded ||= event.guarded === true;
+        if (!isGuarded) network = new Set(read);
+        isGuarded = true;
       }
       if (event.kind === "restricted") isOnline = false;
       if (event.kind === "said") quoted(event.quoted, state.seq);

@@ -51,6 +51,7 @@ const asked = (
     body: {
       kind: "question",
       question: null,
+      turn: 1,
       message: "m-1",
       call: { id: "t1", name: write, intent: "tool" },
       ask: { kind: "write", write, shown: "m-2", fingerprint: "f" },

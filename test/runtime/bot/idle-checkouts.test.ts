@@ -128,7 +128,6 @@ it("looks once an hour; 0 days park nothing, but what was begun is still finishe
 const PUT_BACK: readonly (readonly [PutBack, RegExp])[] = [
   [{ kind: "whole", days: 15 }, /rested for 15 days\. Its checkout was put back with its commits/],
   [{ kind: "fresh", days: 1, kept: "threads/x/kept-1" }, /rested for a day, .*without what was changed here/],
-  [{ kind: "beside", days: 20, kept: "threads/x/kept-2" }, /`threads\/x\/kept-2` in the data directory/],
 ];
 
 it("whoever wakes one is told in the thread what was put back, before the answer", async () => {

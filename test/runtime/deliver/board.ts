@@ -418,6 +418,7 @@ export const question = (key: string): Post => ({
   body: {
     kind: "question",
     question: "q1",
+    turn: 1,
     asker: "slack:U1",
     message: "m-1",
     call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },

@@ -50,6 +50,7 @@ const asked = postOf(
   {
     kind: "question",
     question: "q1",
+    turn: 1,
     message: "m-1",
     call: { id: "t1", name: "request_mode_upgrade", intent: "upgrade" },
     decision: null,

@@ -42,8 +42,8 @@ const leaseRow = z.object({
   term: z.string(),
   seq: z.coerce.number(),
   importing: z.string().nullable(),
-  /** Of which database, and how many rows of it are there: none that count where an older version began it. */
-  progress: json(z.object({ source: z.string(), rows: z.number().default(0) })).nullable(),
+  /** The database that is imported, and how many of its rows are there. */
+  progress: json(z.object({ source: z.string(), rows: z.number() })).nullable(),
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });

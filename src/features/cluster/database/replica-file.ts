@@ -38,7 +38,7 @@ export const openReplica = (file: string, id: string, { schema, seq }: DatabaseR
       return refused(
         `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
       );
-    if (!isStale && before === schema && standing.seq > 0 && standing.own !== undefined)
+    if (!isStale && before === schema && standing.seq > 0)
       return { kind: "open" as const, db: connectReplica(file, schema), standing };
     if (!isStale && farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
   }
@@ -90,8 +90,7 @@ export const createNote = (db: Connection): ((standing: Standing) => void) => {
 const replicaRow = z.object({
   database: z.string(),
   ...standingRow,
-  /** Not in files of before, which are made anew. */
-  own: json(z.array(z.number())).optional(),
+  own: json(z.array(z.number())),
 });
 
 export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>

@@ -69,7 +69,7 @@ const reason = (text: string): Words => ({
   kind: "answer",
   blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason: text } }],
 });
-const put = { kind: "question", question: "q1", message: "m-1", call, decision: null } as const;
+const put = { kind: "question", question: "q1", turn: 1, message: "m-1", call, decision: null } as const;
 const question = postOf(put, { final: false, actions: ["approve", "deny"] });
 const asked = postOf({ ...put, asker: "discord:42" });
 
@@ -158,7 +158,7 @@ describe("a question", () => {
     expect(piece?.content.buttons).toMatchObject([
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
-      { action: "steps", value: "c-1" },
+      { action: "steps", value: "c-1/1" },
     ]);
   });
 
@@ -176,7 +176,15 @@ describe("a question", () => {
       changes: ["the remote branch"],
     } as const;
     const ask = { kind: "danger", categories: ["GIT_PUBLISH"], shown: "m-2", fingerprint: "f" } as const;
-    const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
+    const body = {
+      kind: "question",
+      question: "q1",
+      turn: 1,
+      message: "m-1",
+      call,
+      ask,
+      decision: null,
+    } as const;
     const scene = sceneOf({ "m-1": reason(""), "m-2": { kind: "dangers", dangers: [danger] } }, pending);
     const [piece] = render(postOf(body, { final: false, actions: ["once", "session", "deny"] }), scene);
     expect(textOf(piece)).toContain("**Run this command?**");
@@ -192,7 +200,15 @@ describe("a question", () => {
 
   it("to write to the forge shows the host's own reading above, and what would be written quoted and bounded", () => {
     const ask = { kind: "write", write: "open_pull_request", shown: "m-2", fingerprint: "f" } as const;
-    const body = { kind: "question", question: "q1", message: "m-1", call, ask, decision: null } as const;
+    const body = {
+      kind: "question",
+      question: "q1",
+      turn: 1,
+      message: "m-1",
+      call,
+      ask,
+      decision: null,
+    } as const;
     const asked = { final: false, actions: ["approve", "deny"] } as const;
     const [piece] = render(postOf(body, asked), proposed("src/a.ts", "Fixes #1, says @everyone"));
     expect(textOf(piece)).toContain("**Open a draft pull request?**");
@@ -215,7 +231,15 @@ describe("a question", () => {
 
   it("that is answered names who answered, without calling them, and has the steps alone", () => {
     const decision = { choice: "approve", by: "discord:42", at: 1, comment: null } as const;
-    const body = { kind: "question", looks, question: null, message: "m-1", call, decision } as const;
+    const body = {
+      kind: "question",
+      looks,
+      question: null,
+      turn: 1,
+      message: "m-1",
+      call,
+      decision,
+    } as const;
     const [piece] = render(postOf(body), sceneOf({ "m-1": reason("x") }));
     expect(textOf(piece)).toContain("**Write access for this thread: approved** by <@42>, <t:0:t>.");
     expect(labelsOf(piece)).toEqual(["Steps"]);

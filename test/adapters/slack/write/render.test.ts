@@ -93,6 +93,7 @@ const asked = (reason: string): Words => ({
 const body = {
   kind: "question",
   question: "q1",
+  turn: 1,
   asker: "slack:UALICE",
   message: "m-1",
   call,
@@ -139,7 +140,7 @@ describe("a question", () => {
     expect(content.buttons).toMatchObject([
       { action: "approve", label: "Approve", value: "wire-1" },
       { action: "deny", label: "Deny", value: "wire-1" },
-      { action: "steps", value: "c-1" },
+      { action: "steps", value: "c-1/1" },
     ]);
   });
 

@@ -173,6 +173,7 @@ describe("a post", () => {
     const open = {
       kind: "question",
       question: "q1",
+      turn: 1,
       asker: "console:operator",
       message: "m-answer",
       call: upgrade,
@@ -245,7 +246,7 @@ describe("the host's sentences", () => {
           const repo = { kind: "path", location: `/${text}x` } as const;
           const light = { ...scene, conversation: { ...conversation, repo } };
           const opening = openingText(
-            { kind: "opening", permission: "restricted", confinement: "enforced" },
+            { kind: "opening", mode: "general", permission: "restricted", confinement: "enforced" },
             light,
           );
           const [, fence = "", quoted = ""] = /^Working on (`+)(.*?[^`])\1\.\n/.exec(opening) ?? [];
@@ -267,7 +268,7 @@ describe("the host's sentences", () => {
 
   it("without a sandbox say so, and what is therefore not held", () => {
     const text = openingText(
-      { kind: "opening", permission: "unrestricted", confinement: "unavailable" },
+      { kind: "opening", mode: "general", permission: "unrestricted", confinement: "unavailable" },
       { ...scene, sandboxNotice: "No sandbox: needs Linux 5.13.", modelNotice: "The demo model." },
     );
     expect(text).toContain("No sandbox: needs Linux 5.13.");
