@@ -42,8 +42,8 @@ const leaseRow = z.object({
   term: z.string(),
   seq: z.coerce.number(),
   importing: z.string().nullable(),
-  /** The database that is imported, and how many of its rows are there. */
-  progress: json(z.object({ source: z.string(), rows: z.number() })).nullable(),
+  /** The database that is imported, and how many of its rows are there; 0 if another version began it. */
+  progress: json(z.object({ source: z.string(), rows: z.number().default(0) })).nullable(),
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });
