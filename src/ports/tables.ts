@@ -1,13 +1,14 @@
 /**
  * Declarations of tables: what every column of a group holds, and what becomes of its rows when a person is forgotten or a
- * conversation is deleted. The core declares its groups next to their code (`src/store/tables/all-rows.ts` lists them), a feature in
- * its `tables.ts`. They are data, so that the thread that writes has those of features without loading any feature. Removal and
- * forgetting go through all of them and name no table.
+ * conversation is deleted. The core declares its groups next to their code (`src/store/tables/all-rows.ts` lists them). A feature
+ * declares its groups in its `tables.ts`. Declarations are data: the thread that writes gets those of features without loading a
+ * feature. Removal and forgetting go through all declarations and name no table.
  *
- * A database may have tables of a feature that this program lacks: its migrations stay. Nothing reads these rows, and nothing
- * can tell which words in them are whose. They stay as they are, so that the feature finds them again if it comes back, until
- * something is erased: a person who is forgotten takes all rows of such tables along, and a conversation in which something is
- * erased those with its id in a column `conversation`. They move with their channel if they have the columns `surface` and `place`.
+ * A database may have tables of a feature that this program lacks, because migrations stay. Nothing reads such rows, and nothing
+ * can tell whose words they hold. The rows stay until something is erased, so that the feature finds them if it comes back.
+ * When a person is forgotten, all rows of such tables are deleted. When words of a conversation are erased or the conversation
+ * is removed, rows with its id in a column `conversation` are deleted. Rows with the columns `surface` and `place` move with their
+ * channel.
  */
 
 import type { MessageId } from "../machine/id.ts";

@@ -50,7 +50,7 @@ export const allTables = (db: Database, ofFeatures: readonly Tables[]): readonly
 
 const undeclared = (db: Database, declared: readonly Tables[]): readonly Tables[] => {
   const pluck = createPluck(db);
-  // How far a replica is tells of no conversation and no person.
+  // `replica` says how far the copy of a shared database is.
   const unknown = pluck.all<[string], string>(`
     SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict AND name <> 'replica'
       AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY name`);
