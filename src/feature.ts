@@ -40,6 +40,7 @@ import type { TakePicture } from "./ports/pictures.ts";
 import type { Rows } from "./ports/rows.ts";
 import type { Store } from "./ports/store.ts";
 import type { Ledger } from "./ports/surface.ts";
+import type { Tables } from "./ports/tables.ts";
 import type { Modes } from "./ports/tools.ts";
 import type { Command } from "./runtime/chat/commands/define-command.ts";
 import type { Repos } from "./runtime/channels/repos.ts";
@@ -56,6 +57,8 @@ export interface Feature extends Additions {
   /** Rules between its settings and others, on values as they are written. */
   readonly rules: readonly z.ZodType[];
   readonly programs: readonly ProgramLine[];
+  /** Its tables in the store. */
+  readonly tables: readonly Tables[];
   /** `given`: the environment, without what is empty. */
   readonly set: (given: Given) => SetResult;
 }
@@ -74,6 +77,7 @@ export interface SetFeature {
   /** Those that are masked. */
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
+  readonly tables: readonly Tables[];
   /** Reads the files that its settings name, before anything is started. */
   readonly read: (reading: Reading) => Promise<ReadFeature | InvalidFiles>;
   /** Channels that its settings name, to tell something there. */
@@ -377,6 +381,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly settings: S;
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
+  readonly tables?: readonly Tables[];
   readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<Read<Own> | InvalidFiles>;
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
@@ -404,6 +409,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   settings,
   rules = [],
   model = null,
+  tables = [],
   read = async () => ({ kind: "read" }),
   tellsIn = () => [],
   hearsPushes = () => false,
@@ -449,6 +455,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
     settings,
     rules,
     programs,
+    tables,
     ...additions(undefined),
     set: (given) => {
       const { data, error } = settings.safeParse(given);
@@ -461,6 +468,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           values: data,
           secrets,
           model,
+          tables,
           read: (reading) => readWith(data, reading),
           tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),

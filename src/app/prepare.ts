@@ -101,9 +101,10 @@ const openKept = async (
   });
   if (joined.kind === "left" || joined.kind === "failed") return joined;
   const isAlone = joined.kind === "alone";
+  const tables = config.features.flatMap((one) => one.tables);
   const opened = isAlone
-    ? openStore(config.PARLEY_DATA, log)
-    : openStore(config.PARLEY_DATA, log, writeShared(joined.writing), joined.lock);
+    ? openStore(config.PARLEY_DATA, tables, log)
+    : openStore(config.PARLEY_DATA, tables, log, writeShared(joined.writing), joined.lock);
   if (opened.kind === "failed") return failed(opened.message);
   const settled = isAlone ? null : await joined.settle({ ...opened, clock: systemClock, log });
   if (settled?.kind === "failed") return failed(settled.message);

@@ -16,7 +16,7 @@ export interface AttendedRoom extends Ambient {
   readonly name: string;
   readonly bot: Pick<Bot, "act">;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "words">;
-  readonly chat: Pick<ChatStore, "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard">;
+  readonly chat: Pick<ChatStore, "waiting" | "channel">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly cards: Cards;
   readonly toolLooks: Looks;

@@ -6,7 +6,6 @@ import type { Arrival, InboxRow } from "./chat.ts";
 import type { Bound, Place, Repo } from "./conversation.ts";
 import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
-import type { ReviewCards } from "./review.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Trouble } from "./surface.ts";
 
@@ -125,7 +124,6 @@ export interface ChatStore
     Bindings,
     UnboundRows,
     QuestionRows,
-    ReviewCards,
     ThreadPeople,
     ChannelRows,
     OwedRows {}

@@ -2,7 +2,6 @@
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { Post, PostBody, TurnBody } from "../thread/post.ts";
-import type { Done } from "./host.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Content, Limits, SendOutcome, RenderScene } from "./surface.ts";
 
@@ -52,21 +51,4 @@ export interface Cards {
     },
   ): Promise<SendOutcome>;
   remove(place: string, message: string): Promise<SendOutcome>;
-}
-
-/** The messages in which an answer is put before those who look at it. */
-export interface ReviewCard {
-  /** Wire id of its question. */
-  readonly wire: string;
-  readonly place: string;
-  /** The platform's ids, in order; empty where none stands. */
-  readonly messages: readonly string[];
-}
-
-export interface ReviewCards {
-  /** Those that stand. */
-  reviewCards(surface: string): readonly ReviewCard[];
-  /** Inserts or replaces. */
-  putReviewCard(surface: string, card: ReviewCard): Promise<Done>;
-  dropReviewCard(surface: string, wire: string): Promise<Done>;
 }

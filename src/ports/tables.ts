@@ -1,32 +1,25 @@
 /**
- * Declarations of tables. Each group of tables has one next to its code: who owns it, what every column holds, and what
- * becomes of the rows when a person is forgotten or a conversation is deleted. Removal and forgetting go through the list of
- * all groups (`src/store/tables/all-rows.ts`) and name no table.
+ * Declarations of tables: what every column of a group holds, and what becomes of its rows when a person is forgotten or a
+ * conversation is deleted. The core declares its groups next to their code (`src/store/tables/all-rows.ts` lists them). A feature
+ * declares its groups in its `tables.ts`. Declarations are data: the thread that writes gets those of features without loading a
+ * feature. Removal and forgetting go through all declarations and name no table.
+ *
+ * A database may have tables of a feature that this program lacks, because migrations stay. Nothing reads such rows, and nothing
+ * can tell whose words they hold. The rows stay until something is erased, so that the feature finds them if it comes back.
+ * When a person is forgotten, all rows of such tables are deleted. When words of a conversation are erased or the conversation
+ * is removed, rows with its id in a column `conversation` are deleted. Rows with the columns `surface` and `place` move with their
+ * channel.
  */
 
-import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
+import type { MessageId } from "../machine/id.ts";
 import type { ClaimKey } from "./claims.ts";
 
-/** The core, or the feature that owns the rows. */
-type Owner =
-  | "core"
-  | "alerts"
-  | "answers"
-  | "cluster"
-  | "digest"
-  | "feedback"
-  | "knowledge"
-  | "money"
-  | "watches";
-
-/** `Db`: the database as the owner's code sees it. */
-export interface Tables<Db> {
-  readonly owner: Owner;
+export interface Tables {
   readonly tables: Readonly<Record<string, Columns>>;
-  readonly erase: Erase<Db>;
+  readonly erase: Erase;
   /** Tables of whose rows a host is told when another one wrote them. */
   readonly heard?: readonly string[];
-  /** Moves rows without a column for the surface with their channel: of `@surface`, `@from` one id `@to` another. */
+  /** Moves rows without columns for surface and place with their channel: of `@surface`, `@from` one id `@to` another. */
   readonly moves?: readonly string[];
   /** Columns whose JSON names stored files, by table. */
   readonly files?: Readonly<Record<string, string>>;
@@ -44,23 +37,23 @@ export interface Columns {
   readonly kept?: Readonly<Record<string, readonly string[]>>;
 }
 
-interface Erase<Db> {
-  readonly person: ErasePerson<Db>;
+interface Erase {
+  readonly person: ErasePerson;
   readonly conversation: EraseConversation;
 }
 
-type ErasePerson<Db> =
+type ErasePerson =
   | Kept
   | Derived
-  /** Words of a conversation come as data with the step that takes them back: part of its transaction. */
-  | {
-      readonly kind: "step";
-      readonly erase: (db: Db) => (conversation: ConversationId, erased: ErasureRows) => void;
-    }
-  /** Rows that belong to no conversation, or that no step knows. */
+  /**
+   * Words of a conversation come as data with the step that takes them back: part of its transaction. `@conversation` is its id,
+   * `@erased` the JSON of `ErasureRows`, and `@ids` that of the ids of the messages.
+   */
+  | { readonly kind: "step"; readonly sql: readonly string[] }
+  /** Rows that belong to no conversation, or that no step knows. `@person` is the id. */
   | {
       readonly kind: "person";
-      readonly erase: (db: Db) => (person: PersonId) => void;
+      readonly sql: readonly string[];
       /** Selects words of the person `?` that somebody else says: columns `speaker` and `text`. Conversations that hold them are cut. */
       readonly told?: string;
     };

@@ -6,6 +6,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
+import type { Tables } from "../ports/tables.ts";
 import { createRead } from "./base/codec.ts";
 import { connect, connectForReading, isReplica, nameIn } from "./base/connect.ts";
 import { type Lock, takeLock } from "./base/lock.ts";
@@ -23,11 +24,12 @@ type Failed = { readonly kind: "failed"; readonly message: string };
 type OpenStoreResult = ({ readonly kind: "open" } & StorePorts) | Failed;
 
 /**
- * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
- * where the caller has it already.
+ * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `tables`: those that
+ * features declare. `held`: its lock, where the caller has it already.
  */
 export const openStore = (
   directory: string,
+  tables: readonly Tables[],
   log: Log = silentLog,
   start: StartWriter = writeInThread,
   held?: Lock,
@@ -43,7 +45,7 @@ export const openStore = (
       if (connected.kind === "refused") return { kind: "failed", message: connected.message };
       const { db } = connected;
       const isRefused = start.isFenced !== true && isReplica(db);
-      if (!isRefused) return { kind: "open", ...portsOf(name, db, log, start, lock.release) };
+      if (!isRefused) return { kind: "open", ...portsOf(name, db, tables, log, start, lock.release) };
       db.close();
       return { kind: "failed", message: `${name} ${ALONE}` };
     });
@@ -62,14 +64,14 @@ interface OpenedForReading extends Opening {
   readonly decisions: () => Iterable<DecisionRow>;
 }
 
-/** For commands that look at a directory which a running Parley may be using. Makes and changes nothing. */
+/** For commands that look at a directory which a running Parley may be using. Makes, changes and erases nothing. */
 export const openStoreForReading = (directory: string, log: Log = silentLog): OpenedForReading | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     const connected = connectForReading(name);
     if (connected.kind === "refused") return { kind: "failed", message: connected.message };
     const { db } = connected;
-    return { kind: "open", ...tablesOf(db, log), decisions: createDecisions(db, createRead(log)) };
+    return { kind: "open", ...tablesOf(db, log, []), decisions: createDecisions(db, createRead(log)) };
   });
 };
 
@@ -80,12 +82,13 @@ const ALONE =
 export const portsOf = (
   name: string,
   db: Database,
+  tables: readonly Tables[],
   log: Log,
   start: StartWriter,
   release: () => void,
 ): StorePorts => {
-  const parts = tablesOf(db, log);
-  const group = createGroup(start(name, db, parts));
+  const parts = tablesOf(db, log, tables);
+  const group = createGroup(start({ name, db, parts, tables }));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
   const close = async (): Promise<void> => {
     await group.close(() => parts.store.close());

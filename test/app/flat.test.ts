@@ -21,6 +21,7 @@ import { scratch } from "../scratch.ts";
 import { openAt, temporary } from "../store/kit.ts";
 import { type Counted, type Counting, countStatements } from "./counted.ts";
 import { writeHere } from "../store/in-memory.ts";
+import { TABLES } from "../store/tables.ts";
 
 const TOKEN = "console-token-of-the-flat-test";
 /** What a page of the console shows at a time. */
@@ -155,7 +156,7 @@ const talkIn = async (
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");
-  const { store } = portsOf(name, db, silentLog, writeHere, () => {});
+  const { store } = portsOf(name, db, TABLES, silentLog, writeHere, () => {});
   const talk = await beginTalk(store);
   const { id } = talk.live.state();
   while (talk.live.state().seq < 8) await turn(talk);

@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hookSecret } from "../hook-secret.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "../store/open-store.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { say } from "../fakes/anthropic/turn.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";

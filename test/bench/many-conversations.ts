@@ -7,6 +7,7 @@ import { silentLog } from "../../src/store/base/silent-log.ts";
 import { tablesOf } from "../../src/store/tables/all-tables.ts";
 import { type BesideStore, besideOf } from "../store/beside.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
+import { TABLES } from "../store/tables.ts";
 
 /**
  * `count` conversations of one short turn each: the first through the store, the others copied from it in SQL under
@@ -17,7 +18,7 @@ export const fillStore = (directory: string, count: number): void => {
   const connected = connect(join(directory, "parley.sqlite"));
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  talk(besideOf(db, tablesOf(db, silentLog)).store);
+  talk(besideOf(db, tablesOf(db, silentLog, TABLES)).store);
   db.pragma("synchronous = OFF");
   db.pragma("cache_size = -400000");
   db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));

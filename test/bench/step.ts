@@ -20,6 +20,7 @@ import { atMostOf, type Figure, measured } from "./figure.ts";
 import { answer, beginTalk, ran, say, type Talk, TURN, turn } from "./talk.ts";
 import { temporary } from "./temporary.ts";
 import { writeHere } from "../store/in-memory.ts";
+import { TABLES } from "../store/tables.ts";
 
 type Sync = "FULL" | "OFF";
 
@@ -99,7 +100,7 @@ const openDatabase = (name: string): { readonly store: Store; readonly sync: (to
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   return {
-    store: portsOf(name, db, silentLog, writeHere, () => {}).store,
+    store: portsOf(name, db, TABLES, silentLog, writeHere, () => {}).store,
     sync: (to) => void db.pragma(`synchronous = ${to}`),
   };
 };

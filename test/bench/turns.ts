@@ -28,6 +28,7 @@ import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
 import { temporary } from "./temporary.ts";
 import { writeHere } from "../store/in-memory.ts";
+import { TABLES } from "../store/tables.ts";
 import { looks, originOf } from "../looks.ts";
 
 const EARLY = 10;
@@ -92,7 +93,7 @@ const open = (name: string): Opened => {
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");
-  return openOver(portsOf(name, db, silentLog, writeHere, () => {}).store);
+  return openOver(portsOf(name, db, TABLES, silentLog, writeHere, () => {}).store);
 };
 
 /** A bot whose model and tool answer at once. */

@@ -3,7 +3,7 @@
 import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "../store/open-store.ts";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
 import { sampleRepo } from "../sample-repo.ts";

@@ -15,7 +15,7 @@ import { createNewThreads } from "../../src/runtime/chat/new-threads.ts";
 import { createDeliverer, type Deliverer } from "../../src/runtime/deliver/deliverer.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "../store/open-store.ts";
 import { fortyLines } from "../cited.ts";
 import { maskHere } from "../mask-here.ts";
 import { plainWorkspaces } from "../plain-workspaces.ts";

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { z } from "zod";
 import { readConfig } from "../../src/app/settings/config.ts";
 import { start } from "../../src/app/main.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "../store/open-store.ts";
 import { descendantsOf, openDescriptors, residentMB } from "../bench/start/resident.ts";
 
 const bound = z.array(z.object({ surface: z.string(), channel: z.string() }));

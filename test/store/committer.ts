@@ -2,7 +2,7 @@
 
 import { writeSync } from "node:fs";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { beginIn, commitOf, notice, takeIn } from "./plain.ts";
 
 const [directory = "", conversations = "1"] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import type { Database } from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import type { BesideStore } from "./beside.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, notice, take } from "./plain.ts";

@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
+import { openStoreForReading } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { openAt, temporary } from "./kit.ts";
 
 /** The last step told of each conversation once `steps` have been told in all. */

@@ -27,7 +27,7 @@ const listsOf = ({ person = [], conversation = [], both = [], kept = {} }: Colum
   ...Object.values(kept).flat(),
 ];
 
-type Declared = Pick<Tables<never>, "tables">;
+type Declared = Pick<Tables, "tables">;
 
 const declared = (groups: readonly Declared[]): readonly string[] =>
   groups.flatMap(({ tables }) =>

@@ -8,7 +8,7 @@ import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
 import pg from "pg";
 import { z } from "zod";
-import { openStore } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { root, startHost } from "../app/cli/host.ts";
 import { startPostgres } from "../fakes/postgres.ts";
 import { replayDirectory } from "../replay.ts";

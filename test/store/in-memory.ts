@@ -7,9 +7,10 @@ import { portsOf } from "../../src/store/sqlite.ts";
 import type { StorePorts } from "../../src/store/write/grouped.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
 import type { StartWriter } from "../../src/store/write/writer.ts";
+import { TABLES } from "./tables.ts";
 
 /** The event loop waits. */
-export const writeHere: StartWriter = (_, db, parts) => {
+export const writeHere: StartWriter = ({ db, parts }) => {
   const batch = createBatch(db, parts);
   return { run: (jobs) => Promise.resolve(batch(jobs)), close: () => Promise.resolve() };
 };
@@ -18,7 +19,7 @@ export const writeHere: StartWriter = (_, db, parts) => {
 let migrated: Buffer | undefined;
 
 export const openMemory = (log = silentLog, start = writeHere): StorePorts =>
-  portsOf(":memory:", open(), log, start, () => {});
+  portsOf(":memory:", open(), TABLES, log, start, () => {});
 
 const open = (): Sqlite.Database => {
   if (migrated !== undefined) {

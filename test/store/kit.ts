@@ -10,9 +10,11 @@ import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/base/connect.ts";
 import { tablesOf } from "../../src/store/tables/all-tables.ts";
 import { silentLog } from "../../src/store/base/silent-log.ts";
-import { openStore, portsOf } from "../../src/store/sqlite.ts";
+import { portsOf } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { type Beside, besideOf } from "./beside.ts";
 import { writeHere } from "./in-memory.ts";
+import { TABLES } from "./tables.ts";
 
 export const temporary = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "parley-store-"));
@@ -37,7 +39,7 @@ export const openWithConnection = (
   const { db } = connected;
   onTestFinished(() => void db.close());
   if (name === ":memory:") for (const { watchStore } of LAWS) onTestFinished(watchStore(db));
-  return { db, ...besideOf(db, tablesOf(db, log)) };
+  return { db, ...besideOf(db, tablesOf(db, log, TABLES)) };
 };
 
 /** What features ask of whatever a test of the store does, once it is over: `each-store.ts` of their folders. */
@@ -57,14 +59,14 @@ const LAWS = await lawsOfFeatures();
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {
   const { db, ...direct } = openWithConnection(name);
-  return { db, direct, ...portsOf(name, db, silentLog, writeHere, () => {}) };
+  return { db, direct, ...portsOf(name, db, TABLES, silentLog, writeHere, () => {}) };
 };
 
 /** Every row of every table, to tell whether anything at all has changed. */
 export const dump = (db: Database): unknown =>
-  TABLES.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
+  DUMPED.map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
 
-const TABLES = [
+const DUMPED = [
   "prefixes",
   "conversations",
   "messages",

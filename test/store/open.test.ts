@@ -6,7 +6,8 @@ import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/base/connect.ts";
 import { migrate, migrateTo, SCHEMA } from "../../src/store/base/migrations.ts";
-import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
+import { openStoreForReading } from "../../src/store/sqlite.ts";
+import { openStore } from "./open-store.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
 import { beginIn, commitOf, stateOf, takeIn } from "./plain.ts";
 

@@ -2,10 +2,12 @@
 
 import { defineFeature } from "../../feature.ts";
 import { answersSettings } from "./settings.ts";
+import { tables } from "./tables.ts";
 
 export const answers = defineFeature({
   name: "answers",
   settings: answersSettings,
+  tables,
   open: async (settings, core) => {
     const { openAnswers } = await import("./open.ts");
     return openAnswers(settings, core);

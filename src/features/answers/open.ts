@@ -9,6 +9,7 @@ import { heldText } from "./held-answer.ts";
 import { createLooks } from "./looks.ts";
 import { createReuse } from "./reuse.ts";
 import { createReview } from "./review.ts";
+import { createReviewCards } from "./review-cards.ts";
 import type { AnswersSettings } from "./settings.ts";
 
 export const openAnswers = (
@@ -27,6 +28,7 @@ export const openAnswers = (
     placed: core.answerPlaced,
     days: staleDays,
   });
+  const reviewCards = createReviewCards(core.rows, core.log);
   return {
     ...(reuseDays === 0
       ? {}
@@ -40,6 +42,7 @@ export const openAnswers = (
       const { name, alert } = room;
       const review = createReview({
         ...room,
+        reviewCards,
         days: reviewDays,
         reached: (place, why) =>
           alert(

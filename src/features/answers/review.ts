@@ -7,11 +7,11 @@
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Unseen } from "../../machine/words.ts";
-import type { ReviewCard } from "../../ports/review.ts";
 import type { AttendedRoom } from "../../ports/attendant.ts";
 import type { QuestionRow, Stored } from "../../ports/store.ts";
 import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
 import { createRounds, startHourly } from "../../runtime/bot/rounds.ts";
+import type { ReviewCard, ReviewCards } from "./review-cards.ts";
 import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
 import { hearQuestions } from "../../runtime/chat/question-changes.ts";
 
@@ -19,6 +19,7 @@ const AGAIN: Millis = 30_000;
 const HOST: PersonId = "parley:review";
 
 interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
+  readonly reviewCards: ReviewCards;
   /** Days after which the thread is told that nobody has decided. */
   readonly days: number;
   /** Whether the channel takes what it is to show: null where it does, else why it does not. */
@@ -26,14 +27,14 @@ interface ReviewDeps extends Omit<AttendedRoom, "alert"> {
 }
 
 export const createReview = (deps: ReviewDeps) => {
-  const { name, store, chat, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
+  const { name, store, chat, reviewCards, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
   /** Messages that stand are looked at too. */
   let looks = true;
 
   const rounds = createRounds(clock, async () => {
     const isLook = looks;
     looks = false;
-    const known = new Map(chat.reviewCards(name).map((card) => [card.wire, card]));
+    const known = new Map(reviewCards.all(name).map((card) => [card.wire, card]));
     for (const { conversation } of chat.waiting(name)) {
       const question = store.pendingQuestion(conversation);
       const stored = question === null ? null : store.load(conversation);
@@ -100,7 +101,7 @@ export const createReview = (deps: ReviewDeps) => {
     }
     const left = card.messages.slice(messages.length);
     if (messages.length === 0) return trouble;
-    const kept = await chat.putReviewCard(name, { ...card, messages: [...messages, ...left] });
+    const kept = await reviewCards.put(name, { ...card, messages: [...messages, ...left] });
     if (kept.kind === "failed")
       log.warn("where a held answer is shown could not be noted", { code: kept.code });
     return trouble;
@@ -124,7 +125,7 @@ export const createReview = (deps: ReviewDeps) => {
       const outcome = await cards.remove(card.place, message);
       if (outcome.kind !== "done" && mayPass(outcome)) return postpone(outcome);
     }
-    const dropped = await chat.dropReviewCard(name, card.wire);
+    const dropped = await reviewCards.drop(name, card.wire);
     if (dropped.kind === "failed") rounds.wakeAfter(AGAIN);
   };
 

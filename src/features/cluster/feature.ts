@@ -2,11 +2,13 @@
 
 import { defineFeature } from "../../feature.ts";
 import { clusterRules, clusterSettings } from "./settings/settings.ts";
+import { tables } from "./tables.ts";
 
 export const cluster = defineFeature({
   name: "cluster",
   settings: clusterSettings,
   rules: clusterRules,
+  tables,
   join: async (settings, joining) => {
     if (settings.PARLEY_DATABASE === undefined) return { kind: "alone" };
     const { join } = await import("./join/join.ts");

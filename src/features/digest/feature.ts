@@ -2,12 +2,14 @@
 
 import { z } from "zod";
 import { defineFeature } from "../../feature.ts";
+import { tables } from "./tables.ts";
 
 const SEE = "see how questions went";
 
 export const digest = defineFeature({
   name: "digest",
   settings: z.object({}),
+  tables,
   open: async (_, core) => {
     const { openDigests } = await import("./open.ts");
     return openDigests(core);

@@ -61,8 +61,7 @@ CREATE TABLE pages (
 `;
 
 /** Solved threads alone hold words of people. */
-export const knowledgeRows: Tables<never> = {
-  owner: "knowledge",
+export const knowledgeRows: Tables = {
   tables: {
     sources: {
       kept: {

@@ -5,12 +5,12 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { answerRows, reviewRows } from "./answers.ts";
+import { createPluck } from "../base/pluck.ts";
+import { answerRows } from "./answers.ts";
 import { channelRows, instructionRows } from "./chat.ts";
 import { claimRows } from "./claims.ts";
 import { conversationRows, prefixRows } from "./conversations.ts";
 import { threadRows } from "./deliveries.ts";
-import { alertRows, clusterRows, digestRows, watchRows, watchThreadRows } from "./of-features.ts";
 import { feedbackRows } from "./feedback.ts";
 import { blobRows } from "./blobs.ts";
 import { messageRows } from "./messages.ts";
@@ -19,26 +19,20 @@ import { postRows } from "./posts.ts";
 import { questionRows } from "./questions.ts";
 import { replyRows } from "./replies.ts";
 import { searchRows } from "./search.ts";
-import { moneyRows } from "./spending.ts";
 import { traceRows } from "./trace.ts";
 
-export const ALL_ROWS: readonly Tables<Database>[] = [
-  alertRows,
+/** With those that features declare. */
+export const withCoreTables = (ofFeatures: readonly Tables[]): readonly Tables[] => [
+  ...ofFeatures,
   channelRows,
-  digestRows,
   instructionRows,
-  moneyRows,
   noteRows,
   prefixRows,
-  watchRows,
   answerRows,
   feedbackRows,
-  clusterRows,
   questionRows,
   replyRows,
-  reviewRows,
   searchRows,
-  watchThreadRows,
   threadRows,
   messageRows,
   claimRows,
@@ -47,3 +41,39 @@ export const ALL_ROWS: readonly Tables<Database>[] = [
   blobRows,
   conversationRows,
 ];
+
+/** With those that the database has of other features, too (`src/ports/tables.ts`). */
+export const allTables = (db: Database, ofFeatures: readonly Tables[]): readonly Tables[] => {
+  const declared = withCoreTables(ofFeatures);
+  return [...undeclared(db, declared), ...declared];
+};
+
+const undeclared = (db: Database, declared: readonly Tables[]): readonly Tables[] => {
+  const pluck = createPluck(db);
+  // `replica` says how far the copy of a shared database is.
+  const unknown = pluck.all<[string], string>(`
+    SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict AND name <> 'replica'
+      AND name NOT IN (SELECT value FROM json_each(?)) ORDER BY name`);
+  const ofConversations = pluck.one<[string], number>(
+    "SELECT 1 FROM pragma_table_info(?) WHERE name = 'conversation'",
+  );
+  const names = declared.flatMap(({ tables }) => Object.keys(tables));
+  return unknown(JSON.stringify(names)).flatMap((name) => {
+    const all: Tables = {
+      tables: { [name]: {} },
+      erase: {
+        person: { kind: "person", sql: [`DELETE FROM "${name}"`] },
+        conversation: { kind: "kept", why: "nothing names the conversation" },
+      },
+    };
+    if (ofConversations(name) === null) return [all];
+    const ofConversation: Tables = {
+      tables: {},
+      erase: {
+        person: { kind: "step", sql: [`DELETE FROM "${name}" WHERE conversation = @conversation`] },
+        conversation: { kind: "hidden", sql: [`DELETE FROM "${name}" WHERE conversation = ?`] },
+      },
+    };
+    return [all, ofConversation];
+  });
+};

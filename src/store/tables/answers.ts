@@ -68,8 +68,7 @@ const SELECT = `
     LEFT JOIN threads ON threads.conversation = answers.conversation
   WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
 
-export const answerRows: Tables<Database> = {
-  owner: "answers",
+export const answerRows: Tables = {
   tables: {
     answers: {
       both: [
@@ -90,37 +89,14 @@ export const answerRows: Tables<Database> = {
   erase: {
     person: {
       kind: "step",
-      erase: (db) => {
-        const drop = db.prepare(`
-          DELETE FROM answers WHERE conversation = @conversation AND (
-            question IN (SELECT value FROM json_each(@ids))
-            OR EXISTS (SELECT 1 FROM json_each(said) AS response
-              WHERE response.value IN (SELECT value FROM json_each(@ids))))`);
-        return (conversation, { words: erased }) =>
-          void drop.run({ conversation, ids: encode(erased.map(({ id }) => id)) });
-      },
+      sql: [
+        `DELETE FROM answers WHERE conversation = @conversation AND (
+          question IN (SELECT value FROM json_each(@ids))
+          OR EXISTS (SELECT 1 FROM json_each(said) AS response
+            WHERE response.value IN (SELECT value FROM json_each(@ids))))`,
+      ],
     },
     conversation: { kind: "hidden", sql: ["DELETE FROM answers WHERE conversation = ?"] },
-  },
-};
-
-export const reviewRows: Tables<Database> = {
-  owner: "answers",
-  tables: {
-    review_cards: {
-      kept: {
-        "ids of messages; the row goes once they say that nothing is asked": [
-          "surface",
-          "wire",
-          "place",
-          "messages",
-        ],
-      },
-    },
-  },
-  erase: {
-    person: { kind: "kept", why: "no words" },
-    conversation: { kind: "kept", why: "the card in the other channel has to be corrected first" },
   },
 };
 

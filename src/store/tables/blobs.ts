@@ -2,15 +2,13 @@
 
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import type { Database } from "better-sqlite3";
 import type { Log } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Blobs, Objects } from "../../ports/store.ts";
 import { createFolder } from "../base/folder.ts";
 import { silentLog } from "../base/silent-log.ts";
 
-export const blobRows: Tables<Database> = {
-  owner: "core",
+export const blobRows: Tables = {
   tables: { loose_blobs: { kept: { "hashes of files until these are gone from the disk": ["hash"] } } },
   erase: {
     person: { kind: "kept", why: "no words" },

@@ -41,7 +41,6 @@ const waiting = z.object({
   title: json(z.string()),
 });
 const announced = z.object({ wire: z.string(), place: z.string(), message: z.string(), isOpen: flag });
-const reviewCard = z.object({ wire: z.string(), place: z.string(), messages: names });
 const unbound = z.object({
   place: z.string(),
   root: z.string(),
@@ -54,8 +53,7 @@ const participant = z.object({ person: z.string(), hinted: flag });
 /** What is kept of a place. */
 const OF_PLACE = ["surface", "place"] as const;
 
-export const channelRows: Tables<Database> = {
-  owner: "core",
+export const channelRows: Tables = {
   tables: {
     inbox: {
       kept: {
@@ -105,22 +103,18 @@ export const channelRows: Tables<Database> = {
   },
 };
 
-export const instructionRows: Tables<Database> = {
-  owner: "core",
+export const instructionRows: Tables = {
   tables: { instructions: { person: ["surface", "place", "text", "set_by", "at"] } },
   erase: {
     person: {
       kind: "person",
-      erase: (db) => {
-        const drop = db.prepare("DELETE FROM instructions WHERE set_by = ?");
-        return (person) => void drop.run(person);
-      },
+      sql: ["DELETE FROM instructions WHERE set_by = @person"],
     },
     conversation: { kind: "kept", why: "the rows belong to a channel" },
   },
 };
 
-export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => {
+export const createChatStore = (db: Database, read: Read, tables: readonly Tables[]): Direct<ChatStore> => {
   const pluck = createPluck(db);
   const table = createTable(db, read);
   const insert = db.prepare(`
@@ -165,7 +159,6 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     WHERE questions.status = 'pending' AND threads.surface = ?
     ORDER BY questions.asked_at`);
   const announcements = table("announcements", ["surface", "wire"], announced);
-  const reviewCards = table("review_cards", ["surface", "wire"], reviewCard);
   const heard = table("heard", ["conversation"], z.object({ message: z.string() }));
   const selectHeard = heard.one();
   const hear = heard.put();
@@ -205,7 +198,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
           const several = severalOf(bound);
           return several.length === 0 ? [bound] : several;
         }),
-    movePlace: doing(createMovePlace(db)),
+    movePlace: doing(createMovePlace(db, tables)),
     unused: (surface) => selectUnused.all(surface),
     isFirstIn: (surface, place) => selectThread(surface, place) === null,
     unbound: unbounds.all("WHERE surface = ? AND place = ? ORDER BY at, message"),
@@ -215,9 +208,6 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     waiting: (surface) => read.all(waiting, selectWaiting.all(surface), { table: "questions" }),
     announced: announcements.all("WHERE surface = ? AND is_open = 1"),
     setAnnounced: doing(announcements.put()),
-    reviewCards: reviewCards.all("WHERE surface = ? ORDER BY wire"),
-    putReviewCard: doing(reviewCards.put()),
-    dropReviewCard: doing(reviewCards.drop()),
     joined: doing(participants.put()),
     heard: (conversation) => selectHeard(conversation)?.message ?? null,
     setHeard: doing((conversation, message) => hear(conversation, { message })),

@@ -27,8 +27,7 @@ const kept = row.extend({ message: messageId.nullable() });
 
 const settled = z.object({ outcome: json(claimOutcome).nullable() });
 
-export const claimRows: Tables<Database> = {
-  owner: "core",
+export const claimRows: Tables = {
   tables: {
     claims: {
       both: ["body"],
@@ -39,13 +38,11 @@ export const claimRows: Tables<Database> = {
   erase: {
     person: {
       kind: "step",
-      /* No *Stop and send* sends erased words. */
-      erase: (db) => {
-        const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
-        return (_, erased) => {
-          for (const claim of erased.claims) rewrite.run(claim);
-        };
-      },
+      // No *Stop and send* sends erased words.
+      sql: [
+        `UPDATE claims SET body = erased.value ->> '$.body' FROM json_each(@erased, '$.claims') AS erased
+          WHERE claims.surface = erased.value ->> '$.surface' AND claims.id = erased.value ->> '$.id'`,
+      ],
     },
     conversation: {
       kind: "pieces",

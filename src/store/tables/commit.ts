@@ -4,9 +4,8 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { ErasureRows } from "../../ports/tables.ts";
-import { ALL_ROWS } from "./all-rows.ts";
-import type { Read } from "../base/codec.ts";
+import type { ErasureRows, Tables } from "../../ports/tables.ts";
+import { encode, type Read } from "../base/codec.ts";
 import { createAnswered } from "./answers.ts";
 import { createClaims } from "./claims.ts";
 import { createConversations } from "./conversations.ts";
@@ -19,7 +18,7 @@ import { createTrace } from "./trace.ts";
 import { failed } from "../base/write.ts";
 
 /** Those that a step writes to. */
-export const createStepTables = (db: Database, read: Read) => ({
+export const createStepTables = (db: Database, read: Read, declared: readonly Tables[]) => ({
   conversations: createConversations(db, read),
   messages: createMessages(db, read),
   trace: createTrace(db, read),
@@ -29,8 +28,18 @@ export const createStepTables = (db: Database, read: Read) => ({
   fallBehind: createFallBehind(db),
   showAnew: createShowAnew(db),
   answered: createAnswered(db),
-  erasers: ALL_ROWS.flatMap(({ erase: { person } }) => (person.kind === "step" ? [person.erase(db)] : [])),
+  erasers: declared.flatMap(({ erase: { person } }) =>
+    person.kind === "step" ? person.sql.map((sql) => db.prepare<[StepErasure]>(sql)) : [],
+  ),
 });
+
+/** What SQL of a declaration is given (`src/ports/tables.ts`). */
+interface StepErasure {
+  readonly conversation: StepRows["conversation"];
+  /** JSON. */
+  readonly erased: string;
+  readonly ids: string;
+}
 
 /** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
@@ -48,11 +57,10 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   } = tables;
 
   const erase = (conversation: StepRows["conversation"], erasure: ErasureRows): void => {
-    for (const one of erasers) one(conversation, erasure);
-    showAnew.with(
-      conversation,
-      erasure.words.map(({ id }) => id),
-    );
+    const ids = erasure.words.map(({ id }) => id);
+    const erased = { conversation, erased: encode(erasure), ids: encode(ids) };
+    for (const one of erasers) one.run(erased);
+    showAnew.with(conversation, ids);
   };
 
   return (rows: StepRows): Stepped => {

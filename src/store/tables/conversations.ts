@@ -75,8 +75,7 @@ const READ = `id, surface, title, repo, created_by AS createdBy, created_at AS c
   (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
-export const conversationRows: Tables<Database> = {
-  owner: "core",
+export const conversationRows: Tables = {
   tables: {
     conversations: {
       both: ["title", "titled_by", "instructions"],
@@ -107,21 +106,17 @@ export const conversationRows: Tables<Database> = {
   erase: {
     person: {
       kind: "step",
-      erase: (db) => {
-        const retitle = db.prepare("UPDATE conversations SET title = ?, titled_by = NULL WHERE id = ?");
-        const uninstruct = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
-        return (conversation, { title, uninstructed }) => {
-          if (title !== null) retitle.run(title, conversation);
-          if (uninstructed) uninstruct.run(conversation);
-        };
-      },
+      sql: [
+        `UPDATE conversations SET title = @erased ->> '$.title', titled_by = NULL
+          WHERE id = @conversation AND @erased ->> '$.title' IS NOT NULL`,
+        "UPDATE conversations SET instructions = NULL WHERE id = @conversation AND @erased ->> '$.uninstructed'",
+      ],
     },
     conversation: { kind: "last", sql: "DELETE FROM conversations WHERE id = ?" },
   },
 };
 
-export const prefixRows: Tables<Database> = {
-  owner: "core",
+export const prefixRows: Tables = {
   tables: {
     prefixes: {
       kept: { "system prompts and tools of a version, the same for everybody": ["hash", "system", "tools"] },

@@ -21,8 +21,7 @@ const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
 export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
 
-export const threadRows: Tables<Database> = {
-  owner: "core",
+export const threadRows: Tables = {
   tables: {
     threads: { conversation: ["conversation", "surface", "place", "root", "delivered", "behind", "server"] },
     deliveries: {

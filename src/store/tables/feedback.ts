@@ -24,11 +24,13 @@ const voteRow = z.object({
 });
 const counts = z.object({ up: z.number(), down: z.number() });
 
+/** The note that holds the key of the hashes. */
+const KEY = "feedback-key";
+
 /** Of a conversation in which nobody asked on. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
-export const feedbackRows: Tables<Database> = {
-  owner: "feedback",
+export const feedbackRows: Tables = {
   heard: ["solved"],
   tables: {
     votes: { both: ["conversation", "answer", "voter", "thumb", "reason", "click", "at"] },
@@ -38,17 +40,10 @@ export const feedbackRows: Tables<Database> = {
     person: {
       kind: "person",
       /* With the words of an answer the trigger `feedback_gone` takes its votes and the mark. */
-      erase: (db) => {
-        const hash = createHash(db);
-        const answers = db.prepare<[], AnswerId>(
-          "SELECT DISTINCT conversation, answer AS message FROM votes",
-        );
-        const drop = db.prepare("DELETE FROM votes WHERE conversation = ? AND answer = ? AND voter = ?");
-        return (person) => {
-          for (const answer of answers.all())
-            drop.run(answer.conversation, answer.message, hash(...voterParts(answer, person)));
-        };
-      },
+      sql: [
+        `DELETE FROM votes WHERE voter =
+          hashed((SELECT value FROM notes WHERE name = '${KEY}'), 'voter', conversation, answer, @person)`,
+      ],
     },
     conversation: {
       kind: "hidden",
@@ -59,7 +54,8 @@ export const feedbackRows: Tables<Database> = {
 
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
   const pluck = createPluck(db);
-  const hash = createHash(db);
+  const selectKey = pluck.one<[], string>(`SELECT value FROM notes WHERE name = '${KEY}'`);
+  const hash = (...parts: readonly string[]): string => hashed(selectKey(), parts);
   const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
   const one = votes.one();
   const put = votes.put();
@@ -130,13 +126,15 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   };
 };
 
-const createHash = (db: Database) => {
-  const selectKey = createPluck(db).one<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
-  return (...parts: readonly string[]): string =>
-    createHmac("sha256", selectKey() ?? "")
-      .update(JSON.stringify(parts))
-      .digest("base64url");
+/** SQL's `hashed(key, …parts)`, of this connection. */
+export const setHashing = (db: Database): void => {
+  db.function("hashed", { varargs: true }, (key, ...parts) => hashed(key, parts));
 };
+
+const hashed = (key: unknown, parts: readonly unknown[]): string =>
+  createHmac("sha256", typeof key === "string" ? key : "")
+    .update(JSON.stringify(parts))
+    .digest("base64url");
 
 /** A voter of one answer is not known again at another one. */
 const voterParts = ({ conversation, message }: AnswerId, person: PersonId): readonly string[] => [

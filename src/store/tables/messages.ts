@@ -47,8 +47,7 @@ const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
 /** Entries of latest turns, and one more for each turn. */
 const MOST_KEPT = 20_000;
 
-export const messageRows: Tables<Database> = {
-  owner: "core",
+export const messageRows: Tables = {
   tables: {
     messages: { both: ["words"], conversation: ["id", "conversation", "position", "turn", "kind", "entry"] },
   },
@@ -56,13 +55,11 @@ export const messageRows: Tables<Database> = {
   erase: {
     person: {
       kind: "step",
-      /* What was there is overwritten, because the connection deletes securely. */
-      erase: (db) => {
-        const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
-        return (conversation, erased) => {
-          for (const { id, words: left } of erased.words) rewrite.run(left, id, conversation);
-        };
-      },
+      // What was there is overwritten, because the connection deletes securely. The plus: each message is found by its id.
+      sql: [
+        `UPDATE messages SET words = erased.value ->> '$.words' FROM json_each(@erased, '$.words') AS erased
+          WHERE messages.id = erased.value ->> '$.id' AND +messages.conversation = @conversation`,
+      ],
     },
     conversation: {
       kind: "pieces",

@@ -1,36 +1,30 @@
 /** A channel that its platform calls by another id from now on: all that is kept of it moves (WS12). */
 
 import type { Database } from "better-sqlite3";
+import type { Tables } from "../../ports/tables.ts";
 import { createPluck } from "../base/pluck.ts";
-import { MOVES } from "./of-features.ts";
 
-/** Rows that only name the channel. */
-const NAMING = ["announcements", "review_cards"] as const;
-/** Rows whose ids name it, too. */
-const IDENTIFIED = ["threads", "inbox"] as const;
+/** Tables whose rows are known by the channel among other things. */
+const IDENTIFIED: readonly string[] = ["threads", "inbox"];
 
-export const createMovePlace = (db: Database): ((surface: string, from: string, to: string) => void) => {
-  const settings = keptByChannel(db).filter(
-    (one) => ![...NAMING, ...IDENTIFIED].some((other) => other === one),
-  );
+export const createMovePlace = (
+  db: Database,
+  tables: readonly Tables[],
+): ((surface: string, from: string, to: string) => void) => {
+  const settings = keptByChannel(db).filter((one) => !IDENTIFIED.includes(one));
   const statements = [
     "UPDATE OR IGNORE threads SET place = @to WHERE surface = @surface AND place = @from",
     ...settings.flatMap((table) => [
       `UPDATE OR IGNORE ${table} SET place = @to WHERE surface = @surface AND place = @from`,
       `DELETE FROM ${table} WHERE surface = @surface AND place = @from`,
     ]),
-    ...NAMING.map((table) => `UPDATE ${table} SET place = @to WHERE surface = @surface AND place = @from`),
-    ...MOVES,
+    ...tables.flatMap(({ moves }) => moves ?? []),
     "UPDATE channels SET review = @to WHERE surface = @surface AND review = @from",
     // What arrived is known again by its id, and what waits is handled where its channel is now.
     `UPDATE OR IGNORE inbox SET place = iif(place = @from, @to, place), id = replace(id, '/' || @from || '/', '/' || @to || '/'),
       lane = replace('/' || lane, '/' || @from || '/', '/' || @to || '/'), body = replace(body, '"' || @from || '"', '"' || @to || '"')
       WHERE surface = @surface AND (place = @from OR body LIKE '%"' || @from || '"%')`,
     "UPDATE inbox SET lane = substr(lane, 2) WHERE surface = @surface AND lane LIKE '/%'",
-    ...["budgets", "spent"].flatMap((table) => [
-      `UPDATE OR IGNORE ${table} SET scope = 'channel:' || @surface || ':' || @to
-        WHERE scope = 'channel:' || @surface || ':' || @from`,
-    ]),
   ].map((sql) => db.prepare<[{ readonly surface: string; readonly from: string; readonly to: string }]>(sql));
   return (surface, from, to) => {
     for (const statement of statements) statement.run({ surface, from, to });

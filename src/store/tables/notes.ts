@@ -8,8 +8,7 @@ import type { Read } from "../base/codec.ts";
 import { createTable } from "../base/table.ts";
 import { type Direct, doing } from "../base/write.ts";
 
-export const noteRows: Tables<Database> = {
-  owner: "core",
+export const noteRows: Tables = {
   tables: { notes: { kept: { "state of the host from one start to the next": ["name", "value"] } } },
   erase: {
     person: { kind: "kept", why: "no words" },

@@ -32,8 +32,7 @@ const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
 /** Posts that are read at a time, newest first. */
 const PAGE = 50;
 
-export const postRows: Tables<Database> = {
-  owner: "core",
+export const postRows: Tables = {
   tables: { posts: { conversation: ["conversation", "key", "ordinal", "revision", "body"] } },
   erase: {
     person: { kind: "kept", why: "a post names words by id, and is shown anew without them" },

@@ -27,8 +27,7 @@ export const questionRow = z.object({
 
 const COLUMNS = { by: "settled_by", at: "settled_at" };
 
-export const questionRows: Tables<Database> = {
-  owner: "core",
+export const questionRows: Tables = {
   tables: {
     questions: {
       conversation: [

@@ -11,7 +11,7 @@ import { createPluck } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
 import { type Direct, doing, failed, writing } from "../base/write.ts";
 import type { Erasable, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
-import { ALL_ROWS } from "./all-rows.ts";
+import type { Tables } from "../../ports/tables.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
@@ -19,7 +19,10 @@ const PIECE = 200;
 const LOOKED_UP = 16;
 const HASH = /"hash":"([0-9a-f]{64})"/g;
 
-export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "refersTo">> => {
+export const createRemoval = (
+  db: Database,
+  tables: readonly Tables[],
+): Direct<Removable & Pick<Erasable, "refersTo">> => {
   const pluck = createPluck(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
   const selectFamily = pluck.all<[ConversationId], ConversationId>(`
@@ -29,30 +32,32 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
     ) SELECT id FROM family`);
   const conceal = db.prepare(`
     UPDATE conversations SET removed = 1, user_initiated = 0, title = '""', phase = 'ended' WHERE id = ?`);
-  const ofHidden = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+  const ofHidden = tables.flatMap(({ erase: { conversation: one } }) =>
     one.kind === "hidden" ? one.sql.map((sql) => db.prepare(sql)) : [],
   );
   /** Sub-agents have longer ids than whoever started them, and go first. */
   const selectHidden = pluck.one<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
   );
-  const files = ALL_ROWS.flatMap((rows) => Object.entries(rows.files ?? {})).map(([table, column]) => {
-    const named = `instr(${column}, '"hash":"') > 0`;
-    return {
-      of: pluck.all<[ConversationId], string>(
-        `SELECT ${column} FROM ${table} WHERE conversation = ? AND ${named}`,
-      ),
-      naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
-    };
-  });
+  const files = tables
+    .flatMap((rows) => Object.entries(rows.files ?? {}))
+    .map(([table, column]) => {
+      const named = `instr(${column}, '"hash":"') > 0`;
+      return {
+        of: pluck.all<[ConversationId], string>(
+          `SELECT ${column} FROM ${table} WHERE conversation = ? AND ${named}`,
+        ),
+        naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
+      };
+    });
   const refersTo = (hash: string): boolean => files.some(({ naming }) => naming.get(hash) !== undefined);
   const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
   const selectLoose = pluck.all<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
-  const pieces = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+  const pieces = tables.flatMap(({ erase: { conversation: one } }) =>
     one.kind === "pieces" ? one.sql.map((sql) => db.prepare(sql)) : [],
   );
-  const last = ALL_ROWS.flatMap(({ erase: { conversation: one } }) =>
+  const last = tables.flatMap(({ erase: { conversation: one } }) =>
     one.kind === "last" ? [db.prepare(one.sql)] : [],
   );
   const selectUntouched = pluck.all<[{ readonly before: Millis }], ConversationId>(`
@@ -104,11 +109,13 @@ export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "
 };
 
 /** Rows beside conversations, for a person who is forgotten. */
-export const createBesideRows = (db: Database): Direct<ErasableBeside> => {
+export const createBesideRows = (db: Database, tables: readonly Tables[]): Direct<ErasableBeside> => {
   const pluck = createPluck(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
-  const groups = ALL_ROWS.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));
-  const erasers = groups.map(({ erase }) => erase(db));
+  const groups = tables.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));
+  const erasers = groups.flatMap(({ sql }) =>
+    sql.map((one) => db.prepare<[{ readonly person: PersonId }]>(one)),
+  );
   const told = groups.flatMap((one) =>
     one.told === undefined ? [] : [db.prepare<[PersonId], ToldFor>(one.told)],
   );
@@ -116,7 +123,7 @@ export const createBesideRows = (db: Database): Direct<ErasableBeside> => {
     instructed: (person) => count(person) ?? 0,
     toldFor: (person) => told.flatMap((select) => select.all(person)),
     forgetBeside: doing((person) => {
-      for (const erase of erasers) erase(person);
+      for (const eraser of erasers) eraser.run({ person });
     }),
   };
 };

@@ -46,8 +46,7 @@ const TOLD = "(SELECT told.value FROM json_each(@keys) AS told)";
 const IS_TOLD = `one.value ->> '$.key' IN ${TOLD}`;
 const WHOSE = "surface = @surface AND place = @place AND root = @root AND person = @person";
 
-export const replyRows: Tables<Database> = {
-  owner: "core",
+export const replyRows: Tables = {
   tables: {
     replies: {
       // The text of a reply may name files of the person.
@@ -58,15 +57,11 @@ export const replyRows: Tables<Database> = {
   erase: {
     person: {
       kind: "person",
-      erase: (db) => {
-        const drop = db.prepare(`
-          UPDATE replies SET why = NULL, earlier = NULL, since = NULL
-          WHERE surface = ? AND person = ? AND why IS NOT NULL`);
-        return (person) => {
-          const [surface, ...id] = person.split(":");
-          drop.run(surface, id.join(":"));
-        };
-      },
+      sql: [
+        `UPDATE replies SET why = NULL, earlier = NULL, since = NULL
+          WHERE surface = substr(@person, 1, instr(@person, ':') - 1) AND person = substr(@person, instr(@person, ':') + 1)
+            AND why IS NOT NULL`,
+      ],
     },
     conversation: {
       kind: "hidden",

@@ -46,8 +46,7 @@ interface Fresh extends Row {
   readonly words: string | null;
 }
 
-export const searchRows: Tables<Database> = {
-  owner: "core",
+export const searchRows: Tables = {
   tables: {
     search: { both: ["text"] },
     searched: { both: ["n", "conversation", "message"] },

@@ -11,7 +11,6 @@ import {
   type Scope,
   type Spending,
 } from "../../ports/money.ts";
-import type { Tables } from "../../ports/tables.ts";
 import { flag, json, type Read } from "../base/codec.ts";
 import { createPluck } from "../base/pluck.ts";
 import { personId } from "../schema/id.ts";
@@ -46,19 +45,6 @@ const scope = z.string().refine(isScope);
 
 const spentRow = z.object({ scope, amount: z.number() });
 const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
-
-export const moneyRows: Tables<Database> = {
-  owner: "money",
-  tables: {
-    spent: { kept: { "sums by day and payer": ["day", "scope", "host", "micro_usd"] } },
-    budgets: { kept: { "amounts, and who set them": ["scope", "micro_usd", "set_by", "at"] } },
-    reserved: { kept: { "amounts until their request ends": ["id", "instance", "scopes", "micro_usd"] } },
-  },
-  erase: {
-    person: { kind: "kept", why: "sums by id, no words" },
-    conversation: { kind: "kept", why: "spent money stays in the sums of its day" },
-  },
-};
 
 export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const pluck = createPluck(db);

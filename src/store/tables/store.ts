@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import { DONE, type Log } from "../../ports/host.ts";
 import type { Store, Stored } from "../../ports/store.ts";
+import type { Tables } from "../../ports/tables.ts";
 import { OPENING } from "../../thread/post.ts";
 import { createRead } from "../base/codec.ts";
 import { createPrefixes } from "./conversations.ts";
@@ -24,17 +25,22 @@ export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
 }
 
 /** `close` ends the connection and whatever was opened with it. */
-export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
+export const createStore = (
+  db: Database,
+  log: Log,
+  declared: readonly Tables[],
+  close: () => void,
+): DirectStore => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
-  const tables = createStepTables(db, read);
+  const tables = createStepTables(db, read, declared);
   const { conversations, messages, trace, questions, posts, claims, showAnew } = tables;
   const bind = createBind(db);
 
   const oweRefusal = createOweRefusal(db);
   return {
-    ...createRemoval(db),
-    ...createBesideRows(db),
+    ...createRemoval(db, declared),
+    ...createBesideRows(db, declared),
     create: writing((conversation, initial, prefix, thread) => {
       prefixes.insert(prefix);
       conversations.insert(conversation, initial);

@@ -29,8 +29,7 @@ const traced = z
   })
   .transform((row): TraceRow => ({ ...row, at: row.event.at }));
 
-export const traceRows: Tables<Database> = {
-  owner: "core",
+export const traceRows: Tables = {
   tables: {
     events: {
       conversation: [

@@ -1,5 +1,6 @@
 /** A second connection to a database that is open and migrated, for the thread that writes. */
 
+import type { Tables } from "../../ports/tables.ts";
 import { connect } from "../base/connect.ts";
 import { silentLog } from "../base/silent-log.ts";
 import { tablesOf } from "../tables/all-tables.ts";
@@ -9,9 +10,10 @@ import { createBatch } from "./batch.ts";
 const look = (): void => {};
 
 /** Throws where the file cannot be opened any more. */
-export const openForWriting = (name: string) => {
+export const openForWriting = (name: string, tables: readonly Tables[]) => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  return { batch: createBatch(db, tablesOf(db, silentLog)), look, close: (): void => void db.close() };
+  const batch = createBatch(db, tablesOf(db, silentLog, tables));
+  return { batch, look, close: (): void => void db.close() };
 };

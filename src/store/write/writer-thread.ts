@@ -6,10 +6,13 @@
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { WriterNotice } from "../../ports/membership.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Job, WriteAnswer } from "./write-job.ts";
 
 export interface ThreadData {
   readonly name: string;
+  /** Those that features declare. */
+  readonly tables: readonly Tables[];
   /** The process keeps compiled code: with it the thread is there in a fraction of the time. */
   readonly cached: boolean;
   /** Address of the module that writes (`WritingModule`), and what it gets. */
@@ -20,7 +23,7 @@ export interface ThreadData {
 /** A module that writes batches to the file. */
 interface WritingModule {
   /** Throws where the file cannot be opened. */
-  openForWriting(name: string, data: unknown, hears: Hears): OpenForWriting;
+  openForWriting(name: string, tables: readonly Tables[], data: unknown, hears: Hears): OpenForWriting;
 }
 
 interface Hears {
@@ -40,7 +43,7 @@ interface OpenForWriting {
 /** A number: the file is to have that group, and it is said when it does. */
 export type WriterRequest = readonly Job[] | "close" | number;
 
-const { name, cached, url, data }: ThreadData = workerData;
+const { name, tables, cached, url, data }: ThreadData = workerData;
 if (cached) enableCompileCache();
 const say = (said: readonly WriteAnswer[] | WriterNotice): void => parentPort?.postMessage(said, []);
 let last: Promise<unknown> = Promise.resolve();
@@ -49,7 +52,7 @@ const queue = (work: () => unknown): void => {
 };
 
 const { openForWriting }: WritingModule = await import(url);
-const { batch, look, close } = openForWriting(name, data, { say, queue });
+const { batch, look, close } = openForWriting(name, tables, data, { say, queue });
 
 const end = async (): Promise<void> => {
   await close();

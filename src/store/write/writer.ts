@@ -4,13 +4,24 @@ import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
 import type { WriterNotice, SharedWriting } from "../../ports/membership.ts";
+import type { Tables } from "../../ports/tables.ts";
 import type { Parts } from "../tables/all-tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, WriteAnswer } from "./write-job.ts";
 import type { WriterRequest, ThreadData } from "./writer-thread.ts";
 
-/** `name` is the file of `db`, whose writing members are `parts`. */
-export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
+/** What a writer is started with. */
+export interface WriterStart {
+  /** The file of `db`. */
+  readonly name: string;
+  readonly db: Database;
+  /** What writes beside `db`. */
+  readonly parts: Parts;
+  /** Those that features declare. */
+  readonly tables: readonly Tables[];
+}
+
+export type StartWriter = ((opened: WriterStart) => Writer) & {
   /** It writes to a database that hosts share, and `db` is this host's replica. */
   readonly isFenced?: true;
 };
@@ -19,7 +30,7 @@ export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer)
  * On a connection of the thread's own; this one only reads from now on. The thread begins with a write and ends when none
  * has come for a while, because it holds as much memory as a fifth of the host.
  */
-export const writeInThread: StartWriter = (name, db) => {
+export const writeInThread: StartWriter = ({ name, db, tables }) => {
   db.pragma("query_only = ON");
   let thread: Thread | null = null;
   let ending: Promise<unknown> = Promise.resolve();
@@ -35,7 +46,7 @@ export const writeInThread: StartWriter = (name, db) => {
     run: async (jobs) => {
       clearTimeout(resting);
       flying += 1;
-      thread ??= begin({ name, url: ALONE });
+      thread ??= begin({ name, tables, url: ALONE });
       const answers = await thread(jobs);
       flying -= 1;
       if (flying === 0) resting = setTimeout(end, REST).unref();
@@ -56,9 +67,9 @@ const REST = 30_000;
 
 /** The same in one thread, until it is closed, where hosts share a database. */
 export const writeShared = ({ url, data, gathers, begun, hear }: SharedWriting): StartWriter => {
-  const start: StartWriter = (name, db) => {
+  const start: StartWriter = ({ name, db, tables }) => {
     db.pragma("query_only = ON");
-    const thread = begin({ name, url, data }, hear);
+    const thread = begin({ name, tables, url, data }, hear);
     begun(thread.look, () => db.open);
     return { run: thread, gathers, close: async () => void (await thread("close")) };
   };

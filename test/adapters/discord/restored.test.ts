@@ -4,7 +4,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import type { StorePorts } from "../../../src/store/write/grouped.ts";
 import { scratch } from "../../scratch.ts";
 import { createRig, type DiscordRig } from "./rig.ts";

@@ -9,9 +9,10 @@ import Database from "better-sqlite3";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ConversationId, PersonId } from "../../../src/machine/id.ts";
-import { ALL_ROWS } from "../../../src/store/tables/all-rows.ts";
+import { withCoreTables } from "../../../src/store/tables/all-rows.ts";
 import { conversationId } from "../../../src/store/schema/id.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
+import { TABLES } from "../../store/tables.ts";
 import { temporary } from "../../store/kit.ts";
 import { memberRows } from "../../store/member-rows.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
@@ -185,11 +186,14 @@ const fillOthers = async (
   });
   await opened.chat.setUnbound("slack", { root: "9.9", note: null, at: 1, place, message: "9.9" });
   await opened.chat.setAnnounced("slack", { place, message: "8.8", isOpen: true, wire: `w-${name}` });
-  await opened.chat.putReviewCard("slack", { place, messages: ["7.7"], wire: `w-${name}` });
   await opened.rows.write([
     {
       sql: "INSERT INTO digests (surface, place, server, told, set_by, at) VALUES ('slack', @place, NULL, '2026-11-23', @by, 1)",
       values: { place, by },
+    },
+    {
+      sql: "INSERT INTO review_cards (surface, wire, place, messages) VALUES ('slack', @wire, @place, '[\"7.7\"]')",
+      values: { place, wire: `w-${name}` },
     },
   ]);
   await opened.purse.spend("2026-11-23", [`person:${by}`], 5);
@@ -314,7 +318,7 @@ const IDS_STAY = [
 const CONVERSATIONS_STAY = ["alerts.facts"];
 
 const columnsThat = (...which: readonly ("person" | "both")[]): readonly string[] =>
-  ALL_ROWS.flatMap(({ tables }) =>
+  withCoreTables(TABLES).flatMap(({ tables }) =>
     Object.entries(tables).flatMap(([table, columns]) =>
       which.flatMap((one) => (columns[one] ?? []).map((column) => `${table}.${column}`)),
     ),

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/receive/manifest.ts";
 import { platformFindings } from "../../../src/app/cli/doctor/platform-findings.ts";
 import { NO_SETTINGS } from "../../../src/runtime/channels/channel-settings.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { about, linesOf, platformConfigOf } from "../../app/cli/doctor/findings.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { scratch } from "../../scratch.ts";

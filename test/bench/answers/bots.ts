@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { z } from "zod";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { type Child, launch, launchProgram } from "../child.ts";
 import { NO_BUDGETS, startHost } from "../host.ts";
 import { peerBot } from "../peers/peers.ts";

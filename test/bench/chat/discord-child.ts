@@ -17,7 +17,7 @@ import type { Repo } from "../../../src/ports/conversation.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
 import { plainWorkspaces } from "../../plain-workspaces.ts";

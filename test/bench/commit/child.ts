@@ -12,7 +12,8 @@ import type { Store } from "../../../src/ports/store.ts";
 import { connect } from "../../../src/store/base/connect.ts";
 import { tablesOf } from "../../../src/store/tables/all-tables.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
+import { TABLES } from "../../store/tables.ts";
 import { type StartWriter, writeInThread } from "../../../src/store/write/writer.ts";
 import { begin } from "../../store/plain.ts";
 import { createRawWriter, createRowMaker, type Rows } from "./raw-rows.ts";
@@ -56,7 +57,7 @@ let isKeeping = true;
 const connected = connect(join(directory, "raw.sqlite"));
 if (connected.kind === "refused") throw new Error(connected.message);
 const raw = createRawWriter(connected.db);
-const { store: beside } = tablesOf(connected.db, silentLog);
+const { store: beside } = tablesOf(connected.db, silentLog, TABLES);
 
 const talks = await Promise.all(Array.from({ length: Number(count) }, () => beginTalk(recorded)));
 for (const { live } of talks) begin(beside, live.state().id);

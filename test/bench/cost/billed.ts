@@ -4,7 +4,7 @@ import type { EventKind } from "../../../src/machine/event.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Usage } from "../../../src/machine/words.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 
 export interface Billed {
   readonly usage: Usage;

@@ -3,7 +3,7 @@
  * many milliseconds each of these took.
  */
 
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { beginTalk, TURN, turn } from "../talk.ts";
 
 const times: number[] = [];

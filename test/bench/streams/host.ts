@@ -9,7 +9,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createInterface } from "node:readline";
 import { readConfig } from "../../../src/app/settings/config.ts";
 import { start } from "../../../src/app/main.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 
 const read = readConfig(process.env, "/nonexistent");
 if (read.kind === "invalid") throw new Error(read.problems.join("\n"));

@@ -25,8 +25,9 @@ export const wornDisk = (disk: Disk | null): Worn => {
   return {
     batches: () => batches,
     refused: () => refused,
-    start: (name, db, parts) => {
-      const writer = writeHere(name, db, parts);
+    start: (opened) => {
+      const { db } = opened;
+      const writer = writeHere(opened);
       return {
         ...writer,
         run: async (jobs) => {

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { smallRepository } from "../../bench/repository.ts";
 import { temporary } from "../../bench/temporary.ts";
 import { type RunningHost, startHost } from "../../app/cli/host.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { type Kept, readKept } from "./record.ts";
 import { createTown, STRANGER } from "./town.ts";
 import { type Stage, TROUBLES } from "./troubles.ts";

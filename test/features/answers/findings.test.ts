@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { answersFindings } from "../../../src/features/answers/findings.ts";
 import { readStored } from "../../../src/app/cli/shared/with-stored.ts";
 import type { DoctorCore } from "../../../src/feature.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
 import { scratch } from "../../scratch.ts";
 import { linesOf } from "../../app/cli/doctor/findings.ts";

@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { createAsked } from "../../../src/features/answers/asked.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { projects, type Topic } from "../../answers/labeled.ts";
 import type { Bench } from "../../bench/bench.ts";
 import { type Figure, measured } from "../../bench/figure.ts";

@@ -7,9 +7,10 @@ import { describe, expect, it, vi } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Cards } from "../../../src/ports/review.ts";
-import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Content, SendOutcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/features/answers/review.ts";
+import { createReviewCards } from "../../../src/features/answers/review-cards.ts";
+import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { createWorld, operator, textAnswer } from "../../runtime/world.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Language } from "../../../src/i18n/say.ts";
@@ -48,6 +49,7 @@ const never = new Promise<never>(() => undefined);
 
 const held = async (languageAt: (place: string) => Language = () => "en") => {
   const opened = openMemory();
+  const reviewCards = createReviewCards(opened.rows, silentLog);
   let world = createWorld({ store: opened.store, reviewedIn: PLACE });
   const id = await world.begin();
   await opened.ledger.bind({ conversation: id, surface: "slack", place: "A", root: "1" });
@@ -71,14 +73,13 @@ const held = async (languageAt: (place: string) => Language = () => "en") => {
       await deed();
       return never;
     };
-    const chat: ChatStore = {
-      ...opened.chat,
-      putReviewCard: (...row) => doing(() => opened.chat.putReviewCard(...row)),
-      dropReviewCard: (...row) => doing(() => opened.chat.dropReviewCard(...row)),
-    };
     const next = createReview({
       ...opened,
-      chat,
+      reviewCards: {
+        ...reviewCards,
+        put: (...row) => doing(() => reviewCards.put(...row)),
+        drop: (...row) => doing(() => reviewCards.drop(...row)),
+      },
       name: "slack",
       toolLooks: looks,
       bot: world.bot,
@@ -110,20 +111,31 @@ const held = async (languageAt: (place: string) => Language = () => "en") => {
     });
   };
   const texts = (): string => [...channel.messages.values()].map((one) => JSON.stringify(one)).join("\n");
-  return { id, clock: () => world.clock, bot: () => world.bot, opened, channel, start, decide, texts, told };
+  return {
+    id,
+    clock: () => world.clock,
+    bot: () => world.bot,
+    opened,
+    cardsShown: () => reviewCards.all("slack"),
+    channel,
+    start,
+    decide,
+    texts,
+    told,
+  };
 };
 
 describe("answers that wait", () => {
   it("are put once, and end in one line, whenever the process ends", async () => {
     for (const phase of ["putting", "ending"] as const) {
       for (let at = 1; at <= 3; at += 1) {
-        const { start, decide, channel, texts, opened } = await held();
+        const { start, decide, channel, texts, cardsShown } = await held();
         const isPut = () => expect(texts()).toMatch(/where is the cart[^]*Line 0[^]*Line 59[^]*"send"/);
         const first = start(phase === "putting" ? at : 0);
         if (phase === "putting") await soon(() => expect(first()).toBe(at));
         else {
           await soon(isPut);
-          await soon(() => expect(opened.chat.reviewCards("slack")[0]?.messages).toHaveLength(2));
+          await soon(() => expect(cardsShown()[0]?.messages).toHaveLength(2));
           const second = start(at + 3);
           await soon(() => expect(second()).toBe(3));
           await decide("send");
@@ -134,7 +146,7 @@ describe("answers that wait", () => {
           await soon(isPut);
           await decide("send");
         }
-        await soon(() => expect(opened.chat.reviewCards("slack")).toEqual([]));
+        await soon(() => expect(cardsShown()).toEqual([]));
         expect(channel.messages.size).toBe(1);
         expect(texts()).toMatch(/Sent by[^]*console:operator/);
         expect(texts()).not.toMatch(/Line \d|where is the cart|"action"/);
@@ -161,11 +173,11 @@ describe("answers that wait", () => {
   });
 
   it("leave no words where their conversation is removed", async () => {
-    const { id, bot, start, channel, texts, opened } = await held();
+    const { id, bot, start, channel, texts, cardsShown } = await held();
     start();
     await soon(() => expect(texts()).toMatch(/Line 59/));
     await bot().remove(id, "console:operator");
-    await soon(() => expect(opened.chat.reviewCards("slack")).toEqual([]));
+    await soon(() => expect(cardsShown()).toEqual([]));
     expect(channel.messages.size).toBe(1);
     expect(texts()).toMatch(/No longer asked/);
   });

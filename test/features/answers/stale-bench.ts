@@ -13,7 +13,7 @@ import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import { createLooks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import {

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hookSecret } from "../../../src/features/watches/hooks/signature.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import type { FakeSlack } from "../../fakes/slack/fake.ts";
 import { isAll } from "../../sample.ts";
 import { testSeed } from "../../seed.ts";

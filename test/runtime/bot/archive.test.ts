@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Change } from "../../../src/ports/bot.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { temporary } from "../../store/kit.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 

@@ -11,7 +11,7 @@ import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { planErasure } from "../../../src/runtime/bot/erasure.ts";
 import type { Proposal, Words } from "../../../src/thread/prompt.ts";
 import type { Forgetting } from "../../../src/ports/erasure.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../../store/open-store.ts";
 import { temporary } from "../../store/kit.ts";
 import { replayAll } from "../../replay.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";

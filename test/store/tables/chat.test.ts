@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { InboxRow } from "../../../src/ports/chat.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../open-store.ts";
 import type { Direct } from "../../../src/store/base/write.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { begin, conversationOf, prefix, stateOf } from "../plain.ts";

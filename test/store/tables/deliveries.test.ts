@@ -10,7 +10,7 @@ import {
   type Thread,
   TWIN_MARK,
 } from "../../../src/ports/surface.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
+import { openStore } from "../open-store.ts";
 import { openGrouped, openWithConnection, temporary } from "../kit.ts";
 import { begin, beginIn, commitOf, notice, take } from "../plain.ts";
 

@@ -4,10 +4,12 @@ import { setImmediate, setTimeout } from "node:timers/promises";
 import { connect, setNumbering } from "../../../store/base/connect.ts";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { silentLog } from "../../../store/base/silent-log.ts";
+import { withCoreTables } from "../../../store/tables/all-rows.ts";
 import { tablesOf } from "../../../store/tables/all-tables.ts";
 import { type Behind, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
 import type { Job, WriteAnswer } from "../../../store/write/write-job.ts";
 import type { WriterNotice } from "../../../ports/membership.ts";
+import type { Tables } from "../../../ports/tables.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
@@ -62,6 +64,7 @@ const PATIENT = 8;
 /** For the thread that writes (`WritingModule` of `src/store/write/writer-thread.ts`). Throws where the file cannot be opened. */
 export const openForWriting = (
   name: string,
+  tables: readonly Tables[],
   { settings, start, epoch, standing: begin }: Pushing,
   { say, queue }: Hears,
 ) => {
@@ -73,7 +76,7 @@ export const openForWriting = (
   setNumbering(db, (last) => (Math.floor((last ?? 0) / HOSTS) + 1) * HOSTS + (epoch % HOSTS));
   /** Rows of others come in an order in which references need not hold, and are not captured. */
   const replica = connectReplica(name, SCHEMA);
-  const batches = createBatches(db, tablesOf(db, silentLog), createCapture(db));
+  const batches = createBatches(db, tablesOf(db, silentLog, tables), createCapture(db));
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
@@ -109,7 +112,7 @@ export const openForWriting = (
     },
   });
   const push = createPush(link, start);
-  const tail = createTail(link, replica, start);
+  const tail = createTail(link, replica, start, heardIn(tables));
   const note = createNote(db);
 
   const lose = (why: string): BatchRefusal => {
@@ -236,6 +239,9 @@ const isFree = (job: Job): boolean =>
   (job.name === "step" && job.given[0].erasure === null) ||
   (job.port === "store" && job.name === "claim") ||
   (job.port === "purse" && job.name === "settle");
+
+const heardIn = (tables: readonly Tables[]): ReadonlySet<string> =>
+  new Set(withCoreTables(tables).flatMap(({ heard }) => heard ?? []));
 
 const gone = (why: string): BatchRefusal => ({
   failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },

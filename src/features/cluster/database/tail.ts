@@ -3,7 +3,6 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Changed } from "../../../ports/membership.ts";
-import { ALL_ROWS } from "../../../store/tables/all-rows.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import { farthest, type Standing, standingRow, type Start } from "./push.ts";
@@ -67,15 +66,18 @@ const leaseRow = z.object({
   ),
 });
 
-const HEARD: ReadonlySet<string> = new Set(ALL_ROWS.flatMap(({ heard }) => heard ?? []));
-
 export type Tail = (from: Standing) => Promise<Tailed>;
 
 /** Milliseconds for which what others erased may be left in the log of the file. */
 const HORIZON = 60_000;
 
-/** `db`: a connection that checks no references. */
-export const createTail = (link: Link, db: Database, { name, instance }: Start): Tail => {
+/** `db`: a connection that checks no references. `heard`: tables of whose rows it is told what changed. */
+export const createTail = (
+  link: Link,
+  db: Database,
+  { name, instance }: Start,
+  heard: ReadonlySet<string>,
+): Tail => {
   const apply = createApply(db);
   const note = createNote(db);
   /** When rows came that the log holds. */
@@ -107,7 +109,7 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
       if (isSame) return { kind: "tailed", standing, changed, isMember };
       if (!db.inTransaction) db.exec("BEGIN IMMEDIATE");
       apply(rows);
-      for (const { table, key } of rows) if (HEARD.has(table)) changed.push({ table, key });
+      for (const { table, key } of rows) if (heard.has(table)) changed.push({ table, key });
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) {
         note(standing);

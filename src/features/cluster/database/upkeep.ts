@@ -15,6 +15,7 @@ import {
 import { createTail, type Tail } from "./tail.ts";
 import { putWhole } from "./whole.ts";
 
+const NO_TABLES: ReadonlySet<string> = new Set();
 /** It is no member. */
 const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
@@ -33,7 +34,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     if (opened.kind === "refused") return opened;
     ({ standing } = opened);
     const { db } = opened;
-    return (replica = { db, schema: rows.schema, tail: createTail(link, db, NOBODY) });
+    return (replica = { db, schema: rows.schema, tail: createTail(link, db, NOBODY, NO_TABLES) });
   };
 
   const bring = async (rows: DatabaseRows, isStale = false): Promise<Refused | LinkTrouble | null> => {

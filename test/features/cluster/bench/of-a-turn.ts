@@ -7,7 +7,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../../src/features/cluster/database/fleet-database.ts";
 import { silentLog } from "../../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../../src/store/sqlite.ts";
+import { openStore } from "../../../store/open-store.ts";
 import { type StartWriter, writeShared } from "../../../../src/store/write/writer.ts";
 import { atMost, type Figure, measured } from "../../../bench/figure.ts";
 import { begun, openOver, take } from "../../../bench/turns.ts";

@@ -9,7 +9,7 @@ import { openFleetDatabase } from "../../../../src/features/cluster/database/fle
 import type { Lease } from "../../../../src/features/cluster/database/member.ts";
 import { sharedIn } from "../../../../src/features/cluster/database/shapes.ts";
 import { silentLog } from "../../../../src/store/base/silent-log.ts";
-import { openStore } from "../../../../src/store/sqlite.ts";
+import { openStore } from "../../../store/open-store.ts";
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { writeShared } from "../../../../src/store/write/writer.ts";
 import { temporary } from "../../../store/kit.ts";

@@ -10,6 +10,7 @@ import type { FleetRows } from "../../../../src/features/cluster/ports/fleet.ts"
 import { createFleetRows } from "../../../../src/features/cluster/work/rows.ts";
 import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
+import { TABLES } from "../../../store/tables.ts";
 import type { Job } from "../../../../src/store/write/write-job.ts";
 import { startCutting } from "../../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../../fakes/postgres.ts";
@@ -72,7 +73,7 @@ describe.skipIf(postgres === null)("members", () => {
     const members = ["one", "two", "three"].map(async (name) => {
       const { file, enter } = await createHost(through, name);
       const { push } = await enter();
-      const fenced = openForWriting(file, push, { say: () => {}, queue: () => {} });
+      const fenced = openForWriting(file, TABLES, push, { say: () => {}, queue: () => {} });
       onTestFinished(() => fenced.close());
       const joining = changesOf((rows) => rows.join(name, push.start.instance));
       await fenced.batch([{ port: "rows", name: "write", given: [joining] }]);

@@ -9,7 +9,8 @@ import { createLink } from "../../../../src/features/cluster/database/link.ts";
 import { createUpkeep } from "../../../../src/features/cluster/database/upkeep.ts";
 import { PRUNE } from "../../../../src/features/cluster/database/look-after.ts";
 import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
-import { openStore } from "../../../../src/store/sqlite.ts";
+import { openStore } from "../../../store/open-store.ts";
+import { TABLES } from "../../../store/tables.ts";
 import { takeSnapshot } from "../../../../src/store/snapshot.ts";
 import { write } from "../../../../src/store/write/write-job.ts";
 import { sharedPostgres } from "../../../fakes/postgres.ts";
@@ -82,7 +83,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
           const lease = await one.enter();
-          const fenced = openForWriting(one.file, lease.push, { say: () => {}, queue: () => {} });
+          const fenced = openForWriting(one.file, TABLES, lease.push, { say: () => {}, queue: () => {} });
           const alone = prepared();
           const opened = openWithConnection(one.file);
           hinder(opened.db);
