@@ -1,9 +1,9 @@
 /** What a provider says after its answer has begun, in its own words. */
 
 import { expect, test } from "vitest";
-import { answered } from "../harness.ts";
+import { answered } from "../../model/harness.ts";
 import { families, spoken } from "./spoken.ts";
-import { exception, sse } from "./wires.ts";
+import { exception, sse } from "../../fakes/providers/wires.ts";
 
 const half = (one: (typeof families)[number]) => one.format.write({ text: "half", end: null });
 const failed = (code: string) => ({

@@ -18,8 +18,8 @@ import {
   type ModelProblem,
   refusalFailure,
   unknownFailure,
-} from "../failure.ts";
-import { nameOf, retryAfter, systemCode } from "../sdk-errors.ts";
+} from "../../model/failure.ts";
+import { nameOf, retryAfter, systemCode } from "../../model/sdk-errors.ts";
 import { jsonIn } from "../../text/json.ts";
 import { CutStream } from "./stream-parts.ts";
 

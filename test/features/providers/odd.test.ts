@@ -2,10 +2,20 @@
 
 import { expect, test } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
-import { answered, ask, assistant, request, routed, serve, text, toolResult, user } from "../harness.ts";
+import {
+  answered,
+  ask,
+  assistant,
+  request,
+  routed,
+  serve,
+  text,
+  toolResult,
+  user,
+} from "../../model/harness.ts";
 import { configure } from "./families.ts";
 import { families, spoken } from "./spoken.ts";
-import { gemini, responses } from "./wires.ts";
+import { gemini, responses } from "../../fakes/providers/wires.ts";
 
 const each = test.for(families.map((one) => [one.named, one] as const));
 

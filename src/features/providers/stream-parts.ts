@@ -10,9 +10,10 @@ import {
   type WireBlock,
   type WireEvent,
   type WireUsage,
-} from "../stream-events.ts";
+} from "../../model/stream-events.ts";
 import { given } from "../../text/given.ts";
-import { KEPT_PART, type KeptPart } from "../kept-part.ts";
+import { KEPT_PART } from "../../model/messages.ts";
+import type { KeptPart } from "./kept-part.ts";
 import type { Splice } from "./splice.ts";
 
 /** The answer was cut: the provider gave no reason for its end. */

@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChatCompletionRequest, LLMock } from "@copilotkit/aimock";
 import { describe, expect, test } from "vitest";
-import { CANARY, FAMILIES, type Family } from "../model/providers/families.ts";
-import { type Detail, type Later, shared, startRig } from "./rig.ts";
+import { CANARY, FAMILIES, type Family } from "../families.ts";
+import { type Detail, type Later, shared, startRig } from "../../../e2e/rig.ts";
 
 const served = async ({ model, env }: Family, later: Later) => {
   const mock = new LLMock({ port: 0, logLevel: "silent" });

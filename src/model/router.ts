@@ -1,15 +1,15 @@
 /** All models of this host as one: each request goes to the model that it names. */
 
-import type { Millis } from "../../machine/id.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import type { Model, ModelRequest } from "../../ports/model.ts";
-import type { Prices } from "../../ports/money.ts";
-import type { Blobs } from "../../ports/store.ts";
-import { given } from "../../text/given.ts";
-import type { WireDeps } from "../anthropic.ts";
-import { attempting, type Wire } from "../attempt.ts";
-import type { FailureContext } from "../failure.ts";
-import { type ConfiguredModel, modelNamed } from "../models.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Clock, Log } from "../ports/host.ts";
+import type { Model, ModelRequest } from "../ports/model.ts";
+import type { Prices } from "../ports/money.ts";
+import type { Blobs } from "../ports/store.ts";
+import { given } from "../text/given.ts";
+import { attempting } from "./attempt.ts";
+import type { FailureContext } from "./failure.ts";
+import { modelNamed } from "./models.ts";
+import type { ConfiguredModel } from "./provider.ts";
 
 export interface ModelRouter {
   readonly model: Model;
@@ -73,7 +73,7 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
   const others = Object.entries(model.more).flatMap(([name, value]) => (isSecret(name) ? [value] : []));
   const secrets = model.key === null ? others : [model.key, ...others];
   const context: FailureContext = { model: model.alias, secrets, named: model.named };
-  const wire = await wireOf(model, { context, blobs, log, maxTokens });
+  const wire = await model.wire(model, { context, blobs, log, maxTokens });
   const isSilent = model.local || model.provider !== "anthropic";
   const { idleLimit = isSilent ? PATIENCE : undefined } = options;
   return attempting(wire, {
@@ -83,14 +83,4 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
     clock,
     ...given({ idleLimit }),
   });
-};
-
-const wireOf = async (model: ConfiguredModel, deps: WireDeps): Promise<Wire> => {
-  const { provider } = model;
-  if (provider === "anthropic") return (await import("../anthropic.ts")).anthropicWire(model, deps);
-  const [{ openModel }, { providerWire }] = await Promise.all([
-    import("./opener.ts"),
-    import("./provider-wire.ts"),
-  ]);
-  return providerWire(model, await openModel({ ...model, provider }), deps);
 };

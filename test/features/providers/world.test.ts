@@ -12,10 +12,10 @@ import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { createWorld } from "../../runtime/world.ts";
 import { testSeed } from "../../seed.ts";
-import { ask, assistant, request, routed, serve, text, toolResult, user } from "../harness.ts";
+import { ask, assistant, request, routed, serve, text, toolResult, user } from "../../model/harness.ts";
 import { configure } from "./families.ts";
 import { type Case, families, spoken } from "./spoken.ts";
-import { sse } from "./wires.ts";
+import { sse } from "../../fakes/providers/wires.ts";
 
 const HALF = "\ud83d";
 

@@ -6,13 +6,13 @@ import type {
   LanguageModelV4Message,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import { type PictureBounds, USUAL_BOUNDS } from "../images.ts";
+import { type PictureBounds, USUAL_BOUNDS } from "../../model/images.ts";
 import { given } from "../../text/given.ts";
-import type { ConfiguredModel } from "../models.ts";
-import { sendOnce } from "../send-once.ts";
+import type { ConfiguredModel } from "../../model/provider.ts";
+import { sendOnce } from "../../model/send-once.ts";
 import { inUsualShape } from "./chat-shapes.ts";
-import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
-import type { ProviderName } from "../providers.ts";
+import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../../model/thinking.ts";
+import type { ProviderName, ProviderVariable } from "./providers.ts";
 import { bedrockSplice, geminiSplice, type Splice } from "./splice.ts";
 
 export interface OpenedModel {
@@ -32,10 +32,13 @@ export interface OpenedModel {
 
 type Told = Pick<LanguageModelV4CallOptions, "providerOptions" | "reasoning" | "maxOutputTokens">;
 
-type SdkProvider = Exclude<ProviderName, "anthropic">;
+interface OwnModel extends ConfiguredModel {
+  readonly provider: ProviderName;
+  readonly more: ConfiguredModel["more"] & Readonly<Partial<Record<ProviderVariable, string>>>;
+}
 
 /** Throws where the provider's package is missing: it is not installed with Parley (docs/models.md). */
-export const openModel = async (model: ConfiguredModel & { provider: SdkProvider }): Promise<OpenedModel> => {
+export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
   const { name, thinking, more } = model;
   const apiKey = model.key ?? "none";
   const own = model.key ?? undefined;

@@ -5,9 +5,7 @@
 
 import type { JSONObject, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { z } from "zod";
-
-/** The `type` by which such a block is told from the Messages API's own. */
-export const KEPT_PART = "kept_part";
+import { KEPT_PART } from "../../model/messages.ts";
 
 export type KeptPart = z.infer<typeof keptPart>;
 

@@ -3,16 +3,11 @@
  * it can be asked for. Several refuse a request that asks for more.
  */
 
-import { given } from "../text/given.ts";
-
-interface Limits {
-  /** Tokens of the whole conversation that a request may hold. */
-  readonly window?: number;
-  readonly longest?: number;
-}
+import type { PublishedLimits } from "../../model/provider.ts";
+import { given } from "../../text/given.ts";
 
 /** The first row that fits has the say of each figure. `name`: as its provider calls it. */
-export const limitsOf = (name: string): Limits => {
+export const limitsOf = (name: string): PublishedLimits => {
   const rows = ROWS.filter(([like]) => like.test(name)).map(([, limits]) => limits);
   return given({
     window: rows.find(({ window }) => window !== undefined)?.window,
@@ -20,7 +15,7 @@ export const limitsOf = (name: string): Limits => {
   });
 };
 
-const ROWS: readonly (readonly [RegExp, Limits])[] = [
+const ROWS: readonly (readonly [RegExp, PublishedLimits])[] = [
   // Of 400,000 tokens, 128,000 are kept for the answer: a longer question is refused.
   [/^(openai\/)?gpt-5(?!\.[4-9])/, { window: 272_000, longest: 128_000 }],
   [/^(openai\/)?gpt-5/, { longest: 128_000 }],
@@ -34,11 +29,6 @@ const ROWS: readonly (readonly [RegExp, Limits])[] = [
   [/(^|\.)amazon\.nova-(micro|lite|pro)/, { longest: 10_000 }],
   [/(^|\.)amazon\.nova-premier/, { longest: 32_000 }],
   [/(^|\.)meta\.llama/, { longest: 8_192 }],
-  [/claude-3-(opus|haiku|sonnet)/, { longest: 4_096 }],
-  [/claude-3-5/, { longest: 8_192 }],
-  [/claude-opus-4(-[01](?!\d)|-20|$)/, { longest: 32_000 }],
-  [/claude-(3-7|[a-z]+-4)/, { longest: 64_000 }],
-  [/claude-[a-z]+-\d/, { longest: 128_000 }],
   [/^(open-)?mi[sx]tral-(large|medium|small|nemo)|^(magis|devs|codes)tral/, { window: 128_000 }],
   [/^deepseek-chat/, { longest: 8_192 }],
 ];

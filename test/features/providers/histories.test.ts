@@ -10,9 +10,9 @@ import { isWellFormed } from "../../../src/text/well-formed.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { testSeed } from "../../seed.ts";
-import { ask, assistant, request, text, toolResult, user } from "../harness.ts";
+import { ask, assistant, request, text, toolResult, user } from "../../model/harness.ts";
 import { type Case, families, spoken } from "./spoken.ts";
-import { frame, sse } from "./wires.ts";
+import { frame, sse } from "../../fakes/providers/wires.ts";
 
 const HALF = "\ud83d";
 

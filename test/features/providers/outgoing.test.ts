@@ -17,7 +17,7 @@ import {
   toolResult,
   toolUse,
   user,
-} from "../harness.ts";
+} from "../../model/harness.ts";
 import { type Case, families, spoken, spokenAs } from "./spoken.ts";
 
 const each = test.for(families.map((one) => [one.named, one] as const));

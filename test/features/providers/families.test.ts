@@ -2,7 +2,17 @@
 
 import { LLMock } from "@copilotkit/aimock";
 import { expect, onTestFinished, test } from "vitest";
-import { answered, ask, assistant, request, routed, serve, text, toolResult, user } from "../harness.ts";
+import {
+  answered,
+  ask,
+  assistant,
+  request,
+  routed,
+  serve,
+  text,
+  toolResult,
+  user,
+} from "../../model/harness.ts";
 import { CANARY, configure, FAMILIES, type Family } from "./families.ts";
 
 const mocked = async (family: Family) => {

@@ -5,12 +5,12 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { requestParams } from "../../src/model/request.ts";
-import { sdkPrompt, type Takes } from "../../src/model/providers/sdk-prompt.ts";
-import type { PromptBlock, PromptMessage } from "../../src/thread/prompt.ts";
-import { pairingFault } from "../fakes/anthropic/pairing.ts";
-import { signatureOf } from "../fakes/anthropic/signature.ts";
-import { assistant, request, text, toolResult, toolUse, user } from "./harness.ts";
+import { requestParams } from "../../../src/model/request.ts";
+import { sdkPrompt, type Takes } from "../../../src/features/providers/sdk-prompt.ts";
+import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
+import { pairingFault } from "../../fakes/anthropic/pairing.ts";
+import { signatureOf } from "../../fakes/anthropic/signature.ts";
+import { assistant, request, text, toolResult, toolUse, user } from "../../model/harness.ts";
 
 const CLAUDES = ["claude-sonnet-4-5", "claude-opus-4-5"] as const;
 const OTHERS = ["openai/gpt-5", "google/gemini-2.5-pro", "mistral/magistral"] as const;

@@ -2,9 +2,10 @@
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { otherProviders } from "../../../src/features/providers/feature.ts";
 import { configuredModels } from "../../../src/model/models.ts";
 import { scratch } from "../../scratch.ts";
-import { ask, request, routed } from "../harness.ts";
+import { ask, request, routed } from "../../model/harness.ts";
 
 test("a file of credentials that is not there is named, and not tried again", async () => {
   const env: Readonly<Record<string, string>> = {
@@ -17,7 +18,7 @@ test("a file of credentials that is not there is named, and not tried again", as
   const configured = await configuredModels({
     scripted: null,
     wanted: "vertex/gemini-2.5-pro",
-    file: null,
+    others: otherProviders(undefined),
     plainHosts: [],
     read,
   });

@@ -1,9 +1,12 @@
 /** The operator's file of models (PARLEY_MODELS): JSON, comments allowed. Every problem names its line. */
 
 import { z } from "zod";
-import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
-import { readJsonFile } from "./json-file.ts";
+import { namesUser, NO_ADDRESS, NO_USER } from "../../text/address.ts";
+import { readJsonFile } from "../../model/json-file.ts";
+import type { ModelList } from "../../model/provider.ts";
 import { PROVIDER_NAMES } from "./providers.ts";
+
+const NAMES = ["anthropic", ...PROVIDER_NAMES] as const;
 
 const tokens = z.int().min(1).max(100_000_000);
 /** US dollars per million tokens. */
@@ -12,7 +15,7 @@ const price = z.number().min(0).max(100_000);
 const entry = z.strictObject({
   /** What people call it. */
   alias: z.string().regex(/^[\w.:@/-]{1,80}$/, "must be a name without spaces"),
-  provider: z.enum(PROVIDER_NAMES).optional(),
+  provider: z.enum(NAMES).optional(),
   /** The provider's own name for it; `provider/name` where `provider` is absent. */
   name: z.string().min(1).max(300),
   baseUrl: z
@@ -41,16 +44,7 @@ const entry = z.strictObject({
     .optional(),
 });
 
-export type ModelEntry = z.infer<typeof entry> & {
-  /** Where it stands, for people. */
-  readonly at: string;
-};
-
-type Read =
-  | { readonly kind: "entries"; readonly entries: readonly ModelEntry[] }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
-
-export const readModelsFile = (path: string): Read => {
+export const readModelsFile = (path: string): ModelList => {
   const read = readJsonFile(path, z.array(entry).min(1, "names no model"), FORM);
   if (read.kind === "invalid") return read;
   const entries = read.value.map((one, index) => ({ ...one, at: read.at([index]) }));
@@ -66,5 +60,5 @@ const FORM: Parameters<typeof readJsonFile>[2] = {
   outer: 1,
   fieldsAt: (path) =>
     path.includes("prices") ? ["input", "output", "cacheRead", "cacheWrite"] : Object.keys(entry.shape),
-  words: { provider: PROVIDER_NAMES },
+  words: { provider: NAMES },
 };

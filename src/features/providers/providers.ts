@@ -1,9 +1,11 @@
-/** The providers that can be named, and the variables that each takes: those that its own SDK documents. */
+/** The providers beside Anthropic that can be named, and the variables that each takes: those that its own SDK documents. */
+
+import { findPackageJSON } from "node:module";
+import type { ModelProvider } from "../../model/provider.ts";
 
 export type ProviderName = (typeof PROVIDER_NAMES)[number];
 
 export const PROVIDER_NAMES = [
-  "anthropic",
   "openai",
   "azure",
   "google",
@@ -13,20 +15,7 @@ export const PROVIDER_NAMES = [
   "openai-compatible",
 ] as const;
 
-interface Provider<Variable extends string> {
-  /** Of the key. */
-  readonly key: Variable;
-  /** Of the address. */
-  readonly address: Variable;
-  /** What else its SDK is told. */
-  readonly more: readonly Variable[];
-  /** One of these sets must be given whole. */
-  readonly needs: readonly (readonly Variable[])[];
-  /** What else holds credentials, where there is no key. */
-  readonly instead?: string;
-  /** It caches what we mark. All others cache by themselves or not at all. */
-  readonly caching: boolean;
-}
+type Row = Omit<ModelProvider, "name" | "wire">;
 
 /** One that needs its key, and nothing else. */
 const usual = <const Prefix extends string>(prefix: Prefix) => {
@@ -34,10 +23,23 @@ const usual = <const Prefix extends string>(prefix: Prefix) => {
   return { key, address: `${prefix}_BASE_URL`, more: [], needs: [[key]], caching: false } as const;
 };
 
+/** Some are too large to come along for everybody. */
+const missing = (provider: ProviderName, name: string) => (): string | null =>
+  isInstalled(name)
+    ? null
+    : `${provider} needs a package that does not come with Parley: npm install ${name}`;
+
+const isInstalled = (name: string): boolean => {
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
+};
+
 /** `npm run config` and the reference say what each variable is. */
 const TABLE = {
-  anthropic: { ...usual("ANTHROPIC"), caching: true },
-  openai: usual("OPENAI"),
+  openai: { ...usual("OPENAI"), makes: /^(gpt-|chatgpt-|o\d)/ },
   azure: {
     key: "AZURE_API_KEY",
     address: "AZURE_BASE_URL",
@@ -48,7 +50,7 @@ const TABLE = {
     ],
     caching: false,
   },
-  google: usual("GOOGLE_GENERATIVE_AI"),
+  google: { ...usual("GOOGLE_GENERATIVE_AI"), makes: /^gemini-/ },
   vertex: {
     key: "GOOGLE_VERTEX_API_KEY",
     address: "GOOGLE_VERTEX_BASE_URL",
@@ -56,6 +58,7 @@ const TABLE = {
     needs: [["GOOGLE_VERTEX_PROJECT", "GOOGLE_VERTEX_LOCATION"], ["GOOGLE_VERTEX_API_KEY"]],
     instead: "GOOGLE_APPLICATION_CREDENTIALS",
     caching: false,
+    missing: missing("vertex", "@ai-sdk/google-vertex"),
   },
   bedrock: {
     key: "AWS_BEARER_TOKEN_BEDROCK",
@@ -67,17 +70,15 @@ const TABLE = {
     ],
     instead: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     caching: true,
+    missing: missing("bedrock", "@ai-sdk/amazon-bedrock"),
   },
-  mistral: usual("MISTRAL"),
+  mistral: {
+    ...usual("MISTRAL"),
+    makes: /^(open-)?(mi[sx]tral|codestral|devstral|magistral|ministral|pixtral)/,
+  },
   "openai-compatible": { ...usual("OPENAI_COMPATIBLE"), needs: [["OPENAI_COMPATIBLE_BASE_URL"]] },
-} as const satisfies Record<ProviderName, Provider<string>>;
+} as const satisfies Record<ProviderName, Row>;
 
-type Named = (typeof TABLE)[ProviderName];
-export type ProviderVariable = Named["key"] | Named["address"] | Named["more"][number];
+export type ProviderVariable = (typeof TABLE)[ProviderName]["more"][number];
 
-export const PROVIDERS: Readonly<Record<ProviderName, Provider<ProviderVariable>>> = TABLE;
-
-/** Of all providers. */
-export const VARIABLES: readonly ProviderVariable[] = Object.values(PROVIDERS).flatMap(
-  ({ key, address, more }) => [key, address, ...more],
-);
+export const PROVIDERS: Readonly<Record<ProviderName, Row>> = TABLE;

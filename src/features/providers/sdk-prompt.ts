@@ -15,10 +15,10 @@ import type {
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
-import { pictureNote, type LoadedPictures } from "../images.ts";
-import { type CallIds, createCallIds } from "../distinct-ids.ts";
-import { wireId, wireInput, wireName } from "../messages.ts";
-import { type KeptPart, keptPart } from "../kept-part.ts";
+import { pictureNote, type LoadedPictures } from "../../model/images.ts";
+import { type CallIds, createCallIds } from "../../model/distinct-ids.ts";
+import { wireId, wireInput, wireName } from "../../model/messages.ts";
+import { type KeptPart, keptPart } from "./kept-part.ts";
 
 export interface Takes {
   /** Provider and name: kept parts by it go back. */

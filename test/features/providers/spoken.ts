@@ -1,9 +1,16 @@
 /** Each family of providers behind a server that says what a test wants it to say, on the wire. */
 
-import type { ConfiguredModel } from "../../../src/model/models.ts";
-import { ask, request, routed, serve } from "../harness.ts";
+import type { ConfiguredModel } from "../../../src/model/provider.ts";
+import { ask, request, routed, serve } from "../../model/harness.ts";
 import { configure, FAMILIES } from "./families.ts";
-import { bedrock, chat, gemini, responses, type Spoken, type WireFormat } from "./wires.ts";
+import {
+  bedrock,
+  chat,
+  gemini,
+  responses,
+  type Spoken,
+  type WireFormat,
+} from "../../fakes/providers/wires.ts";
 
 const FORMATS: Readonly<Record<string, WireFormat>> = {
   "openai responses": responses,

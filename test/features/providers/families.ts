@@ -1,6 +1,8 @@
 /** One model of each provider, as settings configure it, at an address of this machine. */
 
-import { type ConfiguredModel, configuredModels } from "../../../src/model/models.ts";
+import { otherProviders } from "../../../src/features/providers/feature.ts";
+import { configuredModels } from "../../../src/model/models.ts";
+import type { ConfiguredModel } from "../../../src/model/provider.ts";
 
 export interface Family {
   readonly family: string;
@@ -63,7 +65,7 @@ export const configure = async (
   const configured = await configuredModels({
     scripted: null,
     wanted: model,
-    file: null,
+    others: otherProviders(undefined),
     plainHosts: [],
     read: (name) => given[name] ?? null,
   });

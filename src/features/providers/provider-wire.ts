@@ -6,11 +6,10 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import type { ModelRequest } from "../../ports/model.ts";
-import type { WireDeps } from "../anthropic.ts";
-import type { Wire } from "../attempt.ts";
-import { isOfPictures, oldestOf, sentPictures } from "../drop-pictures.ts";
-import { loadPictures, type LoadedPictures, picturesOf } from "../images.ts";
-import type { ConfiguredModel } from "../models.ts";
+import type { Wire } from "../../model/attempt.ts";
+import { isOfPictures, oldestOf, sentPictures } from "../../model/drop-pictures.ts";
+import { loadPictures, type LoadedPictures, picturesOf } from "../../model/images.ts";
+import type { ConfiguredModel, WireDeps } from "../../model/provider.ts";
 import type { OpenedModel } from "./opener.ts";
 import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
 import { sdkPrompt, type Takes } from "./sdk-prompt.ts";

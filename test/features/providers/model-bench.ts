@@ -7,23 +7,23 @@
 import { join } from "node:path";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import { secrecyOfSetting } from "../../../src/app/settings/config.ts";
-import { createModelRouter } from "../../../src/model/providers/router.ts";
+import { createModelRouter } from "../../../src/model/router.ts";
 import type { Model } from "../../../src/ports/model.ts";
-import { configure } from "../../model/providers/families.ts";
-import type { Bench } from "../bench.ts";
-import { launch } from "../child.ts";
-import { measured } from "../figure.ts";
-import { WIRES } from "./wires.ts";
+import { configure, FAMILIES, type Family } from "./families.ts";
+import type { Bench } from "../../bench/bench.ts";
+import { launch } from "../../bench/child.ts";
+import { measured } from "../../bench/figure.ts";
+import { WIRES } from "../../bench/models/wires.ts";
 
 export const modelBench: Bench = {
   name: "model",
   what: "host CPU per 1,000 streamed tokens, for each family of providers beside Anthropic's path",
   run: async (scale, note) => {
     const [tokens, rounds] = scale === "tiny" ? [50, 2] : [4_000, 25];
-    await using server = launch([join(import.meta.dirname, "server.ts"), String(tokens)]);
+    await using server = launch([join(import.meta.dirname, "../../bench/models/server.ts"), String(tokens)]);
     const url = await server.line();
     const asks = await Promise.all(
-      WIRES.map(async ({ family }, at) => asking(await configure(family, `${url}/${at}`))),
+      WIRES.map(async ({ family }, at) => asking(await configure(familyNamed(family), `${url}/${at}`))),
     );
     const costs = WIRES.map((): number[] => []);
     for (let round = -WARM; round < rounds; round += 1) {
@@ -35,7 +35,7 @@ export const modelBench: Bench = {
       if (round % 5 === 0) note(`round ${round} of ${rounds}`);
     }
     const [usual = []] = costs;
-    return WIRES.flatMap(({ family: { family } }, at) => {
+    return WIRES.flatMap(({ family }, at) => {
       const own = costs[at] ?? [];
       const ratio = own.map((cost, index) => cost / Math.max(0.001, usual[index] ?? 0));
       return [
@@ -48,6 +48,12 @@ export const modelBench: Bench = {
 
 /** Rounds before the first that counts: packages are loaded and code is compiled in them. */
 const WARM = 3;
+
+const familyNamed = (name: string): Family => {
+  const found = FAMILIES.find(({ family }) => family === name);
+  if (found === undefined) throw new Error(`there is no family ${name}`);
+  return found;
+};
 
 /** Milliseconds of CPU that this process used meanwhile. */
 const costOf = async (work: () => Promise<void>): Promise<number> => {

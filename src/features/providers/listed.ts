@@ -4,17 +4,15 @@
  */
 
 import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
-import type { Prices } from "../ports/money.ts";
-import type { ProviderName } from "./providers.ts";
-
-interface Listed {
-  /** Tokens; null where the list does not say. */
-  readonly window: number | null;
-  readonly prices: Prices;
-}
+import type { Prices } from "../../ports/money.ts";
+import type { PublishedFacts } from "../../model/provider.ts";
 
 /** Null for a model that the list does not have. `address` tells whose an OpenAI-compatible server is. */
-export const listedFacts = (provider: ProviderName, name: string, address: string | null): Listed | null => {
+export const listedFacts = (
+  provider: string,
+  name: string,
+  address: string | null,
+): PublishedFacts | null => {
   const id = LISTED[provider] ?? findProvider({ providerApiUrl: address ?? "" })?.id;
   if (id === undefined) return null;
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, name, { providerId: id });
@@ -28,7 +26,7 @@ export const listedFacts = (provider: ProviderName, name: string, address: strin
   return { window, prices: { ...pricesOf(found.model_price, 0), ...above } };
 };
 
-const LISTED: Readonly<Partial<Record<ProviderName, string>>> = {
+const LISTED: Readonly<Record<string, string | undefined>> = {
   anthropic: "anthropic",
   openai: "openai",
   azure: "azure",
