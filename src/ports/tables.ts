@@ -13,6 +13,7 @@ type Owner =
   | "alerts"
   | "answers"
   | "cluster"
+  | "console"
   | "digest"
   | "feedback"
   | "knowledge"

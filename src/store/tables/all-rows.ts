@@ -10,7 +10,7 @@ import { channelRows, instructionRows } from "./chat.ts";
 import { claimRows } from "./claims.ts";
 import { conversationRows, prefixRows } from "./conversations.ts";
 import { threadRows } from "./deliveries.ts";
-import { alertRows, clusterRows, digestRows, watchRows, watchThreadRows } from "./of-features.ts";
+import { alertRows, clusterRows, digestRows, searchRows, watchRows, watchThreadRows } from "./of-features.ts";
 import { feedbackRows } from "./feedback.ts";
 import { blobRows } from "./blobs.ts";
 import { messageRows } from "./messages.ts";
@@ -18,7 +18,6 @@ import { noteRows } from "./notes.ts";
 import { postRows } from "./posts.ts";
 import { questionRows } from "./questions.ts";
 import { replyRows } from "./replies.ts";
-import { searchRows } from "./search.ts";
 import { moneyRows } from "./spending.ts";
 import { traceRows } from "./trace.ts";
 

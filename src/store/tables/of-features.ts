@@ -54,6 +54,23 @@ export const digestRows: Tables<Database> = {
   },
 };
 
+export const searchRows: Tables<Database> = {
+  owner: "console",
+  tables: {
+    search: { both: ["text"] },
+    searched: { both: ["n", "conversation", "message"] },
+    unsearched: { both: ["n", "conversation", "message"] },
+    search_reached: { kept: { "how far the index is": ["only", "message"] } },
+  },
+  erase: {
+    person: {
+      kind: "trigger",
+      triggers: ["messages_rewritten", "conversations_retitled", "searched_deleted"],
+    },
+    conversation: { kind: "trigger", triggers: ["searched_deleted"] },
+  },
+};
+
 /** The surface of the claims that a watch makes. */
 const SURFACE = "watch";
 /** A watch speaks as this and its id. */

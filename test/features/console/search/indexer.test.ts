@@ -1,11 +1,11 @@
 /** The index is kept up without anybody's waiting, and a disk that refuses is asked again. */
 
-import type { Search } from "../../../src/ports/store.ts";
+import type { SearchIndex } from "../../../../src/features/console/search/ports.ts";
 import { expect, it } from "vitest";
-import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
-import { silentLog } from "../../../src/store/base/silent-log.ts";
+import { createIndexer } from "../../../../src/features/console/search/indexer.ts";
+import { silentLog } from "../../../../src/store/base/silent-log.ts";
 
-type Answer = Awaited<ReturnType<Search["index"]>>;
+type Answer = Awaited<ReturnType<SearchIndex["index"]>>;
 
 const world = (answers: readonly Answer[]) => {
   const left = [...answers];

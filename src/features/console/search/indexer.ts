@@ -3,16 +3,16 @@
  * stored, when somebody searches, and at start what was written before.
  */
 
-import type { Search, Searching } from "../../ports/store.ts";
-import type { Millis } from "../../machine/id.ts";
-import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "./rounds.ts";
+import type { Core } from "../../../feature.ts";
+import type { Millis } from "../../../machine/id.ts";
+import { createRounds } from "../../../runtime/bot/rounds.ts";
+import type { Searching, SearchIndex } from "./ports.ts";
 
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
 
-interface IndexerDeps extends Ambient {
-  readonly search: Pick<Search, "index">;
+interface IndexerDeps extends Pick<Core, "clock" | "log"> {
+  readonly search: Pick<SearchIndex, "index">;
 }
 
 export const createIndexer = ({ search, clock, log }: IndexerDeps) => {

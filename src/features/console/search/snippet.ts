@@ -3,9 +3,9 @@
  * square of the matches: a long message of one word would hold the event loop for seconds. Pure.
  */
 
-import type { Hit } from "../../ports/store.ts";
+import type { Hit } from "./ports.ts";
 
-/** Stands before and behind what was found. Indexed texts have no control characters. */
+/** Stands before and behind what was found. */
 export const MARK = "\u0001";
 
 /** Characters, of what stands before the first match and of the whole. */
@@ -14,7 +14,7 @@ const LENGTH = 220;
 
 export const snippetOf = (marked: string): Hit["snippet"] => {
   /** What was found stands at odd places. */
-  const parts = marked.split(MARK);
+  const parts = marked.split(MARK).map((part) => part.replaceAll(/\p{Cc}+/gu, " "));
   const text = parts.join("");
   const first = parts.length === 1 ? 0 : (parts[0]?.length ?? 0);
   const from = first <= BEFORE ? 0 : afterSpace(text, first - BEFORE, first);
