@@ -3,9 +3,11 @@
  * looks for what an earlier try has done before it does it, so that a process that ends in between repeats nothing.
  */
 
-import type { Millis } from "../machine/id.ts";
-import type { Repo } from "./conversation.ts";
-import type { ForgeResult, Forges, Located, Project } from "./forge.ts";
+import type { Millis } from "../../../machine/id.ts";
+import type { Repo } from "../../../ports/conversation.ts";
+import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import type { Forges, Located, Project } from "./project.ts";
 
 export interface WritableForges extends Forges {
   at(repo: Repo): Located<WritableProject>;
@@ -78,10 +80,4 @@ export interface Push {
   readonly from: string | null;
   readonly to: string;
   readonly pack: Uint8Array;
-}
-
-/** `name` as in `acme/shop#12`. */
-export interface Landed {
-  readonly name: string;
-  readonly url: string;
 }

@@ -1,7 +1,7 @@
 /** A secret that the operator keeps in a file of its own. */
 
 import { readFileSync } from "node:fs";
-import { exposedIn } from "./exposed.ts";
+import { exposedIn, OPEN } from "../../../settings/exposed.ts";
 
 type Read =
   | { readonly kind: "secret"; readonly secret: string }
@@ -19,5 +19,3 @@ export const secretIn = (setting: string, file: string): Read => {
     return failed(` cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
-
-export const OPEN = "which every command of an agent may read; choose another place";
