@@ -9,6 +9,7 @@ import type { Reach } from "../sandbox/egress/reach.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { ConversationId } from "./machine/id.ts";
 import type { Speaker } from "./machine/words.ts";
+import type { OtherProviders } from "./model/provider.ts";
 import type { AlertFacts, Away, Notes } from "./ports/alerts.ts";
 import type { AnswerId, Answers } from "./ports/answers.ts";
 import type { FeedbackReader, FeedbackRows } from "./ports/feedback.ts";
@@ -78,6 +79,8 @@ export interface SetFeature {
   readonly secrets: readonly string[];
   readonly model: ScriptedModel | null;
   readonly tables: readonly Tables[];
+  /** Of models beside Anthropic's; one feature at most has some. */
+  readonly providers: OtherProviders | null;
   /** Reads the files that its settings name, before anything is started. */
   readonly read: (reading: Reading) => Promise<ReadFeature | InvalidFiles>;
   /** Channels that its settings name, to tell something there. */
@@ -382,6 +385,7 @@ interface Definition<S extends z.ZodObject, Own> {
   readonly rules?: readonly z.ZodType[];
   readonly model?: ScriptedModel | null;
   readonly tables?: readonly Tables[];
+  readonly providers?: (settings: z.infer<S>) => OtherProviders | null;
   readonly read?: (settings: z.infer<S>, reading: Reading) => Promise<Read<Own> | InvalidFiles>;
   readonly tellsIn?: (settings: z.infer<S>) => readonly NamedChannel[];
   readonly hearsPushes?: (settings: z.infer<S>) => boolean;
@@ -410,6 +414,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
   rules = [],
   model = null,
   tables = [],
+  providers = () => null,
   read = async () => ({ kind: "read" }),
   tellsIn = () => [],
   hearsPushes = () => false,
@@ -469,6 +474,7 @@ export const defineFeature = <S extends z.ZodObject, Own>({
           secrets,
           model,
           tables,
+          providers: providers(data),
           read: (reading) => readWith(data, reading),
           tellsIn: tellsIn(data),
           hearsPushes: hearsPushes(data),

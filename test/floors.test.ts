@@ -48,7 +48,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 /** Folders of F2 and the F2 folders each may import (D34). */
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
-  "src/": ["adapters/http", "sandbox", "src/runtime", "src/settings", "src/tools"],
+  "src/": ["adapters/http", "sandbox", "src/model", "src/runtime", "src/settings", "src/tools"],
   "adapters/page": [],
   "src/settings": [],
   "src/model": [],
@@ -92,8 +92,13 @@ const KIT: readonly RegExp[] = [
   /^src\/store\/(base\/codec|schema\/[\w-]+|tables\/deliveries)\.ts$/,
 ];
 
-/** The same, of one feature. Several hosts write elsewhere what the store writes, and do each other's work. */
+/**
+ * The same, of one feature. Several hosts write elsewhere what the store writes, and do each other's work. Other providers
+ * stream as Anthropic does.
+ */
 const KIT_OF_ONE: Readonly<Record<string, RegExp>> = {
+  "src/features/providers":
+    /^src\/model\/(attempt|distinct-ids|drop-pictures|failure|images|messages|provider|sdk-errors|send-once|stream-events|thinking)\.ts$/,
   "src/features/cluster":
     /^(src\/store\/(base\/(connect|folder|lock|migrations|silent-log|vacate)|tables\/(all-rows|all-tables|blobs)|write\/(batch|write-job))|src\/runtime\/bot\/(drain|forget-person))\.ts$/,
 };
@@ -220,6 +225,9 @@ describe("floors", () => {
     expect(breach("src/features/gateway/feature.ts", "src/store/base/connect.ts")).toBe(true);
     expect(breach("src/features/cluster/join/join.ts", "src/store/base/connect.ts")).toBe(false);
     expect(breach("src/features/cluster/join/join.ts", "src/store/sqlite.ts")).toBe(true);
+    expect(breach("src/features/providers/feature.ts", "src/model/provider.ts")).toBe(false);
+    expect(breach("src/features/providers/feature.ts", "src/model/anthropic.ts")).toBe(true);
+    expect(breach("src/features/gateway/feature.ts", "src/model/provider.ts")).toBe(true);
     expect(breach("src/features/gateway/page/board.ts", "adapters/page/dom.ts")).toBe(false);
     expect(breach("src/features/console/page/board/views.ts", "src/features/digest/page/board.ts")).toBe(
       true,

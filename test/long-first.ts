@@ -21,7 +21,7 @@ const LONG = [
   "e2e/canaries",
   "crash/faults",
   "crash/platforms/disk",
-  "e2e/providers",
+  "features/providers/e2e/providers",
   "crash/crash",
   "docs/commands",
   "workspace/drafts-exact",

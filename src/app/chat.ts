@@ -2,7 +2,7 @@
 
 import { offSurface } from "./chat/off-surface.ts";
 import type { ScriptedModel } from "../ports/model.ts";
-import { scriptedOf } from "./choose-model.ts";
+import { otherProvidersOf, scriptedOf } from "./choose-model.ts";
 import type { OpenFeatures } from "./features/open.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./process/random-id.ts";
@@ -80,7 +80,7 @@ const settingsOf = (config: Config, modes: Modes) => ({
 export const noModel = (config: Config): string | null =>
   config.ANTHROPIC_API_KEY === undefined &&
   config.PARLEY_MODEL === undefined &&
-  config.PARLEY_MODELS === undefined
+  (otherProvidersOf(config).list?.read ?? null) === null
     ? `there is no model: set ANTHROPIC_API_KEY${orScripted(scriptedOf(config))}`
     : null;
 

@@ -5,14 +5,8 @@ import type { ModelNames, PricedModel, ScriptedModel } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
-import {
-  aliasIn,
-  type ConfiguredModel,
-  type ConfiguredModels,
-  configuredModels,
-  modelNamed,
-} from "../model/models.ts";
-import { VARIABLES } from "../model/providers.ts";
+import { aliasIn, ANTHROPIC, type ConfiguredModels, configuredModels, modelNamed } from "../model/models.ts";
+import { type ConfiguredModel, NO_OTHER_PROVIDERS, type OtherProviders } from "../model/provider.ts";
 import { given } from "../text/given.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
@@ -30,22 +24,31 @@ export interface ChosenModel extends PricedModel {
 }
 
 /** As the settings have them; what is wrong with them keeps the host from starting. */
-export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
-  const declared: Readonly<Record<string, unknown>> = config;
-  return configuredModels({
+export const modelsOf = (config: Config): Promise<ConfiguredModels> =>
+  configuredModels({
     wanted: config.PARLEY_MODEL ?? null,
     scripted: scriptedOf(config),
-    file: config.PARLEY_MODELS ?? null,
+    others: otherProvidersOf(config),
     also: ROLES.flatMap((variable) => {
       const name = config[variable];
       return name === undefined ? [] : [{ variable, name }];
     }),
     plainHosts: config.PARLEY_MODEL_PLAIN_HOSTS,
-    read: (variable) => {
-      const value = declared[variable] ?? config.otherKeys[variable];
-      return typeof value === "string" ? value : null;
-    },
+    read: readerOf(config),
   });
+
+/** Of the first feature that has some. */
+export const otherProvidersOf = ({ features }: Pick<Config, "features">): OtherProviders =>
+  features.find(({ providers }) => providers !== null)?.providers ?? NO_OTHER_PROVIDERS;
+
+/** Settings of the core and of providers, and what else may be a key. */
+const readerOf = (config: Config): ((variable: string) => string | null) => {
+  const ofFeature = config.features.find(({ providers }) => providers !== null)?.values;
+  const values: Readonly<Record<string, unknown>> = { ...config.otherKeys, ...ofFeature, ...config };
+  return (variable) => {
+    const value = values[variable];
+    return typeof value === "string" ? value : null;
+  };
 };
 
 /** The first that a feature brings. */
@@ -96,7 +99,7 @@ export const chooseModel = async (
   deps: { readonly blobs: Pick<Blobs, "get">; readonly log: Log; readonly clock: Clock },
 ): Promise<ChosenModel> => {
   if (models.kind === "scripted") return ofScript(config, models.model, deps.clock);
-  const { createModelRouter } = await import("../model/providers/router.ts");
+  const { createModelRouter } = await import("../model/router.ts");
   const [first] = models.models;
   const { PARLEY_CONTEXT_WINDOW: window } = config;
   const router = createModelRouter({
@@ -110,7 +113,7 @@ export const chooseModel = async (
     name: first.alias,
     configured: models.models,
     isScripted: false,
-    notice: noticeOf(models.models),
+    notice: noticeOf(models.models, otherProvidersOf(config)),
     ...router,
   };
 };
@@ -121,9 +124,10 @@ const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): 
   const model = await scripted.create(clock);
   const { name } = scripted;
   const { PARLEY_CONTEXT_WINDOW: most = Infinity } = config;
-  const given = VARIABLES.find(
-    (variable) => variable !== "ANTHROPIC_API_KEY" && config[variable] !== undefined,
-  );
+  const read = readerOf(config);
+  const given = [ANTHROPIC, ...otherProvidersOf(config).providers]
+    .flatMap(({ key, address, more }) => [key, address, ...more])
+    .find((variable) => variable !== ANTHROPIC.key && read(variable) !== null);
   const more =
     given === undefined || config.PARLEY_MODEL === name
       ? ""
@@ -141,10 +145,11 @@ const ofScript = async (config: Config, scripted: ScriptedModel, clock: Clock): 
 };
 
 /** What is assumed is said. */
-const noticeOf = (models: readonly ConfiguredModel[]): string | null => {
+const noticeOf = (models: readonly ConfiguredModel[], { list }: OtherProviders): string | null => {
   const assumed = models.filter(({ from }) => from.window === "assumed");
   const [one] = assumed;
   if (one === undefined) return null;
   const names = assumed.map(({ alias }) => alias).join(", ");
-  return `The context window of ${names} is not known, and ${one.facts.window.toLocaleString("en")} tokens are assumed: set "window" in the file that PARLEY_MODELS names.`;
+  const remedy = list === null ? "" : `: set "window" in the file that ${list.setting} names`;
+  return `The context window of ${names} is not known, and ${one.facts.window.toLocaleString("en")} tokens are assumed${remedy}.`;
 };

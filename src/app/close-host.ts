@@ -52,7 +52,6 @@ export const closeHost = async ({
   await http.close();
   await features.close();
   await sandbox.close();
-  await running.indexer.close();
   await Promise.all([opened.store.close(), observing.observer.close()]);
   await membership.leave();
 };

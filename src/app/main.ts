@@ -78,7 +78,7 @@ export const start = async (
     }),
   );
   const running = await runBot(config, prepared, core, features);
-  const { bot, indexer } = running;
+  const { bot } = running;
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => ownership.standing(one) }));
   // What leaves the host of the model: the rest holds keys.
   const model = { name: core.model.name, notice: core.model.notice };
@@ -94,7 +94,6 @@ export const start = async (
       late: () => surfaces.flatMap((one) => one.late()),
       slots: running.slots,
     }),
-    search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces: shownSurfaces,
     away: core.away,
     features,
@@ -115,10 +114,7 @@ export const start = async (
       await Promise.all(surfaces.map((one) => one.start(bot)));
       if (!running.ending.aborted) led.push(features.start());
     },
-    changed: (tables) => {
-      indexer.heard();
-      features.changed(tables);
-    },
+    changed: features.changed,
     heard: core.shown,
   });
   core.ahead.start(listedRepos(config.PARLEY_REPOS), running.readAhead);

@@ -15,10 +15,7 @@ import { version } from "./settings/version.ts";
 
 interface HttpParts
   extends Pick<GateDeps, "log">,
-    Pick<
-      ConsoleHost,
-      "blobs" | "bot" | "budgets" | "feedback" | "model" | "search" | "status" | "toolLooks"
-    > {
+    Pick<ConsoleHost, "blobs" | "bot" | "budgets" | "feedback" | "model" | "status" | "toolLooks"> {
   readonly observer: Pick<Observer, "answered" | "streaming">;
   readonly features: OpenFeatures;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing">[];

@@ -5,7 +5,7 @@ import type { Config } from "./settings/config.ts";
 export const preload = (config: Config): Promise<unknown> =>
   Promise.allSettled([
     import("../../adapters/http/listener.ts"),
-    import("../model/providers/router.ts"),
+    import("../model/router.ts"),
     import("../tools/pictures/pictures.ts"),
     import("./tools.ts"),
     import("../workspace/workspaces.ts"),

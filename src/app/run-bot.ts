@@ -1,7 +1,6 @@
-/** The bot of a host, and what works beside it: the index of searches, idle checkouts, memory that is given back at rest. */
+/** The bot of a host, and what works beside it: idle checkouts, memory that is given back at rest. */
 
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
-import { createIndexer } from "../runtime/bot/indexer.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { given } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
@@ -21,14 +20,13 @@ export const runBot = async (
   core: HostCore,
   features: OpenFeatures,
 ) => {
-  const { sandbox, secrets, fromFiles, membership, log, opened } = prepared;
+  const { sandbox, secrets, fromFiles, membership } = prepared;
   const { ownership, travels } = membership;
   const { parts } = core;
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
-  const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
   const assembled = core.made(
     "assembled",
     await assembleBot(config, {
@@ -43,7 +41,6 @@ export const runBot = async (
         // Of text in flight nothing is stored, counted or found.
         if (change.kind === "live") return;
         parts.observer.heard(id, change);
-        indexer.heard();
         features.heard(id, change);
       },
       forgotten: features.renew,
@@ -60,7 +57,6 @@ export const runBot = async (
   const { bot: local, rests, drafts, mirrors } = assembled;
   const bot = core.made("bot", ownership.route(local));
   await local.recover();
-  indexer.heard();
   const idleCheckouts = startIdleCheckouts({
     ...parts,
     rests,
@@ -79,7 +75,6 @@ export const runBot = async (
     bot,
     local,
     slots,
-    indexer,
     readAhead: assembled.readAhead,
     ending: ending.signal,
     /** Ends what begins new work. */

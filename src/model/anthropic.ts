@@ -11,11 +11,9 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Millis } from "../machine/id.ts";
 import type { Log } from "../ports/host.ts";
-import type { Blobs } from "../ports/store.ts";
 import type { Wire } from "./attempt.ts";
-import type { FailureContext } from "./failure.ts";
 import { isThought } from "./messages.ts";
-import type { ConfiguredModel } from "./models.ts";
+import type { ConfiguredModel, WireDeps } from "./provider.ts";
 import { complaintOf, eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
 import { sendOnce } from "./send-once.ts";
 import { type ParsedEvent, parseEvent } from "./stream-events.ts";
@@ -24,14 +22,6 @@ import { isOfPictures, oldestOf, sentPictures } from "./drop-pictures.ts";
 import type { LoadedPictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
 import { type RequestDeps, requestParams } from "./request.ts";
-
-export interface WireDeps {
-  readonly context: FailureContext;
-  readonly blobs: Pick<Blobs, "get">;
-  readonly log: Log;
-  /** Upper bound of one response in tokens. */
-  readonly maxTokens: number;
-}
 
 /** The SDK's own timeout stays behind the watchdog. */
 const SDK_TIMEOUT: Millis = 3_600_000;

@@ -1,11 +1,10 @@
 /**
  * What is known of a model before anybody asks it: window, longest answer and list prices (hazard M2). Anthropic's
- * newer models are written down here; those of other providers come from a price list (listed.ts).
+ * newer models are written down here; what is known of others comes from a feature.
  */
 
 import type { Usage } from "../machine/words.ts";
 import type { Prices } from "../ports/money.ts";
-import { limitsOf } from "./limits.ts";
 
 export interface ModelFacts {
   /** Context window in tokens. */
@@ -23,13 +22,26 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   const prices = name === undefined ? undefined : PRICES.get(name);
   if (prices === undefined) return null;
   const { next, fourth } = prices;
-  const maxOutput = limitsOf(model).longest ?? null;
+  const maxOutput = longestOfClaude(model) ?? null;
   if (Number(generation) >= 5) return { window: MILLION, maxOutput, prices: cached(next) };
   if (fourth === null || Number(generation) !== 4) return null;
   const window = name !== "haiku" && Number(minor) >= 6 ? MILLION : SMALLER;
   const isDear = name === "opus" && !(Number(minor) >= 5);
   return { window, maxOutput, prices: cached(isDear ? DEAR : fourth) };
 };
+
+/** The longest answer that a model of Anthropic's can be asked for, whoever serves it: more is refused. */
+export const longestOfClaude = (name: string): number | undefined =>
+  LONGEST.find(([like]) => like.test(name))?.[1];
+
+/** The first that fits counts. */
+const LONGEST: readonly (readonly [RegExp, number])[] = [
+  [/claude-3-(opus|haiku|sonnet)/, 4_096],
+  [/claude-3-5/, 8_192],
+  [/claude-opus-4(-[01](?!\d)|-20|$)/, 32_000],
+  [/claude-(3-7|[a-z]+-4)/, 64_000],
+  [/claude-[a-z]+-\d/, 128_000],
+];
 
 /** Of a request with so many tokens of input, caches included. */
 export const pricesAt = (prices: Prices, input: number): Prices =>

@@ -15,7 +15,6 @@ import type { ImageRef, PromptBlock, PromptMessage } from "../thread/prompt.ts";
 import { pictureNote, type LoadedPictures } from "./images.ts";
 import { UNREADABLE_INPUT } from "../text/unreadable-input.ts";
 import { isWellFormed, wellFormed } from "../text/well-formed.ts";
-import { KEPT_PART } from "./kept-part.ts";
 
 export interface Sent {
   readonly role: PromptMessage["role"];
@@ -31,6 +30,9 @@ export const messageParam = (
   const blocks = content.flatMap((block) => blockParams(block, role, pictures, to));
   return blocks.length === 0 ? null : { role, content: blocks };
 };
+
+/** The `type` of a block that only the provider of another model reads: no block of this API has it. */
+export const KEPT_PART = "kept_part";
 
 /** What another provider's model left to be sent back to it alone is not for this one. */
 const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(

@@ -3,46 +3,20 @@
  * known of it. What is not known and would be needed is a problem that says what to set; nothing is guessed.
  */
 
-import { findPackageJSON } from "node:module";
 import type { ModelFacts } from "./catalogue.ts";
-import { anthropicFacts, FREE } from "./catalogue.ts";
+import { anthropicFacts, FREE, longestOfClaude } from "./catalogue.ts";
 import { meant } from "./json-file.ts";
-import { limitsOf } from "./limits.ts";
-import { type ModelEntry, readModelsFile } from "./models-file.ts";
+import {
+  type ConfiguredModel,
+  type FigureOrigin,
+  type ModelEntry,
+  type ModelList,
+  type ModelProvider,
+  NO_OTHER_PROVIDERS,
+  type OtherProviders,
+} from "./provider.ts";
 import type { ScriptedModel } from "../ports/model.ts";
 import { nearest } from "../text/nearest.ts";
-import { PROVIDER_NAMES, PROVIDERS, type ProviderName, type ProviderVariable } from "./providers.ts";
-
-export interface ConfiguredModel {
-  /** What people, modes and threads call it. */
-  readonly alias: string;
-  readonly provider: ProviderName;
-  /** The provider's name for it. */
-  readonly name: string;
-  readonly key: string | null;
-  /** Null: the provider's own. */
-  readonly address: string | null;
-  /** What else the provider's SDK is told. */
-  readonly more: Readonly<Partial<Record<ProviderVariable, string>>>;
-  /** Its address is on this machine, or one that may be asked without TLS. */
-  readonly local: boolean;
-  /** The settings that hold the key and the address, for sentences. */
-  readonly named: { readonly key: string; readonly address: string };
-  readonly facts: ModelFacts;
-  readonly pictures: boolean;
-  readonly tools: boolean;
-  readonly caching: boolean;
-  /** Tokens that it may think before an answer; null: as the provider has it. */
-  readonly thinking: number | null;
-  /** Where each figure is from. */
-  readonly from: {
-    readonly window: FigureOrigin;
-    readonly longest: FigureOrigin;
-    readonly prices: FigureOrigin;
-  };
-}
-
-type FigureOrigin = "file" | "catalogue" | "price list" | "local" | "assumed" | "provider";
 
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
@@ -52,13 +26,13 @@ export type ConfiguredModels =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export interface ModelSettings {
-  /** PARLEY_MODEL: an alias of the file, or `provider/name`. */
+  /** PARLEY_MODEL: an alias of the operator's list, or `provider/name`. */
   readonly wanted: string | null;
   /** Null: this program has none. */
   readonly scripted: ScriptedModel | null;
-  /** PARLEY_MODELS: the path of the file. */
-  readonly file: string | null;
-  /** What other settings name, each an alias of the file, or `provider/name` as well. */
+  /** Absent: Anthropic's models alone can be named. */
+  readonly others?: OtherProviders;
+  /** What other settings name, each an alias of the list, or `provider/name` as well. */
   readonly also?: readonly { readonly variable: string; readonly name: string }[];
   /** Hosts that may be asked without TLS beyond this machine. */
   readonly plainHosts: readonly string[];
@@ -68,17 +42,34 @@ export interface ModelSettings {
 
 const DEFAULT_MODEL = "claude-sonnet-5-5";
 
+/** The provider that every host has. */
+export const ANTHROPIC: ModelProvider = {
+  name: "anthropic",
+  key: "ANTHROPIC_API_KEY",
+  address: "ANTHROPIC_BASE_URL",
+  more: [],
+  needs: [["ANTHROPIC_API_KEY"]],
+  caching: true,
+  makes: /^claude-/,
+  wire: async (model, deps) => (await import("./anthropic.ts")).anthropicWire(model, deps),
+};
+
 export const configuredModels = async (settings: ModelSettings): Promise<ConfiguredModels> => {
-  const { wanted, scripted, file, read } = settings;
-  const isAny = wanted !== null || file !== null || read("ANTHROPIC_API_KEY") !== null;
+  const { wanted, scripted, read, others = NO_OTHER_PROVIDERS } = settings;
+  const readList = others.list?.read ?? null;
+  const isAny = wanted !== null || readList !== null || read("ANTHROPIC_API_KEY") !== null;
   if (scripted !== null && (wanted === scripted.name || !isAny)) return { kind: "scripted", model: scripted };
   if (!isAny) return { kind: "invalid", problems: [NO_MODEL] };
-  const listed = file === null ? { kind: "entries" as const, entries: [] } : readModelsFile(file);
+  const listed = readList === null ? NO_LIST : await readList();
   if (listed.kind === "invalid") return listed;
-  const first = choose(wanted, listed.entries);
-  const chosen = first.kind === "invalid" ? first : withAlso(first.entries, settings.also);
+  const providers = [ANTHROPIC, ...others.providers];
+  const naming = { providers, list: others.list?.setting ?? null };
+  const first = choose(wanted, listed.entries, naming);
+  const chosen = first.kind === "invalid" ? first : withAlso(first.entries, naming, settings.also);
   if (chosen.kind === "invalid") return chosen;
-  const made = await Promise.all(chosen.entries.map((entry) => configured(entry, settings)));
+  const made = await Promise.all(
+    chosen.entries.map((entry) => configured(entry, { ...settings, others, providers })),
+  );
   const [usual, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
   const problems = made.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
   return problems.length > 0 || usual === undefined
@@ -86,12 +77,23 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
     : { kind: "models", models: [usual, ...rest] };
 };
 
+const NO_LIST: ModelList = { kind: "entries", entries: [] };
+
+/** How models can be named. */
+interface Naming {
+  readonly providers: readonly ModelProvider[];
+  /** The setting that names the operator's list; null: there is no such setting. */
+  readonly list: string | null;
+}
+
 const NO_MODEL = "ANTHROPIC_API_KEY: is not set, and no other model is configured (docs/models.md)";
 
-type Choice = ReturnType<typeof readModelsFile>;
-
 /** The default first. */
-const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice => {
+const choose = (
+  wanted: string | null,
+  entries: readonly ModelEntry[],
+  { providers, list }: Naming,
+): ModelList => {
   const name = wanted ?? (entries.length === 0 ? DEFAULT_MODEL : null);
   if (name === null) return { kind: "entries", entries };
   const found = entries.find(({ alias }) => alias === name);
@@ -100,9 +102,8 @@ const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice =
   }
   const aliases = entries.map(({ alias }) => alias);
   const close = nearest(name, aliases);
-  const isNamed = providerOf(name) !== null || makerOf(name) !== null;
-  if (!isNamed && aliases.length > 0) {
-    const why = `PARLEY_MODEL: ${name} is no alias of PARLEY_MODELS${meant(close)}`;
+  if (!isNamed(name, providers) && aliases.length > 0) {
+    const why = `PARLEY_MODEL: ${name} is no alias of ${list}${meant(close)}`;
     return { kind: "invalid", problems: [why] };
   }
   return { kind: "entries", entries: [{ alias: shortName(name), name, at: "PARLEY_MODEL" }, ...entries] };
@@ -111,18 +112,23 @@ const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice =
 const shortName = (name: string): string => name.slice(name.indexOf("/") + 1);
 
 /** Those that only a setting names stand behind the others. */
-const withAlso = (entries: readonly ModelEntry[], also: ModelSettings["also"] = []): Choice => {
+const withAlso = (
+  entries: readonly ModelEntry[],
+  { providers, list }: Naming,
+  also: ModelSettings["also"] = [],
+): ModelList => {
   const all = [...entries];
   const problems: string[] = [];
   for (const { variable, name } of also) {
     const aliases = all.map(({ alias }) => alias);
     if (aliases.includes(aliasIn(name, aliases))) continue;
-    if (providerOf(name) !== null || makerOf(name) !== null)
-      all.push({ alias: shortName(name), name, at: variable });
-    else
+    if (isNamed(name, providers)) all.push({ alias: shortName(name), name, at: variable });
+    else {
+      const alias = list === null ? "" : `an alias of ${list}, or `;
       problems.push(
-        `${variable}: there is no model ${name}: it is an alias of PARLEY_MODELS, or provider/name${meant(nearest(name, aliases))}`,
+        `${variable}: there is no model ${name}: it is ${alias}provider/name${meant(nearest(name, aliases))}`,
       );
+    }
   }
   return problems.length > 0 ? { kind: "invalid", problems } : { kind: "entries", entries: all };
 };
@@ -144,84 +150,79 @@ type Made =
   | { readonly kind: "model"; readonly model: ConfiguredModel }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-const configured = async (entry: ModelEntry, settings: ModelSettings): Promise<Made> => {
-  const parts = named(entry);
+/** The settings, with what they leave out. */
+type Configuring = ModelSettings & Required<Pick<ModelSettings, "others">> & Pick<Naming, "providers">;
+
+const configured = async (entry: ModelEntry, settings: Configuring): Promise<Made> => {
+  const parts = named(entry, settings.providers);
   if (parts.kind === "unknown") return { kind: "invalid", problems: [`${entry.at}: ${parts.why}`] };
   const { provider, name } = parts;
+  const { others } = settings;
   const { problems, ...given } = providerSettings(entry, provider, settings);
-  const known = await factsOf(entry, provider, name, given);
-  const wanted = PACKAGES[provider];
-  if (wanted !== undefined && !isInstalled(wanted))
-    problems.push(`${provider} needs a package that does not come with Parley: npm install ${wanted}`);
-  if (known === null)
+  const known = await factsOf(entry, provider, name, given, others);
+  const missing = provider.missing?.() ?? null;
+  if (missing !== null) problems.push(missing);
+  if (known === null) {
+    const remedy =
+      others.list === null ? "" : `: give its "prices" in the file that ${others.list.setting} names`;
     problems.push(
-      `no price of ${provider}/${name} is known, and budgets would not count it: give its "prices" in the file that PARLEY_MODELS names (docs/models.md)`,
+      `no price of ${provider.name}/${name} is known, and budgets would not count it${remedy} (docs/models.md)`,
     );
+  }
   if (known === null || problems.length > 0)
     return { kind: "invalid", problems: problems.map((problem) => `${entry.at}: ${problem}`) };
   return {
     kind: "model",
     model: {
       alias: entry.alias,
-      provider,
+      provider: provider.name,
       name,
+      wire: provider.wire,
       ...given,
       ...known,
       pictures: entry.pictures ?? true,
       tools: entry.tools ?? true,
-      caching: entry.caching ?? PROVIDERS[provider].caching,
+      caching: entry.caching ?? provider.caching,
       thinking: entry.thinking ?? null,
     },
   };
 };
 
-/** Those that are too large to come along for everybody. */
-const PACKAGES: Readonly<Partial<Record<ProviderName, string>>> = {
-  vertex: "@ai-sdk/google-vertex",
-  bedrock: "@ai-sdk/amazon-bedrock",
-};
-
-const isInstalled = (name: string): boolean => {
-  try {
-    return findPackageJSON(name, import.meta.url) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
 type Named =
-  | { readonly kind: "named"; readonly provider: ProviderName; readonly name: string }
+  | { readonly kind: "named"; readonly provider: ModelProvider; readonly name: string }
   | { readonly kind: "unknown"; readonly why: string };
 
-const named = ({ provider, name }: ModelEntry): Named => {
-  if (provider !== undefined) return { kind: "named", provider, name };
-  const said = providerOf(name);
-  if (said !== null) return { kind: "named", provider: said, name: name.slice(said.length + 1) };
+const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider[]): Named => {
+  const given = providers.find((one) => one.name === provider);
+  if (given !== undefined) return { kind: "named", provider: given, name };
+  const said = providerOf(name, providers);
+  if (said !== null) return { kind: "named", provider: said, name: name.slice(said.name.length + 1) };
   const [word = "", ...rest] = name.split("/");
   if (rest.length > 0) {
-    const close = nearest(word, PROVIDER_NAMES);
-    const known = PROVIDER_NAMES.join(", ");
-    return { kind: "unknown", why: `${word} is no provider (${known})${meant(close)}` };
+    const names = providers.map((one) => one.name);
+    const why = `${word} is no provider (${names.join(", ")})${meant(nearest(word, names))}`;
+    return { kind: "unknown", why };
   }
-  return { kind: "named", provider: makerOf(name) ?? "anthropic", name };
+  return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };
 };
 
-/** Of `provider/name`. */
-const providerOf = (name: string): ProviderName | null =>
-  PROVIDER_NAMES.find((one) => name.startsWith(`${one}/`) && name.length > one.length + 1) ?? null;
+/** It says whose it is. */
+const isNamed = (name: string, providers: readonly ModelProvider[]): boolean =>
+  providerOf(name, providers) !== null || makerOf(name, providers) !== null;
 
-const makerOf = (name: string): ProviderName | null => MAKERS.find(([like]) => like.test(name))?.[1] ?? null;
+/** Of `provider/name`. */
+const providerOf = (name: string, providers: readonly ModelProvider[]): ModelProvider | null =>
+  providers.find((one) => name.startsWith(`${one.name}/`) && name.length > one.name.length + 1) ?? null;
 
 /** Whose a name is that says no provider. */
-const MAKERS: readonly (readonly [RegExp, ProviderName])[] = [
-  [/^(gpt-|chatgpt-|o\d)/, "openai"],
-  [/^gemini-/, "google"],
-  [/^claude-/, "anthropic"],
-  [/^(open-)?(mi[sx]tral|codestral|devstral|magistral|ministral|pixtral)/, "mistral"],
-];
+const makerOf = (name: string, providers: readonly ModelProvider[]): ModelProvider | null =>
+  providers.find(({ makes }) => makes?.test(name) === true) ?? null;
 
-const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: ModelSettings) => {
-  const { key, address, more, needs, instead } = PROVIDERS[provider];
+const providerSettings = (
+  entry: ModelEntry,
+  { key, address, more, needs, instead }: ModelProvider,
+  settings: ModelSettings,
+) => {
   const { read } = settings;
   const own = entry.keyVariable ?? key;
   const named = {
@@ -246,14 +247,14 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
     problems.push(
       `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
     );
-  const others = more.flatMap((variable) => {
+  const further = more.flatMap((variable) => {
     const value = read(variable);
     return value === null ? [] : [[variable, value] as const];
   });
   return {
     key: read(own),
     address: at,
-    more: Object.fromEntries(others),
+    more: Object.fromEntries(further),
     local,
     named,
     problems,
@@ -268,14 +269,14 @@ const ASSUMED_WINDOW = 32_768;
 /** Null where no price is known. */
 const factsOf = async (
   entry: ModelEntry,
-  provider: ProviderName,
+  provider: ModelProvider,
   name: string,
   { address, local }: Pick<ConfiguredModel, "address" | "local">,
+  others: OtherProviders,
 ): Promise<Pick<ConfiguredModel, "facts" | "from"> | null> => {
-  const own = provider === "anthropic" ? anthropicFacts(name) : null;
+  const own = provider === ANTHROPIC ? anthropicFacts(name) : null;
   const isGiven = entry.prices !== undefined && entry.window !== undefined;
-  const listed =
-    own === null && !isGiven ? (await import("./listed.ts")).listedFacts(provider, name, address) : null;
+  const listed = own === null && !isGiven ? await others.published(provider.name, name, address) : null;
   const prices = firstGiven(
     ["file", pricesOf(entry)],
     ["catalogue", own?.prices],
@@ -283,13 +284,13 @@ const factsOf = async (
     ["local", local ? FREE : undefined],
   );
   if (prices === null) return null;
-  const limits = limitsOf(name);
+  const limits = others.limits(name);
   const window = firstGiven(
     ["file", entry.window],
     ["catalogue", own?.window ?? limits.window],
     ["price list", listed?.window ?? undefined],
   );
-  const longest = firstGiven(["file", entry.longest], ["catalogue", limits.longest]);
+  const longest = firstGiven(["file", entry.longest], ["catalogue", limits.longest ?? longestOfClaude(name)]);
   return {
     facts: {
       window: window?.value ?? ASSUMED_WINDOW,

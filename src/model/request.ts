@@ -19,7 +19,7 @@ import { withDistinctIds } from "./distinct-ids.ts";
 import { loadPictures, type LoadedPictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
 import { isThought, type Sent } from "./messages.ts";
-import type { ConfiguredModel } from "./models.ts";
+import type { ConfiguredModel } from "./provider.ts";
 import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;

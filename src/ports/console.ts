@@ -10,7 +10,7 @@ import type { HostStatus } from "./figures.ts";
 import type { KnowledgeEntries } from "./knowledge.ts";
 import type { BudgetBook } from "./money.ts";
 import type { Observer } from "./observer.ts";
-import type { Blobs, Searching } from "./store.ts";
+import type { Blobs } from "./store.ts";
 
 export interface ConsoleRequest {
   readonly method: "get" | "post" | "patch" | "delete";
@@ -53,7 +53,6 @@ export interface ConsoleHost {
   readonly knowledge: KnowledgeEntries;
   readonly feedback: FeedbackRows;
   readonly blobs: Pick<Blobs, "get">;
-  readonly search: Searching;
   /** PARLEY_LANGUAGE, for browsers that want none of those that the host speaks. */
   readonly language: Language;
   /** `notice`: told where the model is not what a person would expect (the demo model). */

@@ -2,7 +2,6 @@
 
 import type { DraftResult } from "../thread/draft.ts";
 import type { Repo } from "./conversation.ts";
-import type { Landed } from "./desk.ts";
 import type { ForgeResult } from "./forge.ts";
 import type { Errand, ToolRun } from "./tools.ts";
 
@@ -27,4 +26,10 @@ export interface ApprovedPull {
   readonly body: string;
   readonly commits: DraftResult["commits"];
   readonly signal: AbortSignal;
+}
+
+/** `name` as in `acme/shop#12`. */
+export interface Landed {
+  readonly name: string;
+  readonly url: string;
 }

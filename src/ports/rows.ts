@@ -15,4 +15,6 @@ export interface Rows {
   select(sql: string): (values: RowValues) => readonly unknown[];
   /** Stores all changes or none, after all writes that were handed over before. */
   write(changes: readonly RowChange[]): Promise<Done>;
+  /** The same, of tables that each of several hosts makes for itself (`LOCAL` of the feature behind them). */
+  writeLocal(changes: readonly RowChange[]): Promise<Done>;
 }

@@ -11,4 +11,7 @@ export const exposedIn = (path: string): string | null => {
   return READABLE.find((top) => real === top || real.startsWith(`${top}/`)) ?? null;
 };
 
+/** Follows the directory in a sentence. */
+export const OPEN = "which every command of an agent may read; choose another place";
+
 const nearestExisting = (path: string): string => (existsSync(path) ? path : nearestExisting(dirname(path)));

@@ -6,7 +6,6 @@
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { jsonIn } from "../text/json.ts";
 import { plainUrl } from "./kinds.ts";
 
 /** `whole`: no part of the value may be shown. `part`: a password or a query may not. `file`: the value names a file. */
@@ -21,7 +20,7 @@ interface Mark {
 const marks = z.registry<Mark>();
 
 /** `text`: finds the secrets in a value that is set. */
-const marked = <Parser extends z.ZodType>(
+export const markedSecret = <Parser extends z.ZodType>(
   parser: Parser,
   secrecy: Secrecy,
   text: (value: string) => readonly string[],
@@ -33,7 +32,7 @@ const marked = <Parser extends z.ZodType>(
 /** Node names a header's value in its error if it cannot send it. */
 const printable = () => z.string().regex(/^[ -~]+$/, "must be made of printable ASCII");
 
-export const secret = marked(printable(), "whole", (value) => [value]);
+export const secret = markedSecret(printable(), "whole", (value) => [value]);
 
 /** A record of header values. */
 export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser => {
@@ -46,7 +45,7 @@ export const secretValues = <Parser extends z.ZodType>(parser: Parser): Parser =
 };
 
 /** Collectors and proxies take keys in the query of an address. */
-export const address = marked(plainUrl, "part", (value) => {
+export const address = markedSecret(plainUrl, "part", (value) => {
   const url = URL.parse(value);
   if (url === null) return [];
   const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
@@ -54,7 +53,7 @@ export const address = marked(plainUrl, "part", (value) => {
 });
 
 /** The address of an outgoing proxy, which may hold a user name and a password. */
-export const proxyAddress = marked(
+export const proxyAddress = markedSecret(
   printable().refine((value) => {
     const url = URL.parse(value);
     return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "";
@@ -63,29 +62,17 @@ export const proxyAddress = marked(
   (value) => passwordsIn(value).filter(isLong),
 );
 
-export const databaseAddress = marked(
+export const databaseAddress = markedSecret(
   printable().regex(/^postgres(ql)?:\/\/./, "must be an address such as postgres://parley@db.example/parley"),
   "part",
   (value) => passwordsIn(value),
 );
 
 /** A file whose whole text is a secret. */
-export const secretFile = marked(z.string(), "file", (path) => {
-  const text = textOf(path).trim();
+export const secretFile = markedSecret(z.string(), "file", (path) => {
+  const text = textOfFile(path).trim();
   return text === "" ? [] : [text];
 });
-
-/** A file of credentials as Google's programs write them. */
-export const googleCredentials = marked(z.string(), "file", (path) => {
-  const { data } = z.record(z.string(), z.unknown()).safeParse(jsonIn(textOf(path)));
-  return GOOGLE_SECRETS.flatMap((name) => {
-    const value = data?.[name];
-    // The file itself has a key's line ends as backslash and n.
-    return typeof value === "string" ? [value, JSON.stringify(value).slice(1, -1)] : [];
-  });
-});
-
-const GOOGLE_SECRETS = ["private_key", "client_secret", "refresh_token"] as const;
 
 /** Null if the setting holds no secret. */
 export const secrecyOf = (parser: z.core.$ZodType): Secrecy | null => markOf(parser)?.secrecy ?? null;
@@ -120,7 +107,8 @@ const decoded = (text: string): string => {
   }
 };
 
-const textOf = (path: string): string => {
+/** Of a file; empty if it cannot be read. */
+export const textOfFile = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {

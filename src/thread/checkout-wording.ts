@@ -2,7 +2,6 @@
 
 import type { PutBack, SetUp } from "../machine/words.ts";
 import type { Marks, Naming } from "./marks.ts";
-import type { ThreadStatus } from "./post.ts";
 
 export const setUpText = (
   setUp: SetUp,
@@ -54,11 +53,4 @@ export const putBackText = (putBack: PutBack, { code, say }: Naming): string => 
         { rested, kept: code(putBack.kept) },
       );
   }
-};
-
-/** Behind what else is being done, where a set-up runs meanwhile. */
-export const setUpStatusText = ({ setUp }: Pick<ThreadStatus, "setUp">, { code, say }: Naming): string => {
-  if (setUp === undefined) return "";
-  const line = setUp.line === "" ? "" : `: ${code(setUp.line)}`;
-  return ` · ${say("set-up for {seconds} s", { seconds: setUp.seconds })}${line}`;
 };

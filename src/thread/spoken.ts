@@ -13,15 +13,6 @@ export const answerText = (words: Words | undefined, erased = ERASED): string =>
     : erased;
 };
 
-/** What it thought before, as far as its provider shows that; empty where it shows nothing. For the console alone. */
-export const thoughtText = (words: Words | undefined): string =>
-  words?.kind === "answer"
-    ? words.blocks
-        .map((block) => (block.kind === "opaque" ? field(block.raw, "thinking") : ""))
-        .filter((thought) => thought.trim() !== "")
-        .join("\n\n")
-    : "";
-
 /** What it cites, as it was looked up; absent where nothing was. */
 export const citationsOf = (words: Words | undefined): readonly Citation[] | undefined =>
   words?.kind === "answer" ? words.citations : undefined;

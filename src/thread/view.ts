@@ -155,19 +155,6 @@ const questionOf = (
 const isWithheld = ({ turn }: Asking, ask: Ask | undefined): boolean =>
   turn.reviewed !== undefined && ask?.kind !== "answer";
 
-/** The post of the question that waits, with all its words: for those who decide on it in another channel. Null if none waits. */
-export const waitingPost = (
-  state: State,
-  entries: readonly Entry[],
-): (Post & { readonly body: QuestionBody }) | null => {
-  for (const { body, ...rest } of view(state, entries).posts) {
-    if (body.kind !== "question" || body.question === null) continue;
-    const { withheld: _, ...whole } = body;
-    return { ...rest, body: whole };
-  }
-  return null;
-};
-
 /** What became of what was approved. */
 const outcomeOf = (
   ask: Ask,

@@ -324,32 +324,6 @@ const NOT_REQUESTED = {
     "This channel had three requests within an hour, so I did not put the one of {who} before anybody. Ask again later.",
 } as const satisfies Readonly<Record<Exclude<Request, "allowed">, Sentence>>;
 
-/** A write that was approved did not happen, or nobody knows. */
-const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
-
-/** Something went otherwise than people expect: on every surface the notice stands out. */
-export const isWarning = (notice: Notice): boolean =>
-  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
-
-const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
-  "interrupted",
-  "failed",
-  "paused",
-  "notAsked",
-  "context",
-  "notContinued",
-  "unseen",
-  "empty",
-  "refused",
-  "noCall",
-  "cut",
-]);
-
-/** People are told because they have to do without something. */
-const goesWithout = (notice: Notice): boolean =>
-  (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
-  (notice.kind === "putBack" && notice.putBack.kind !== "whole");
-
 export const stoppedText = (
   { by, why }: Pick<Notice & { kind: "stopped" }, "by" | "why">,
   { code, say }: Naming,

@@ -1,7 +1,7 @@
 /** What calls would do is put before people, and done once somebody has approved it. */
 
 import type { Log } from "../ports/host.ts";
-import type { Landed } from "../ports/desk.ts";
+import type { Landed } from "../ports/draft-pulls.ts";
 import type { ToolOutcome, Writes, Written } from "../ports/tools.ts";
 import { failure, named, noteBreak, success, type Tool, type Unable, unless } from "./tool.ts";
 

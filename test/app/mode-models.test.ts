@@ -14,16 +14,15 @@ const SCRIPTED = { name: "demo", notice: "", create: () => Promise.reject(new Er
 
 it("names the mode and what there is, and says nothing of a model that the host has", async () => {
   const read = await configuredModels({
-    wanted: "openai/gpt-5",
+    wanted: "anthropic/claude-opus-5-5",
     scripted: null,
-    file: null,
     plainHosts: [],
-    read: (name) => (name === "OPENAI_API_KEY" ? "k" : null),
+    read: (name) => (name === "ANTHROPIC_API_KEY" ? "k" : null),
   });
   if (read.kind !== "models") throw new Error(JSON.stringify(read));
-  expect(modeProblems(modesWith("gpt-5"), read)).toEqual([]);
+  expect(modeProblems(modesWith("claude-opus-5-5"), read)).toEqual([]);
   expect(modeProblems(modesWith("gpt-6"), read)).toEqual([
-    "the work mode triage wants the model gpt-6, which is none of gpt-5",
+    "the work mode triage wants the model gpt-6, which is none of claude-opus-5-5",
   ]);
   expect(modeProblems(modesWith("gpt-6"), { kind: "scripted", model: SCRIPTED })).toEqual([]);
 });

@@ -30,7 +30,6 @@ const BENCHES: Benches = {
   step: async () => (await import("./step.ts")).stepBench,
   turns: async () => (await import("./turns.ts")).turnsBench,
   pictures: async () => (await import("./pictures.ts")).picturesBench,
-  model: async () => (await import("./models/model.ts")).modelBench,
   cost: async () => (await import("./cost/cost.ts")).costBench,
   commit: async () => (await import("./commit/commit.ts")).commitBench,
   classify: async () => (await import("./classify.ts")).classifyBench,

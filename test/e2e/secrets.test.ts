@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../adapters/slack/receive/manifest.ts";
-import { secrecyOfSetting } from "../../src/app/settings/config.ts";
-import { VARIABLES } from "../../src/model/providers.ts";
+import { secrecyOfSetting, variables } from "../../src/app/settings/config.ts";
 import { root as project, startHost } from "../app/cli/host.ts";
 import { createFakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { call, say } from "../fakes/anthropic/turn.ts";
@@ -29,10 +28,11 @@ const CANARY = {
   access: "canary-access-4be07d1c39",
   bucket: "canary-bucket-a90c5f27e3",
 };
+const OF_PROVIDER = /^(OPENAI|AZURE|GOOGLE|AWS|MISTRAL)_/;
 /** One for every provider of models, and one under a name of the operator's own. */
 const MODEL_CANARY: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ...VARIABLES.filter((name) => secrecyOfSetting(name) === "whole" && name !== "ANTHROPIC_API_KEY"),
+    ...variables.filter((name) => secrecyOfSetting(name) === "whole" && OF_PROVIDER.test(name)),
     "HOME_API_KEY",
   ].map((name) => [name, `canary-${name.toLowerCase()}-61b3c7`]),
 );

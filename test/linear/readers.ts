@@ -35,8 +35,6 @@ import { readInstructions } from "../../src/runtime/channels/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
 import { stemsOf } from "../../src/text/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
-import { queryOf } from "../../src/store/tables/search-query.ts";
-import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
 import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
 import type { Patch } from "../../src/tools/patch/patch-input.ts";
 import { oneLine } from "../../src/text/one-line.ts";
@@ -151,8 +149,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
   "text: terms": (text) => [forIndex(text), termsOf(text)],
-  "store: query": queryOf,
-  "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>
     patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>

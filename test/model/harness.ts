@@ -3,9 +3,10 @@
 import type { RequestListener } from "node:http";
 import { onTestFinished } from "vitest";
 import { anthropicFacts } from "../../src/model/catalogue.ts";
-import type { ConfiguredModel } from "../../src/model/models.ts";
+import { ANTHROPIC } from "../../src/model/models.ts";
+import type { ConfiguredModel } from "../../src/model/provider.ts";
 import { secrecyOfSetting } from "../../src/app/settings/config.ts";
-import { createModelRouter, type RouterOptions } from "../../src/model/providers/router.ts";
+import { createModelRouter, type RouterOptions } from "../../src/model/router.ts";
 import type { Prefix } from "../../src/ports/conversation.ts";
 import type { Clock, Log, LogFields } from "../../src/ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
@@ -77,6 +78,7 @@ export const anthropic = (over: Partial<ConfiguredModel> = {}): ConfiguredModel 
   return {
     alias: over.name ?? MODEL,
     provider: "anthropic",
+    wire: ANTHROPIC.wire,
     name: MODEL,
     key: KEY,
     address: null,

@@ -179,7 +179,7 @@ export const context: readonly Row[] = [
       {
         file: "model/catalogue.test.ts",
         name: "the port tells the window, and with a key for Anthropic that of every model of theirs",
-        without: { file: "src/model/providers/router.ts", change: "the window is the same for all" },
+        without: { file: "src/model/router.ts", change: "the window is the same for all" },
       },
     ],
   },
@@ -189,7 +189,7 @@ export const context: readonly Row[] = [
     demand: "A model that is not known has the smallest known window.",
     tests: [
       {
-        file: "model/models.test.ts",
+        file: "features/providers/models.test.ts",
         name: "one model > at home is free, and its window is assumed and said to be",
         without: { file: "src/model/models.ts", change: "an unknown model has the largest window" },
       },

@@ -7,7 +7,6 @@ import { z } from "zod";
 import {
   address,
   databaseAddress,
-  googleCredentials,
   proxyAddress,
   secrecyOf,
   secret,
@@ -46,7 +45,7 @@ it("a mark outlives every check, default and transformation", () => {
 });
 
 it("a setting that is unset holds no secret", () => {
-  for (const parser of [secret, address, proxyAddress, databaseAddress, secretFile, googleCredentials])
+  for (const parser of [secret, address, proxyAddress, databaseAddress, secretFile])
     expect(found(parser.optional(), undefined)).toEqual([]);
 });
 
@@ -86,20 +85,5 @@ describe("a file", () => {
     expect(found(secretFile, fileOf("in-a-file\n"))).toEqual(["in-a-file"]);
     expect(found(secretFile, fileOf("\n"))).toEqual([]);
     expect(found(secretFile, join(folder, "missing"))).toEqual([]);
-  });
-
-  it("of Google holds its secret fields, as written and as read, and not the others", () => {
-    const key = "-----BEGIN PRIVATE KEY-----\nMIIabc\n-----END PRIVATE KEY-----\n";
-    const account = { type: "service_account", client_email: "me@example.org", private_key: key };
-    expect(found(googleCredentials, fileOf(JSON.stringify(account)))).toEqual([
-      key,
-      key.replaceAll("\n", "\\n"),
-    ]);
-    const person = { client_id: "id", client_secret: "a-secret", refresh_token: "a-token" };
-    expect(new Set(found(googleCredentials, fileOf(JSON.stringify(person))))).toEqual(
-      new Set(["a-secret", "a-token"]),
-    );
-    for (const text of ["", "no JSON", "[]", '{"private_key":1}'])
-      expect(found(googleCredentials, fileOf(text))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 /** `parley models [--json]`: every configured model with what is known of it, and where each figure is from. */
 
 import { modelsOf } from "../choose-model.ts";
-import type { ConfiguredModel } from "../../model/models.ts";
+import type { ConfiguredModel } from "../../model/provider.ts";
 import { complain } from "./shared/complain.ts";
 import { loadConfig } from "./shared/load-config.ts";
 import { table } from "../../text/table.ts";

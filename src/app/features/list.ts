@@ -13,11 +13,13 @@ import { knowledge } from "../../features/knowledge/feature.ts";
 import { mcp } from "../../features/mcp/feature.ts";
 import { money } from "../../features/money/feature.ts";
 import { observability } from "../../features/observability/feature.ts";
+import { providers } from "../../features/providers/feature.ts";
 import { watches } from "../../features/watches/feature.ts";
 
 export const FEATURES: readonly Feature[] = [
   observability,
   forge,
+  providers,
   demo,
   money,
   alerts,

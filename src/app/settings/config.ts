@@ -16,7 +16,6 @@ import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { FEATURES } from "../features/list.ts";
 import {
   address,
-  googleCredentials,
   proxyAddress,
   secrecyOf,
   type Secrecy,
@@ -65,31 +64,10 @@ const approverExamples = PLATFORMS.map(({ name, ids }) => `${name}:${ids.approve
 const schema = z.object({
   ANTHROPIC_API_KEY: secret.optional(),
   ANTHROPIC_BASE_URL: address.optional(),
-  OPENAI_API_KEY: secret.optional(),
-  OPENAI_BASE_URL: address.optional(),
-  AZURE_API_KEY: secret.optional(),
-  AZURE_RESOURCE_NAME: z
-    .string()
-    .regex(/^[a-zA-Z0-9-]{1,64}$/, "must be the resource's name, as in https://NAME.openai.azure.com")
-    .optional(),
-  AZURE_BASE_URL: address.optional(),
-  GOOGLE_GENERATIVE_AI_API_KEY: secret.optional(),
-  GOOGLE_GENERATIVE_AI_BASE_URL: address.optional(),
-  GOOGLE_VERTEX_PROJECT: word.optional(),
-  GOOGLE_VERTEX_LOCATION: word.optional(),
-  GOOGLE_VERTEX_API_KEY: secret.optional(),
-  GOOGLE_VERTEX_BASE_URL: address.optional(),
-  GOOGLE_APPLICATION_CREDENTIALS: googleCredentials.optional(),
   AWS_REGION: word.optional(),
-  AWS_BEARER_TOKEN_BEDROCK: secret.optional(),
   AWS_ACCESS_KEY_ID: secret.optional(),
   AWS_SECRET_ACCESS_KEY: secret.optional(),
   AWS_SESSION_TOKEN: secret.optional(),
-  BEDROCK_BASE_URL: address.optional(),
-  MISTRAL_API_KEY: secret.optional(),
-  MISTRAL_BASE_URL: address.optional(),
-  OPENAI_COMPATIBLE_API_KEY: secret.optional(),
-  OPENAI_COMPATIBLE_BASE_URL: address.optional(),
   HTTPS_PROXY: proxyAddress.optional(),
   HTTP_PROXY: proxyAddress.optional(),
   NO_PROXY: list.default([]),
@@ -104,7 +82,6 @@ const schema = z.object({
   PARLEY_PROXY_ADDRESSES: list.pipe(z.array(z.string().refine(isNetwork, PROXY_ADDRESS))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
-  PARLEY_MODELS: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),
   PARLEY_SUMMARY_MODEL: z.string().optional(),
   PARLEY_FALLBACK_MODEL: z.string().optional(),
@@ -164,7 +141,7 @@ const between = [
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 export type Config = z.infer<typeof schema> & {
-  /** What else is set and may be a key that the file of PARLEY_MODELS or one of a feature names. */
+  /** What else is set and may be a key that a file of a feature names. */
   readonly otherKeys: Readonly<Record<string, string>>;
   readonly features: readonly SetFeature[];
   readonly platforms: readonly SetPlatform[];

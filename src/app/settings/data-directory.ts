@@ -2,8 +2,7 @@
 
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { exposedIn } from "../../settings/exposed.ts";
-import { OPEN } from "../../settings/secret-file.ts";
+import { exposedIn, OPEN } from "../../settings/exposed.ts";
 
 type DataDirectory =
   | { readonly kind: "ready" }

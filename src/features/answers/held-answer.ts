@@ -1,14 +1,16 @@
 /** An answer that is held, read from what is stored. */
 
 import type { State } from "../../machine/state.ts";
+import type { Entry } from "../../machine/transcript.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
 import type { HeldAnswer } from "../../ports/review.ts";
 import type { Looks } from "../../thread/call-text.ts";
+import type { Post, PostBody } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { heldPost } from "../../thread/turn-post.ts";
-import { waitingPost } from "../../thread/view.ts";
+import { view } from "../../thread/view.ts";
 
 /** The question waits, and its conversation's maintainers decide on it in their channel. */
 export const awaitsLook = (question: QuestionRow | null, { turn }: State): question is QuestionRow =>
@@ -29,6 +31,19 @@ export const heldAnswer = (
   const ids = [...wordsOf(post), ...(asked === undefined ? [] : [asked.message])];
   const scene = { conversation, words: store.words(ids), looks, question };
   return { ...factsOf(state, question, thread), shown: { post, scene } };
+};
+
+/** The post of the question that waits, with all its words. Null if none waits. */
+const waitingPost = (
+  state: State,
+  entries: readonly Entry[],
+): (Post & { readonly body: PostBody & { readonly kind: "question" } }) | null => {
+  for (const { body, ...rest } of view(state, entries).posts) {
+    if (body.kind !== "question" || body.question === null) continue;
+    const { withheld: _, ...whole } = body;
+    return { ...rest, body: whole };
+  }
+  return null;
 };
 
 /** What became of it; nobody's words. `state` null: its conversation was removed. */

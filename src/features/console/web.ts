@@ -24,19 +24,21 @@ import type { Handler, Served } from "./api/handler.ts";
 import { about, hostStatus } from "./api/host.ts";
 import { postMessage } from "./api/messages.ts";
 import { readPosts } from "./api/posts.ts";
-import { search } from "./api/search.ts";
+import { search as answerSearch } from "./api/search.ts";
 import { trace } from "./api/trace.ts";
 import { boardOf, createAssets } from "./assets.ts";
 import { createChannelBook } from "./channels/channel-book.ts";
 import { createChannelNames } from "./channels/channel-names.ts";
 import { linkPage, noticePage } from "./link-page.ts";
 import { createPresenter } from "./render/presenter.ts";
+import type { Searching } from "./search/ports.ts";
 
-export const createWeb = (core: Core, host: ConsoleHost): Web => {
+export const createWeb = (core: Core, host: ConsoleHost, search: Searching): Web => {
   const { closeAll, ...streams } = createStreams(host);
   const deps = {
     ...core,
     ...host,
+    search,
     channels: createChannelBook({ ...core, ...host, modes: core.modes.all }),
     channelNames: createChannelNames({
       reads: (surface) => core.surfaces().find(({ name }) => name === surface)?.readName ?? null,
@@ -62,7 +64,7 @@ const addRequests = (app: Hono<Env>, deps: Served): void => {
   };
   app.get("/api/about", on(about));
   app.get("/api/status", on(hostStatus));
-  app.get("/api/search", on(search));
+  app.get("/api/search", on(answerSearch));
   app.get("/api/channels", on(listChannels));
   app.get("/api/channels/names", on(nameChannels));
   app.post("/api/channels", on(setChannel, "change channels"));

@@ -1,6 +1,6 @@
 /** The forges that this host talks to, and with what: the first fitting line of PARLEY_FORGES, else without a name. */
 
-import type { WritableForges, WritableProject } from "../../ports/desk.ts";
+import type { WritableForges, WritableProject } from "./ports/desk.ts";
 import { createRemembered } from "../../text/remembered.ts";
 import { isGitLab } from "./api/access.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";

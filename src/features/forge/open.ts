@@ -1,7 +1,7 @@
 /** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
 
 import type { Reading } from "../../feature.ts";
-import type { WritableForges } from "../../ports/desk.ts";
+import type { WritableForges } from "./ports/desk.ts";
 import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";

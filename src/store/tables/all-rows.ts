@@ -18,7 +18,6 @@ import { noteRows } from "./notes.ts";
 import { postRows } from "./posts.ts";
 import { questionRows } from "./questions.ts";
 import { replyRows } from "./replies.ts";
-import { searchRows } from "./search.ts";
 import { traceRows } from "./trace.ts";
 
 /** With those that features declare. */
@@ -32,7 +31,6 @@ export const withCoreTables = (ofFeatures: readonly Tables[]): readonly Tables[]
   feedbackRows,
   questionRows,
   replyRows,
-  searchRows,
   threadRows,
   messageRows,
   claimRows,

@@ -15,7 +15,6 @@ import { createFigures } from "./figures.ts";
 import { createNotes } from "./notes.ts";
 import { createRows } from "./rows.ts";
 import { createSpending } from "./spending.ts";
-import { createSearch } from "./search.ts";
 
 /** The ports of a store, and its figures. */
 export type Parts = ReturnType<typeof tablesOf>;
@@ -31,7 +30,6 @@ export const tablesOf = (db: Database, log: Log, ofFeatures: readonly Tables[]) 
     chat: createChatStore(db, read, tables),
     cursors: createCursors(db, read),
     purse: createSpending(db, read),
-    search: createSearch(db, read),
     figures: createFigures(db),
     notes: createNotes(db, read),
     answers: createAnswers(db, read),

@@ -25,7 +25,6 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
 import type { Writes } from "../../../src/ports/tools.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
-import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
 import { createTakePicture, type TakePicture } from "../../../src/ports/pictures.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
@@ -110,7 +109,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const opened = options.opened ?? openMemory();
   const store = options.store ?? opened.store;
   const script = createScript();
-  const indexer = createIndexer({ search: opened.search, clock, log: silent });
   const slots = { model: createSlots(64), tools: createSlots(8) };
   const confinement = options.confinement ?? "enforced";
   const blobs = createBlobs(scratch("console"), silent);
@@ -175,7 +173,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     knowledge: NO_KNOWLEDGE,
     feedback: opened.feedback,
     blobs,
-    search: { find: opened.search.find, catchUp: indexer.catchUp },
     language: options.language ?? "en",
     model: options.model ?? { name: "scripted-1", notice: null },
     toolLooks: looks,

@@ -8,7 +8,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { CredentialChoice } from "../../../src/features/forge/choose.ts";
 import { createDoors } from "../../../src/features/forge/doors.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
-import type { Desk, WritableProject } from "../../../src/ports/desk.ts";
+import type { Desk, WritableProject } from "../../../src/features/forge/ports/desk.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { scratch } from "../../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../../workspace/scene.ts";

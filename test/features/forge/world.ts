@@ -4,8 +4,8 @@ import { expect, onTestFinished } from "vitest";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import type { WritableForges } from "../../../src/ports/desk.ts";
-import type { Project } from "../../../src/ports/forge.ts";
+import type { WritableForges } from "../../../src/features/forge/ports/desk.ts";
+import type { Project } from "../../../src/features/forge/ports/project.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { hasty } from "./hasty.ts";
 

@@ -1,6 +1,6 @@
 /** Rows of features: all changes of a write or none, and a channel that moves takes them along. */
 
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openGrouped } from "../kit.ts";
 
 const PUT = `INSERT INTO digests (surface, place, server, told, set_by, at)
@@ -13,16 +13,18 @@ const open = () => {
   return { rows, chat, db, places: () => select({ at: 1 }) };
 };
 
-it("changes are stored together and read as the database has them", async () => {
-  const { rows, places } = open();
-  expect(await rows.write([put("C1"), put("C2")])).toEqual({ kind: "done" });
-  expect(places()).toEqual([{ place: "C1" }, { place: "C2" }]);
-});
+describe.each(["write", "writeLocal"] as const)("%s", (write) => {
+  it("stores changes together, and they are read as the database has them", async () => {
+    const { rows, places } = open();
+    expect(await rows[write]([put("C1"), put("C2")])).toEqual({ kind: "done" });
+    expect(places()).toEqual([{ place: "C1" }, { place: "C2" }]);
+  });
 
-it("a change that the database refuses takes those beside it along", async () => {
-  const { rows, places } = open();
-  expect(await rows.write([put("C1"), put(null)])).toMatchObject({ kind: "failed", code: "conflict" });
-  expect(places()).toEqual([]);
+  it("takes along the changes beside one that the database refuses", async () => {
+    const { rows, places } = open();
+    expect(await rows[write]([put("C1"), put(null)])).toMatchObject({ kind: "failed", code: "conflict" });
+    expect(places()).toEqual([]);
+  });
 });
 
 it("a table with a channel of a surface moves with the channel; what the new id has already stays", async () => {

@@ -2,7 +2,7 @@
 
 import type { ChosenModel } from "../../choose-model.ts";
 import type { Failure, FailureKind } from "../../../machine/words.ts";
-import type { ConfiguredModel } from "../../../model/models.ts";
+import type { ConfiguredModel } from "../../../model/provider.ts";
 import { about, type Finding } from "../../../ports/finding.ts";
 
 const MODEL = about("model");

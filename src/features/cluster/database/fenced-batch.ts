@@ -227,8 +227,8 @@ export const openForWriting = (
  * What no other host sees (`local`) is not run again with what it was too late for. What sets money aside (`reserve`) has to see
  * what all hosts spent and set aside; nothing else depends on what it writes, so it goes behind the others, by itself.
  */
-const kindOf = ({ port, name }: Job): "local" | "reserve" | "shared" =>
-  port === "search" ? "local" : name === "reserve" ? "reserve" : "shared";
+const kindOf = ({ name }: Job): "local" | "reserve" | "shared" =>
+  name === "writeLocal" ? "local" : name === "reserve" ? "reserve" : "shared";
 
 /**
  * Hosts may do these at the same time, whichever counts first: they read and write rows of conversations that the host has, which

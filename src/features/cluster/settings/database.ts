@@ -1,7 +1,7 @@
 /** What the database of several hosts needs of the settings. */
 
 import type { CoreSettings } from "../../../feature.ts";
-import { secretIn } from "../../../settings/secret-file.ts";
+import { secretIn } from "./secret-file.ts";
 import { given } from "../../../text/given.ts";
 import type { FleetSettings } from "../database/link.ts";
 import type { ClusterSettings } from "./settings.ts";

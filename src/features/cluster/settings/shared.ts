@@ -4,8 +4,8 @@ import { statSync } from "node:fs";
 import type { Objects } from "../../../ports/store.ts";
 import type { S3Settings } from "../objects/bucket.ts";
 import { given } from "../../../text/given.ts";
-import { exposedIn } from "../../../settings/exposed.ts";
-import { OPEN, secretIn } from "../../../settings/secret-file.ts";
+import { exposedIn, OPEN } from "../../../settings/exposed.ts";
+import { secretIn } from "./secret-file.ts";
 import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
 import type { ClusterSettings } from "./settings.ts";
 

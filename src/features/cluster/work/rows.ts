@@ -7,7 +7,7 @@ import type { FleetRows, Home } from "../ports/fleet.ts";
 
 const found = z.array(z.object({ found: z.string() }));
 
-export const createFleetRows = (rows: Rows): FleetRows => {
+export const createFleetRows = (rows: Pick<Rows, "select" | "write">): FleetRows => {
   const select = (sql: string): ((values: RowChange["values"]) => readonly string[]) => {
     const ask = rows.select(sql);
     return (values) => found.parse(ask(values)).map((row) => row.found);

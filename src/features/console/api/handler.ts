@@ -7,11 +7,13 @@ import type { ConversationId } from "../../../machine/id.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { ChannelBook, ChannelNames } from "../channels/ports.ts";
 import type { Presenter } from "../render/presenter.ts";
+import type { Searching } from "../search/ports.ts";
 import { unknownConversation } from "./refusal.ts";
 
 export interface ConsoleDeps extends Omit<ConsoleHost, "knowledge" | "servers">, OfCore {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
+  readonly search: Searching;
 }
 
 type OfCore = Pick<

@@ -5,10 +5,10 @@ import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from 
 import type { MessageId } from "../../../machine/id.ts";
 import type { Thumb } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
-import type { Hit } from "../../../ports/store.ts";
 import type { LookIcon } from "../../../thread/call-text.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { ChannelRow } from "../channels/ports.ts";
+import type { Hit } from "../search/ports.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../thread/draft.ts";
 import type { Proposal } from "../../../thread/prompt.ts";
 import type { DangerPrompt } from "../../../thread/spoken.ts";

@@ -5,7 +5,7 @@ import type { Notice } from "../../../machine/transcript.ts";
 import type { Ask } from "../../../machine/words.ts";
 import type { PostBody } from "../../../thread/post.ts";
 import type { Marks } from "../../../thread/marks.ts";
-import { askText, isWarning, noticeText, verdictText } from "../../../thread/wording.ts";
+import { askText, noticeText, verdictText } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import { heldText } from "../../../../adapters/post/phrases.ts";
 import { shownCode, shownWords } from "../../../text/invisible.ts";
@@ -56,6 +56,32 @@ export const noticeBody = (notice: Notice, say: Say): NoticeBody => ({
   ...(notice.kind === "permission" && notice.to === "unrestricted" ? { unlocks: true } : {}),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
+
+/** A write that was approved did not happen, or nobody knows. */
+const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
+
+/** Something went otherwise than people expect: the notice stands out. */
+const isWarning = (notice: Notice): boolean =>
+  WARNINGS.has(notice.kind) || isNotDone(notice) || goesWithout(notice);
+
+const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
+  "interrupted",
+  "failed",
+  "paused",
+  "notAsked",
+  "context",
+  "notContinued",
+  "unseen",
+  "empty",
+  "refused",
+  "noCall",
+  "cut",
+]);
+
+/** People are told because they have to do without something. */
+const goesWithout = (notice: Notice): boolean =>
+  (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
+  (notice.kind === "putBack" && notice.putBack.kind !== "whole");
 
 const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   stopped: "stopped",

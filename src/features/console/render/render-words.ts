@@ -5,9 +5,10 @@ import { callObject, endText, inputText, type Look } from "../../../thread/call-
 import type { Outcome } from "../../../machine/transcript.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
 import { given } from "../../../text/given.ts";
+import { fieldIn } from "../../../text/json.ts";
 import type { PostBody } from "../../../thread/post.ts";
 import { callInput, type ImageRef, type Words } from "../../../thread/prompt.ts";
-import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../thread/spoken.ts";
+import { agentTasks, answerText, briefTask, callReason } from "../../../thread/spoken.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../thread/wording.ts";
 import type { Say } from "../../../i18n/say.ts";
@@ -31,6 +32,20 @@ export const questionReason = (words: Words | undefined, call: string): string =
 export const thoughtIn = (words: Words | undefined): { readonly thought?: string } => {
   const thought = thoughtText(words);
   return thought === "" ? {} : { thought: excerpt(maskSecrets(thought), MAX_OUTPUT) };
+};
+
+/** As far as the provider shows it; empty if it shows nothing. */
+const thoughtText = (words: Words | undefined): string =>
+  words?.kind === "answer"
+    ? words.blocks
+        .map((block) => (block.kind === "opaque" ? thinkingIn(block.raw) : ""))
+        .filter((thought) => thought.trim() !== "")
+        .join("\n\n")
+    : "";
+
+const thinkingIn = (block: unknown): string => {
+  const found = fieldIn(block, "thinking");
+  return typeof found === "string" ? found : "";
 };
 
 /** A response without text has no post of its own. */

@@ -5,7 +5,6 @@ import type { Detail, Overview } from "../../../ports/bot.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import { given } from "../../../text/given.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
-import { setUpStatusText } from "../../../thread/checkout-wording.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
 import { stepText } from "../../../../adapters/text/step.ts";
@@ -59,9 +58,13 @@ const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
       head: agentsHead(status.agents, say),
       lines: status.agents.map((one) => agentLine(one, say)),
     },
-    setUp: status.setUp && setUpStatusText(status, { ...PLAINLY, say }),
+    setUp: status.setUp && setUpText(status.setUp, say),
   }),
 });
+
+/** Behind what else is being done, if a setup runs meanwhile. */
+const setUpText = ({ line, seconds }: NonNullable<ThreadStatus["setUp"]>, say: Say): string =>
+  ` · ${say("set-up for {seconds} s", { seconds })}${line === "" ? "" : `: ${line}`}`;
 
 export const usageFigures = (usage: Usage): UsageFigures => ({
   inputTokens: usage.input,

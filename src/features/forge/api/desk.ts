@@ -1,15 +1,15 @@
 /** A project as the host writes to it, once a person has approved: the same on every forge. */
 
+import type { Landed } from "../../../ports/draft-pulls.ts";
 import type {
   Desk,
   IssueDraft,
-  Landed,
   LabelChange,
   Mark,
   PullDraft,
   RepositoryInfo,
   Target,
-} from "../../../ports/desk.ts";
+} from "../ports/desk.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { type ForgeQuery, ITSELF } from "./ask.ts";

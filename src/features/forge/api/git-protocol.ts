@@ -3,7 +3,7 @@
  * the report. Pure. Lines are framed by four hexadecimal digits of length that count themselves; 0000 ends a part.
  */
 
-import type { Push } from "../../../ports/desk.ts";
+import type { Push } from "../ports/desk.ts";
 import { wordsOf } from "./ask.ts";
 
 export interface Advertised {

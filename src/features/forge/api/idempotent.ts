@@ -1,6 +1,6 @@
 /** Writing once to a forge, whatever gets lost on the way: what is written carries a mark that is looked for first. */
 
-import type { Mark } from "../../../ports/desk.ts";
+import type { Mark } from "../ports/desk.ts";
 import { PAGE } from "./gather.ts";
 
 /** Pages that are looked through for what an earlier try has made. */

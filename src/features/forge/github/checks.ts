@@ -1,6 +1,6 @@
 /** The checks of a commit, with the end of the log of each that failed. */
 
-import type { CheckRun, Checks } from "../../../ports/forge.ts";
+import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, leftOf, PAGE } from "../api/gather.ts";
 import type { GitHubClient } from "./ask.ts";
 import { pagedBy } from "./paged.ts";

@@ -1,7 +1,7 @@
 /** A GitHub repository as its conversation may read it. */
 
-import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../../../ports/forge.ts";
-import type { WritableProject } from "../../../ports/desk.ts";
+import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } from "../ports/project.ts";
+import type { WritableProject } from "../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { GitHubAccess } from "../api/access.ts";
 import { createDesk } from "../api/desk.ts";

@@ -1,6 +1,6 @@
 /** The jobs and statuses of a commit, with the end of the log of each that failed. */
 
-import type { CheckRun, Checks } from "../../../ports/forge.ts";
+import type { CheckRun, Checks } from "../ports/project.ts";
 import { gather, PAGE } from "../api/gather.ts";
 import type { Client } from "./client.ts";
 import { commitWire, statusWire, type StatusWire } from "./schema.ts";

@@ -1,7 +1,7 @@
 /** The writing requests of GitLab. */
 
 import type { DeskClient, Item, IssueThread } from "../api/desk.ts";
-import type { Target } from "../../../ports/desk.ts";
+import type { Target } from "../ports/desk.ts";
 import { PAGE } from "../api/gather.ts";
 import { hasMark, sinceOf, sought } from "../api/idempotent.ts";
 import { type Client, Refused } from "./client.ts";

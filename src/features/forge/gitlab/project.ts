@@ -1,7 +1,7 @@
 /** A GitLab project as its conversation may read it. A merge request is what the port calls a pull request. */
 
-import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../../../ports/forge.ts";
-import type { WritableProject } from "../../../ports/desk.ts";
+import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
+import type { WritableProject } from "../ports/desk.ts";
 import { given } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { RemoteAccess } from "../api/remote.ts";

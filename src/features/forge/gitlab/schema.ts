@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { listOf } from "../../../text/list-of.ts";
-import type { Remark } from "../../../ports/forge.ts";
+import type { Remark } from "../ports/project.ts";
 
 const author = z.object({ username: z.string() }).nullish();
 const posted = { author, created_at: z.string() };

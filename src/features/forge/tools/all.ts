@@ -1,6 +1,6 @@
 /** The tools of the forge: those that read, and those that people are asked about. */
 
-import type { WritableForges } from "../../../ports/desk.ts";
+import type { WritableForges } from "../ports/desk.ts";
 import type { Tool, ToolKit } from "../../../tools/tool.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./issue-writes.ts";
 import { openPullRequest } from "./pull-write.ts";

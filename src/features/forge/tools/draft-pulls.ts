@@ -1,6 +1,7 @@
 /** Draft pull requests of what people have seen in a draft (src/ports/draft-pulls.ts). */
 
-import type { Landed, WritableForges } from "../../../ports/desk.ts";
+import type { Landed } from "../../../ports/draft-pulls.ts";
+import type { WritableForges } from "../ports/desk.ts";
 import type { ApprovedPull, DraftPulls } from "../../../ports/draft-pulls.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Outgoing } from "../../../ports/outgoing.ts";

@@ -1,7 +1,7 @@
 /** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
 
 import { z } from "zod";
-import type { IssueHit } from "../../../ports/forge.ts";
+import type { IssueHit } from "../ports/project.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";

@@ -1,6 +1,6 @@
 /** Which project of its forge a call is about: the conversation's own, which no argument can change. */
 
-import type { Located, Project } from "../../../ports/forge.ts";
+import type { Located, Project } from "../ports/project.ts";
 import type { Repo } from "../../../ports/conversation.ts";
 import type { ToolRun } from "../../../ports/tools.ts";
 import { inRepository } from "../../../tools/repository.ts";

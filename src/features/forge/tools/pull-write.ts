@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { ownerOf } from "../../../ports/conversation.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
-import type { Landed } from "../../../ports/desk.ts";
+import type { Landed } from "../../../ports/draft-pulls.ts";
 import type { Errand } from "../../../ports/tools.ts";
 import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
 import { repositoryField } from "../../../tools/repository.ts";

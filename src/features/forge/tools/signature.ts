@@ -2,7 +2,7 @@
 
 import type { Speaker } from "../../../machine/words.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
-import type { Mark } from "../../../ports/desk.ts";
+import type { Mark } from "../ports/desk.ts";
 import type { Errand, ToolRun } from "../../../ports/tools.ts";
 import { oneLine } from "../../../text/one-line.ts";
 

@@ -3,7 +3,7 @@
  * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
  */
 
-import type { Checks, Hits, Issue, Project, Pull } from "../../../ports/forge.ts";
+import type { Checks, Hits, Issue, Project, Pull } from "../ports/project.ts";
 import { quoteUntrusted } from "../../../text/quotes.ts";
 import { fitting } from "../../../tools/fitting.ts";
 

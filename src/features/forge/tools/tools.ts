@@ -3,7 +3,8 @@
  * which no argument can change. What they answer is untrusted and marked so.
  */
 import { z } from "zod";
-import type { ForgeResult, Forges, Project } from "../../../ports/forge.ts";
+import type { ForgeResult } from "../../../ports/forge.ts";
+import type { Forges, Project } from "../ports/project.ts";
 import type { ToolOutcome } from "../../../ports/tools.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import { defineTool, success, textField, type Tool, type ToolCall, valueOf } from "../../../tools/tool.ts";

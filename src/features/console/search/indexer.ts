@@ -1,0 +1,35 @@
+/**
+ * Keeps the search index up with what is said, a part at a time and never in the way: a while after something was
+ * stored, when somebody searches, and at start what was written before.
+ */
+
+import type { Core } from "../../../feature.ts";
+import type { Millis } from "../../../machine/id.ts";
+import { createRounds } from "../../../runtime/bot/rounds.ts";
+import type { Searching, SearchIndex } from "./ports.ts";
+
+const SOON: Millis = 2_000;
+const AGAIN: Millis = 60_000;
+
+interface IndexerDeps extends Pick<Core, "clock" | "log"> {
+  readonly search: Pick<SearchIndex, "index">;
+}
+
+export const createIndexer = ({ search, clock, log }: IndexerDeps) => {
+  const rounds = createRounds(clock, async () => {
+    for (let isDone = false; !isDone && !rounds.ending.aborted; ) {
+      const done = await search.index();
+      if (done.kind === "failed") {
+        const { code } = done;
+        log.warn("what was said could not be taken into the search index; it is tried again", { code });
+        return rounds.wakeWithin(AGAIN);
+      }
+      ({ isDone } = done);
+    }
+  });
+  const catchUp: Searching["catchUp"] = () => {
+    rounds.wake();
+    return rounds.settled();
+  };
+  return { heard: () => rounds.wakeWithin(SOON), catchUp, close: rounds.close };
+};
