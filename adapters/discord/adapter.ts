@@ -2,11 +2,11 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
-import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
+import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
 import type { Place } from "../../src/ports/conversation.ts";
 import { pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 import { registerCommands } from "./receive/commands.ts";
 import { createTake, type TakeDispatch } from "./receive/connect.ts";
 import { createDiscordConnection } from "./receive/connection.ts";
@@ -14,7 +14,7 @@ import { createForwards } from "./receive/forwards.ts";
 import { createHandle } from "./receive/handle.ts";
 import { type DiscordIdentity, identityOf } from "./receive/identity.ts";
 import { createInteractionTokens } from "./write/interaction-tokens.ts";
-import { createPatience } from "../post/patience.ts";
+import { createRateLimitRetry } from "../post/patience.ts";
 import { createDiscordPlatform } from "./receive/platform.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
@@ -66,7 +66,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const { token, apiUrl, answer, direct } = settings;
   const { clock, log, store, ledger, notes } = ports;
   let joined: {
-    readonly room: ChatRoom;
+    readonly room: ChatInbox;
     readonly take: TakeDispatch;
     readonly self: DiscordIdentity;
   } | null = null;
@@ -74,7 +74,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   let closing = false;
 
   const connection = createDiscordConnection(
-    given({ token, clock, log, apiUrl }),
+    omitUndefined({ token, clock, log, apiUrl }),
     (type, data) => {
       for (const one of [channels, threads, guilds, forwards]) one.hear(type, data);
       if (type === "READY" && joined === null && host !== null && !closing) {
@@ -90,7 +90,7 @@ export const createDiscordAdapter = (settings: DiscordSettings, ports: DiscordPo
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
-  const patience = createPatience(troubleOf, (delay) => pause(clock, delay));
+  const patience = createRateLimitRetry(troubleOf, (delay) => pause(clock, delay));
   const patient: DiscordCalls = {
     ...ours.calls,
     call: (...request) => patience(() => ours.calls.call(...request), { isRead: request[0] === "GET" }),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { error, type Finding, judged, ok, warning } from "../../src/ports/finding.ts";
 import type { NamedChannels, SharedChecks } from "../../src/ports/platform-entry.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 import type { DiscordSettings } from "./adapter.ts";
 import { inviteUrl, missingPermissions, spaced } from "./read/manifest.ts";
 import { createPlaceChecks, type DiscordPlaceChecks, type Purpose } from "./read/check-places.ts";
@@ -22,7 +22,7 @@ export async function* discordFindings(
   shared: SharedChecks,
 ): AsyncGenerator<Finding> {
   const { token, apiUrl } = settings;
-  const checked = await checkDiscord(given({ token, apiUrl }));
+  const checked = await checkDiscord(omitUndefined({ token, apiUrl }));
   switch (checked.kind) {
     case "usable":
       yield* usableFindings(settings, shared, checked);

@@ -3,7 +3,7 @@
  * counted and only they are refused with a wait: a right token is always accepted, whatever others guess.
  */
 
-import { createRemembered } from "../../src/text/remembered.ts";
+import { createLruCache } from "../../src/text/remembered.ts";
 
 /** At once, and the milliseconds after which one more is answered. */
 const EACH = { most: 10, every: 6_000 } as const;
@@ -26,7 +26,7 @@ interface Guessed {
 
 /** `now`: milliseconds of a clock that never goes back. */
 export const createGuesses = (now: () => number) => {
-  const each = createRemembered<Bucket>(MOST_ADDRESSES);
+  const each = createLruCache<Bucket>(MOST_ADDRESSES);
   let all: Bucket = { left: ALL.most, at: now() };
 
   const filled = (bucket: Bucket, { most, every }: typeof EACH | typeof ALL): Bucket => {

@@ -2,7 +2,7 @@
 
 import { HTTPException } from "hono/http-exception";
 import type { WriteFailure } from "../../src/ports/host.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 
 type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 
@@ -15,7 +15,7 @@ export interface HttpProblem {
 }
 
 export const problem = ({ status, code, message, details }: HttpProblem): Response => {
-  const error = { type: TYPES[status], code, message, ...given({ details }) };
+  const error = { type: TYPES[status], code, message, ...omitUndefined({ details }) };
   return Response.json({ error }, { status, headers: { "cache-control": "no-store" } });
 };
 

@@ -5,7 +5,7 @@ import type { Posted } from "../../src/ports/chat.ts";
 type Told = Pick<Posted, "title" | "text" | "link" | "matter">;
 
 /** `words`: plain, as people read them. `own`: what the app itself calls the title, and where that leads. Null where nothing is said. */
-export const toldIn = (
+export const parseAppPost = (
   words: string,
   own: { readonly title: string | null; readonly link: string | null },
 ): Told | null => {

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../src/machine/id.ts";
 import type { Limits, RenderScene } from "../../src/ports/surface.ts";
-import type { Marks } from "../../src/thread/marks.ts";
+import type { Formatter } from "../../src/thread/marks.ts";
 
 /** What a post is shown with: what it may look at, what a message holds, and how the platform spells it. */
 export interface Frame {
@@ -13,7 +13,7 @@ export interface Frame {
 
 export interface Dialect {
   readonly platform: string;
-  readonly marks: Marks;
+  readonly marks: Formatter;
   readonly code: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly italic: (text: string) => string;

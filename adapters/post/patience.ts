@@ -13,9 +13,9 @@ const PATIENCE: Millis = 20_000;
 /** Before a read is made again that got no usable answer. */
 const AGAIN: readonly Millis[] = [250, 1_000];
 
-export type RateLimitRetry = ReturnType<typeof createPatience>;
+export type RateLimitRetry = ReturnType<typeof createRateLimitRetry>;
 
-export const createPatience =
+export const createRateLimitRetry =
   (troubleOf: (error: unknown) => Trouble, wait: (delay: Millis) => Promise<unknown>) =>
   /** `met`: what the call was refused with already. */
   async <T>(

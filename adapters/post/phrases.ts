@@ -6,7 +6,7 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import type { Marks, Naming } from "../../src/thread/marks.ts";
+import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
 import { originText } from "../../src/thread/continuation-wording.ts";
 import { decimal, durationText } from "../../src/thread/durations.ts";
 import { andMore } from "../../src/thread/owners.ts";
@@ -27,7 +27,7 @@ export const heldText = (permission: Permission, allowed: string, bold: Dialect[
 export const turnFacts = (
   { usage, model, permission, duration, context }: PostBody & { readonly kind: "footer" },
   commit: string | null,
-  { plain, say }: Pick<Marks, "plain" | "say">,
+  { plain, say }: Pick<Formatter, "plain" | "say">,
 ): readonly string[] => {
   const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   return [
@@ -47,7 +47,7 @@ export const costText = (microUsd: number): string => {
 };
 
 /** What the working card says: it may call people, so it is whole sentences. `marks`: of text that takes none, they write it as it is. */
-export const workingText = (progress: Progress, { code, say }: Naming): string => {
+export const workingText = (progress: Progress, { code, say }: NameFormatter): string => {
   const { status, steps = 0 } = progress;
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
   const work = `${workText(progress, { code, say })}${line}`;
@@ -71,7 +71,7 @@ export const hintText = (progress: Progress, say: Say): string =>
   say("is {work}", { work: workText(progress, { code: (text) => text, say }) });
 
 /** `running npm test (20 s)` */
-const workText = ({ status, doing, lasts = 0 }: Progress, marks: Naming): string => {
+const workText = ({ status, doing, lasts = 0 }: Progress, marks: NameFormatter): string => {
   const { say } = marks;
   return [
     nowText(status, doing, marks),
@@ -85,7 +85,7 @@ const workText = ({ status, doing, lasts = 0 }: Progress, marks: Naming): string
 const nowText = (
   { kind, tool, attempt, wait, agents, silent }: Progress["status"],
   doing: Progress["doing"],
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
 ): string => {
   switch (kind) {
     case "thinking":

@@ -6,10 +6,10 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
-import type { Ask } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/words.ts";
 import type { Content, FilePart, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { ERASED, type Words } from "../../src/thread/prompt.ts";
+import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { type Cover, coverText } from "../../src/thread/question.ts";
 import { answerText, callCommand, callReason } from "../../src/thread/spoken.ts";
@@ -18,7 +18,7 @@ import {
   askText,
   because,
   CHOICE_LABELS,
-  DECIDED,
+  DECISION_LABELS,
   requestText,
   stoppedText,
   writeOf,
@@ -141,7 +141,7 @@ const headOf = (
       ? ` (${say("the first {commits} of {all} commits", { commits: decision.commits, all: ask.commits ?? 1 })})`
       : "";
   const write = writeOf(ask, decision.choice);
-  const verdict = bold(`${head}: ${say(DECIDED[decision.choice])}`);
+  const verdict = bold(`${head}: ${say(DECISION_LABELS[decision.choice])}`);
   if (write !== null && wrote !== undefined && (wrote.kind !== "done" || write !== "discard_draft")) {
     const came = markdown(wroteText(write, wrote, marks));
     return wrote.kind === "done"
@@ -185,9 +185,9 @@ const factsOf = (
   );
 };
 
-export const UPGRADE: Ask = { kind: "upgrade" };
+export const UPGRADE: QuestionSpec = { kind: "upgrade" };
 
-const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
+const coverage = (ask: QuestionSpec, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
   const { say } = marks;
   const once = bold(say(CHOICE_LABELS.once));
   const session = bold(say(CHOICE_LABELS.session));
@@ -260,8 +260,8 @@ const addedTo = (
 };
 
 const shownText = (
-  ask: Ask,
-  shown: Words | undefined,
+  ask: QuestionSpec,
+  shown: StoredContent | undefined,
   reason: string,
   command: string | null,
   say: Say,
@@ -279,12 +279,12 @@ const shownText = (
   }
 };
 
-const proposedText = (words: Words | undefined, say: Say): string =>
+const proposedText = (words: StoredContent | undefined, say: Say): string =>
   (proposalIn(words)?.texts ?? [{ name: "Text", text: say(ERASED) }])
     .map(({ name, text }) => `${say.stored(name)}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
     .join("\n\n");
 
-const dangersText = (words: Words | undefined, say: Say): string =>
+const dangersText = (words: StoredContent | undefined, say: Say): string =>
   words?.kind === "dangers"
     ? words.dangers
         .slice(0, MAX_DANGERS)

@@ -6,7 +6,7 @@
 export type Reads<T> = (key: string, read: () => Promise<T>) => Promise<T>;
 
 /** `read` is the same for the same key. */
-export const createReads = <T>(): Reads<T> => {
+export const createReadCoalescer = <T>(): Reads<T> => {
   const current = new Map<string, Promise<T>>();
   const following = new Map<string, Promise<T>>();
 

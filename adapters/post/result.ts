@@ -4,14 +4,14 @@
  */
 
 import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
-import { ERASED, type Words } from "../../src/thread/prompt.ts";
+import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import { spelled } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
-import type { Naming } from "../../src/thread/marks.ts";
+import type { NameFormatter } from "../../src/thread/marks.ts";
 import { shortened } from "../../src/thread/owners.ts";
 import type { Say } from "../../src/i18n/say.ts";
-import { CRLF_NOTE, fenced, shownDiff } from "../text/changes.ts";
+import { CRLF_NOTE, fenced, renderDiff } from "../text/changes.ts";
 import { type LengthLimit, measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
 import { splitMarkdown } from "../text/split.ts";
@@ -28,7 +28,11 @@ const MAX_NARROW = 30;
 const LEAST = 300;
 
 /** All facts fit into `room`. Names without room are counted. */
-export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: LengthLimit): string => {
+export const resultFacts = (
+  shown: StoredContent | undefined,
+  dialect: Dialect,
+  room: LengthLimit,
+): string => {
   const draft = proposalIn(shown)?.draft;
   return withinRoom(dialect, room, (naming, most) =>
     [
@@ -45,7 +49,7 @@ export const resultFacts = (shown: Words | undefined, dialect: Dialect, room: Le
 export const withinRoom = (
   { code, files, marks: { say } }: Dialect,
   { units, max }: LengthLimit,
-  textOf: (naming: Naming, most: number) => string,
+  textOf: (naming: NameFormatter, most: number) => string,
 ): string => {
   for (let most = files; most > 0; most -= 1) {
     const text = textOf({ code, say }, most);
@@ -56,7 +60,7 @@ export const withinRoom = (
 
 /** `room`: of all of it. What has none is a file on the same message. */
 export const resultWords = (
-  shown: Words | undefined,
+  shown: StoredContent | undefined,
   quoted: (text: string, max: number) => string,
   { units }: Pick<Limits, "units">,
   room: number,
@@ -67,7 +71,7 @@ export const resultWords = (
   const { diff, isDiffCut, test } = proposal.draft;
   const tail = tailWithin(test?.tail ?? "", { units, max: room - LEAST });
   const left = room - LEAST - measure(tail, units);
-  const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise, say);
+  const said = diff.trim() === "" ? {} : renderDiff(diff.replace(/\n$/, ""), neutralise, say);
   const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
   const blocks = [(isInline ? said.diff : undefined) ?? "", tail].filter((part) => part !== "").join("\n\n");
   const spoken = quoted(proposal.texts.map(({ text }) => text.trim()).join("\n\n"), MAX_SUMMARY);

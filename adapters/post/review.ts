@@ -4,11 +4,17 @@
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import type { HeldAnswer } from "../../src/ports/review.ts";
+import type { PendingReview } from "../../src/ports/review.ts";
 import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
-import { ERASED, type Words } from "../../src/thread/prompt.ts";
-import { askText, capitalised, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
+import { ERASED, type StoredContent } from "../../src/thread/prompt.ts";
+import {
+  askText,
+  capitalised,
+  CHOICE_LABELS,
+  DECISION_LABELS,
+  stoppedText,
+} from "../../src/thread/wording.ts";
 import { fenced } from "../text/changes.ts";
 import { measure } from "../text/measure.ts";
 import { neutralise } from "../text/neutral.ts";
@@ -73,12 +79,12 @@ export const withheldContent = (
   const by = marks.code(decision.by);
   if (stopped === true) return { ...line, lead: say("Stopped by {by}.", { by }) };
   if (stopped !== undefined) return { ...line, lead: stoppedText({ by: decision.by, why: stopped }, marks) };
-  const verdict = bold(say("Request: {decided}", { decided: say(DECIDED[decision.choice]) }));
+  const verdict = bold(say("Request: {decided}", { decided: say(DECISION_LABELS[decision.choice]) }));
   return { ...line, lead: say("{verdict} by {by}, {when}.", { verdict, by, when: time(decision.at, at) }) };
 };
 
 /** Where somebody looks at it. */
-export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialect): readonly Content[] => {
+export const reviewContents = (held: PendingReview, limits: Limits, dialect: Dialect): readonly Content[] => {
   const { shown } = held;
   if (!("post" in shown))
     return [{ tone: "notice", lead: endText(held, shown, dialect), text: "", buttons: [] }];
@@ -91,7 +97,7 @@ export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialec
 /** The whole card of a request. A file of text follows as messages, since the channel's cards have no files. */
 const requestContents = (
   post: Post & { readonly body: Question },
-  held: HeldAnswer,
+  held: PendingReview,
   frame: Frame,
 ): readonly Content[] => {
   const { limits, dialect } = frame;
@@ -130,7 +136,7 @@ const partsOf = (
 
 const answerContents = (
   post: Post & { readonly body: TurnBody },
-  held: HeldAnswer,
+  held: PendingReview,
   { scene, limits, dialect }: Frame,
 ): readonly Content[] => {
   const lead = headText(held, dialect);
@@ -165,7 +171,7 @@ const answerContents = (
   });
 };
 
-const buttonsOf = ({ wire: value }: HeldAnswer, say: Say): readonly Button[] => [
+const buttonsOf = ({ wire: value }: PendingReview, say: Say): readonly Button[] => [
   { action: "send", label: say(CHOICE_LABELS.send), value, spoken: say("Send this answer") },
   { action: "edit", label: say(CHOICE_LABELS.edit), value, spoken: say("Edit this answer and send it") },
   { action: "discard", label: say(CHOICE_LABELS.discard), value, spoken: say("Discard this answer") },
@@ -177,10 +183,10 @@ const buttonsOf = ({ wire: value }: HeldAnswer, say: Say): readonly Button[] => 
   },
 ];
 
-const headText = (held: HeldAnswer, dialect: Dialect): string =>
+const headText = (held: PendingReview, dialect: Dialect): string =>
   `${dialect.bold(askText({ kind: "answer", place: "" }, dialect.marks))} ${fromText(held, dialect)}`;
 
-const fromText = ({ asker, thread, costMicroUsd }: HeldAnswer, { marks }: Dialect): string => {
+const fromText = ({ asker, thread, costMicroUsd }: PendingReview, { marks }: Dialect): string => {
   const told = { thread: threadText(thread, marks), cost: costText(costMicroUsd) };
   return asker === null
     ? marks.say("Asked in {thread}, {cost}.", told)
@@ -188,8 +194,8 @@ const fromText = ({ asker, thread, costMicroUsd }: HeldAnswer, { marks }: Dialec
 };
 
 const endText = (
-  { type, asker, thread, askedAt }: HeldAnswer,
-  { status, by, at }: Extract<HeldAnswer["shown"], { readonly status: unknown }>,
+  { type, asker, thread, askedAt }: PendingReview,
+  { status, by, at }: Extract<PendingReview["shown"], { readonly status: unknown }>,
   { bold, marks, time }: Dialect,
 ): string => {
   const { say } = marks;
@@ -205,7 +211,7 @@ const endText = (
         );
   if (status === null || status === "pending" || status === "withdrawn" || by === null || at === null)
     return `${bold(say("No longer asked"))}: ${what}.`;
-  return `${bold(say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;
+  return `${bold(say("{decided} by {by}", { decided: capitalised(say(DECISION_LABELS[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;
 };
 
 const threadText = (thread: string | null, { link, say }: Dialect["marks"]): string =>
@@ -217,4 +223,5 @@ const ownIn = ({ words }: RenderScene, message: MessageId): string => {
   return said?.kind === "said" ? said.text.slice(said.own?.said ?? 0).trim() : ERASED;
 };
 
-const saidIn = (words: Words | undefined): string => (words?.kind === "comment" ? words.text : ERASED);
+const saidIn = (words: StoredContent | undefined): string =>
+  words?.kind === "comment" ? words.text : ERASED;

@@ -7,7 +7,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { type Citation, withoutSince } from "../../src/text/citation.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import { citationsOf } from "../../src/thread/spoken.ts";
 import { changedText } from "../text/citations.ts";
 import type { Dialect, Frame } from "./dialect.ts";
@@ -57,7 +57,7 @@ const textsOf = (
   return { changed: italic(changed), briefly: italic(briefly) };
 };
 
-const asItWas = (words: Words): Words =>
+const asItWas = (words: StoredContent): StoredContent =>
   words.kind === "answer" && words.citations !== undefined
     ? { ...words, citations: words.citations.map(withoutSince) }
     : words;

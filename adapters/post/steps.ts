@@ -4,7 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { Below, RenderScene, StepRow } from "../../src/ports/surface.ts";
 import { callTitle, endText, type Looks } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
-import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { agentsEnded } from "../text/agents.ts";
@@ -27,7 +27,11 @@ export const stepsOf = (
 };
 
 /** One for each sub-agent, with what it came to. */
-const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): readonly StepRow[] => {
+const agentRows = (
+  step: TurnStep,
+  words: ReadonlyMap<MessageId, StoredContent>,
+  say: Say,
+): readonly StepRow[] => {
   const { outcome } = step;
   const agents = (outcome.kind === "mode" ? undefined : outcome.agents) ?? [];
   return agentsEnded(step, agents, words, say).map((line) => ({
@@ -37,7 +41,12 @@ const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Sa
   }));
 };
 
-const rowOf = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, looks: Looks, say: Say): StepRow => {
+const rowOf = (
+  step: TurnStep,
+  words: ReadonlyMap<MessageId, StoredContent>,
+  looks: Looks,
+  say: Say,
+): StepRow => {
   const { call, outcome, took } = step;
   const failed = outcome.kind !== "mode" && outcome.isError;
   const time = took < SHORT ? [] : [durationText(took, say)];

@@ -35,7 +35,7 @@ const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|ERR_TLS_CERT_|SELF_SIGNED_|UNABLE_TO_)/
 class Unmade extends Error {}
 
 /** What is sent, made from content: apart from the call, so that its failure is not taken for the platform's. */
-export const made = <T>(make: () => T): T => {
+export const buildRequest = <T>(make: () => T): T => {
   try {
     return make();
   } catch (error) {
@@ -88,7 +88,7 @@ export const unread = (trouble: Trouble, platform: string): Unread => ({
 });
 
 /** Notes that a line of the host was not taken; the rest goes on. */
-export const logUntaken = (log: Log, platform: string, what: string, outcome: SendOutcome): void => {
+export const logRejectedPost = (log: Log, platform: string, what: string, outcome: SendOutcome): void => {
   if (outcome.kind !== "done") {
     log.warn(`${platform} did not take a line of the host`, { what, why: whyOf(outcome, platform) });
   }

@@ -8,7 +8,7 @@ import { spelledProse } from "../../src/text/invisible.ts";
 import { callObject, shortened } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
-import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
 import { andMore } from "../../src/thread/owners.ts";
 import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
 import { failureText } from "../../src/thread/failure-text.ts";
@@ -100,7 +100,7 @@ const contentsOf = (
 export const openContents = (turn: OpenTurn, frame: Frame, isLate: boolean): readonly Content[] => {
   const { scene, limits, dialect } = frame;
   const live = scene.words.get(LIVE);
-  const stable: Words = {
+  const stable: StoredContent = {
     kind: "answer",
     blocks: [{ kind: "text", text: stableOf(answerText(live, "")) }],
     citations: citationsOf(live) ?? [],

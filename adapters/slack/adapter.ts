@@ -1,16 +1,16 @@
 /** The Slack adapter put together. */
 
 import type { InboxRow } from "../../src/ports/chat.ts";
-import type { ChatAdapter, ChatHost, ChatRoom } from "../../src/ports/connection.ts";
+import type { ChatAdapter, ChatHost, ChatInbox } from "../../src/ports/connection.ts";
 import { type Log, pause } from "../../src/ports/host.ts";
 import type { PlatformPorts } from "../../src/ports/platform-entry.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 import { connectSlack, type ConnectionMode } from "./receive/connect.ts";
 import { createEntry } from "./receive/entry.ts";
 import { createHandle } from "./receive/handle.ts";
 import { identify } from "./receive/identify.ts";
 import type { SlackIdentity } from "./read/identity.ts";
-import { createIntake } from "./receive/inbound.ts";
+import { createEventReceiver } from "./receive/inbound.ts";
 import { createBacklog } from "./receive/backlog.ts";
 import { createTokenWatch } from "./receive/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
@@ -27,7 +27,7 @@ import { createAlert } from "./write/alert.ts";
 import { createCards } from "./write/cards.ts";
 import type { Announcement } from "../../src/ports/alerts.ts";
 import type { Approver } from "../../src/ports/chat-platform.ts";
-import { ASKED, capitalised, DECIDED } from "../../src/thread/wording.ts";
+import { QUESTION_SUBJECTS, capitalised, DECISION_LABELS } from "../../src/thread/wording.ts";
 import type { Content } from "../../src/ports/surface.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { checkoutText } from "../post/phrases.ts";
@@ -54,7 +54,7 @@ type SlackPorts = Pick<PlatformPorts, "clock" | "log" | "approvers" | "isAlone" 
 export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, isProxied, channels, streams: places, approvalsChannel: place } = settings;
   const { clock, log, approvers, isAlone } = ports;
-  const intake = createIntake(ports.taking);
+  const intake = createEventReceiver(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: SlackIdentity | null = null;
 
@@ -67,10 +67,10 @@ export const createSlackAdapter = (settings: SlackSettings, ports: SlackPorts): 
   const client = createSlackClient(token, {
     refused: watch.met,
     wait: (delay) => pause(clock, delay),
-    ...given({ apiUrl }),
+    ...omitUndefined({ apiUrl }),
   });
 
-  const attend = (host: ChatHost, self: SlackIdentity): ChatRoom => {
+  const attend = (host: ChatHost, self: SlackIdentity): ChatInbox => {
     known = self;
     const people = createPeople(client, self);
     const naming = createNaming(client, people, log);
@@ -153,14 +153,14 @@ const announcementText = (
     about === null
       ? say("In a private conversation.")
       : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
-  const what = say(ASKED[type]);
+  const what = say(QUESTION_SUBJECTS[type]);
   if (outcome === null)
     return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
   const { status, by, at } = outcome;
   const end =
     status === "withdrawn" || by === null || at === null
       ? say("No longer asked")
-      : `${say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
+      : `${say("{decided} by {by}", { decided: capitalised(say(DECISION_LABELS[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
   return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
 };
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import { error, type Finding, ok } from "../../src/ports/finding.ts";
 import type { NamedChannels, PlaceCheck, PlaceChecks, SharedChecks } from "../../src/ports/platform-entry.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 import type { SlackSettings } from "./adapter.ts";
 import { type Identified, identify } from "./receive/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "./receive/manifest.ts";
@@ -23,7 +23,7 @@ export async function* slackFindings(
   shared: SharedChecks,
 ): AsyncGenerator<Finding> {
   const { token, appToken, apiUrl } = settings;
-  const client = createSlackClient(token, given({ apiUrl }));
+  const client = createSlackClient(token, omitUndefined({ apiUrl }));
   const identified = await identify(client);
   yield* botFindings(identified);
   if (appToken !== undefined) yield await appFinding(appToken, apiUrl);
@@ -71,7 +71,7 @@ const channelsOf = (
 
 /** Asks for a socket's address and does not use it. */
 const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {
-  const client = createSlackClient(appToken, given({ apiUrl }));
+  const client = createSlackClient(appToken, omitUndefined({ apiUrl }));
   try {
     await client.apps.connections.open();
     return ok("slack app token", "Socket Mode can be opened");

@@ -10,7 +10,7 @@ import { courtesy, type SlackPeople, unreadOf } from "./read/people.ts";
 import { createChannels } from "./read/channels.ts";
 import { createNotes } from "./write/notes.ts";
 import { createPostedQuestion } from "./write/posted-question.ts";
-import type { Earlier, Quote, Said } from "../../src/ports/chat.ts";
+import type { Earlier, Quote, ChatMessage } from "../../src/ports/chat.ts";
 import { newestOf } from "../text/newest.ts";
 import { filesOf, withFiles } from "./read/files.ts";
 import type { SlackNames } from "./read/plain.ts";
@@ -129,7 +129,7 @@ const createLinkPreviews =
   };
 
 /** What came late, and what is handled again long after, is looked at once. */
-const lookForPreviews = async (deps: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
+const lookForPreviews = async (deps: LinkPreviewDeps, said: ChatMessage): Promise<readonly Quote[]> => {
   const written = millisOf(said.message);
   const waits = LOOKS.map((at) => written + at - deps.clock.now());
   for (const wait of waits.filter((one, index) => one > 0 || index === waits.length - 1)) {
@@ -142,7 +142,7 @@ const lookForPreviews = async (deps: LinkPreviewDeps, said: Said): Promise<reado
 
 const previewsOf = async (
   { client, log, naming }: LinkPreviewDeps,
-  said: Said,
+  said: ChatMessage,
 ): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;
   const found = await courtesy(log, "the previews of a message's links could not be read", () =>
@@ -154,7 +154,7 @@ const previewsOf = async (
 /** A courtesy: Slack takes it away by itself when an answer comes. */
 const showStatus = async (
   { client }: LinkPreviewDeps,
-  { place, root, message }: Said,
+  { place, root, message }: ChatMessage,
   status: string,
 ): Promise<void> => {
   const at = { channel_id: place, thread_ts: root ?? message };

@@ -3,9 +3,9 @@
 import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import { clipped } from "../../src/text/clipped.ts";
-import { shownWords } from "../../src/text/invisible.ts";
+import { visibleText } from "../../src/text/invisible.ts";
 import { agentTasks, taskLine } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
@@ -40,13 +40,13 @@ const MAX_TASK = 40;
 export const agentsEnded = (
   { message, call }: Pick<TurnStep, "message" | "call">,
   agents: readonly Agent[],
-  words: ReadonlyMap<MessageId, Words>,
+  words: ReadonlyMap<MessageId, StoredContent>,
   say: Say,
 ): readonly string[] => {
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
     const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
     // The task alone is cut, never the host's word.
-    return `${clipped(shownWords(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
+    return `${clipped(visibleText(taskLine(tasks[index] ?? "")), MAX_TASK)}: ${said}`;
   });
 };

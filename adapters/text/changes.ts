@@ -3,7 +3,7 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
-import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { callInput, type StoredContent } from "../../src/thread/prompt.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { fieldIn } from "../../src/text/json.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
@@ -31,7 +31,7 @@ interface ChangedFile {
 /** Null where nothing was changed, or its words are gone. `harmless`: as blocks are shown. */
 export const changesOf = (
   steps: readonly TurnStep[],
-  words: ReadonlyMap<MessageId, Words>,
+  words: ReadonlyMap<MessageId, StoredContent>,
   harmless: (block: string) => string,
   say: Say = english,
 ): ShownChanges | null => {
@@ -50,7 +50,7 @@ export const changesOf = (
       removed: removed + lines.filter(isRemoved).length,
     });
   }
-  const shown = shownDiff(found.map(({ diff }) => diff).join("\n"), harmless, say);
+  const shown = renderDiff(found.map(({ diff }) => diff).join("\n"), harmless, say);
   return { files: [...files.values()], ...shown };
 };
 
@@ -58,7 +58,7 @@ export const changesOf = (
 export const CRLF_NOTE = "Each line of this file ends with CR LF";
 
 /** A diff as a block where it is short, else as a file. */
-export const shownDiff = (
+export const renderDiff = (
   raw: string,
   harmless: (block: string) => string,
   say: Say,
@@ -78,7 +78,7 @@ export const shownDiff = (
 export const withoutShown = (
   markdown: string,
   steps: readonly TurnStep[],
-  words: ReadonlyMap<MessageId, Words>,
+  words: ReadonlyMap<MessageId, StoredContent>,
 ): string => {
   const known = new Set(steps.flatMap((step) => (diffOf(step, words) ?? "").split("\n").filter(isLine)));
   return known.size === 0
@@ -97,12 +97,16 @@ const isAdded = (line: string): boolean => /^\+(?!\+\+ )/.test(line);
 const isRemoved = (line: string): boolean => /^-(?!-- )/.test(line);
 const isLine = (line: string): boolean => isAdded(line) || isRemoved(line);
 
-const diffOf = ({ outcome }: TurnStep, words: ReadonlyMap<MessageId, Words>): string | null => {
+const diffOf = ({ outcome }: TurnStep, words: ReadonlyMap<MessageId, StoredContent>): string | null => {
   const result = outcome.kind === "ran" ? words.get(outcome.message) : undefined;
   return result?.kind === "result" ? result.diff : null;
 };
 
-const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): string => {
+const pathOf = (
+  { message, call }: TurnStep,
+  words: ReadonlyMap<MessageId, StoredContent>,
+  say: Say,
+): string => {
   const named = fieldIn(callInput(words.get(message), call.id), "path");
   return typeof named === "string" && named !== "" ? named : say("a file");
 };

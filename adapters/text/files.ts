@@ -3,7 +3,7 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import type { FileRef, Words } from "../../src/thread/prompt.ts";
+import type { FileRef, StoredContent } from "../../src/thread/prompt.ts";
 import { decimal } from "../../src/thread/durations.ts";
 import { english, type Say } from "../../src/i18n/say.ts";
 
@@ -12,7 +12,7 @@ const MAX_EXTENSION = 12;
 
 export const sharedFile = (
   { message, index }: Pick<PostBody & { readonly kind: "file" }, "message" | "index">,
-  words: ReadonlyMap<MessageId, Words>,
+  words: ReadonlyMap<MessageId, StoredContent>,
 ): FileRef | null => {
   const result = words.get(message);
   return result?.kind === "result" ? (result.files?.[index] ?? null) : null;

@@ -3,7 +3,7 @@
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
 import type { ThreadStatus } from "../../src/thread/post.ts";
-import type { Marks, Naming } from "../../src/thread/marks.ts";
+import type { Formatter, NameFormatter } from "../../src/thread/marks.ts";
 import { capitalised } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/i18n/say.ts";
 import { agentsHead } from "./agents.ts";
@@ -11,7 +11,7 @@ import { agentsHead } from "./agents.ts";
 /** Where people see what sub-agents cost. */
 export const stepText = (
   { kind, tool, attempt, wait, agents, silent }: ThreadStatus,
-  { code, plain, say }: Pick<Marks, "code" | "plain" | "say">,
+  { code, plain, say }: Pick<Formatter, "code" | "plain" | "say">,
 ): string => {
   switch (kind) {
     case "thinking":
@@ -34,8 +34,11 @@ export const stepText = (
 };
 
 /** `tool`: for one that no words are known for. */
-export const doingText = ({ verb, object }: Doing, tool: string | null, { code, say }: Naming): string =>
-  capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
+export const doingText = (
+  { verb, object }: Doing,
+  tool: string | null,
+  { code, say }: NameFormatter,
+): string => capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
 /** *Stop* stands beside it. */
 const hush = (silent: ThreadStatus["silent"], say: Say): string =>

@@ -1,7 +1,7 @@
 /** The bot over its real tools, workspaces and model. */
 
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { Doors } from "../ports/forge.ts";
+import type { GitProxies } from "../ports/forge.ts";
 import type { KnowledgeChecks } from "../ports/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { PortObserver } from "../ports/observer.ts";
@@ -13,7 +13,7 @@ import type { SharedCheckouts } from "../ports/membership.ts";
 import type { Mine } from "../ports/ownership.ts";
 import { type BotDeps, createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { certificatesFor } from "./certificates.ts";
 import { PLATFORMS } from "./chat/platforms.ts";
 import { offerOf } from "./covers.ts";
@@ -37,7 +37,7 @@ interface BotParts
     > {
   readonly models: ModelNames;
   readonly watch: NonNullable<BotDeps["watch"]>;
-  readonly doors: Doors;
+  readonly doors: GitProxies;
   readonly travels: SharedCheckouts | null;
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
@@ -74,7 +74,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
     knowsModel: models.knows,
-    ...given({ agentModel: models.agents }),
+    ...omitUndefined({ agentModel: models.agents }),
   });
   const { mine, ...rest } = parts;
   const bot: RunningBot = createBot({

@@ -10,7 +10,7 @@ import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
 import { approversOf } from "../runtime/chat/people/rights.ts";
 import type { Notes } from "../ports/alerts.ts";
-import type { ChatSurface, Take } from "../ports/connection.ts";
+import type { ChatSurface, ReceivePayload } from "../ports/connection.ts";
 import type { PlatformPorts, PlatformState } from "../ports/platform-entry.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
@@ -23,7 +23,7 @@ export interface ChatParts extends Omit<HostDeps, keyof ReturnType<typeof settin
   /** No other host has connections of the same apps. */
   readonly isAlone: boolean;
   /** What the platform of that name sends, taken by the host that leads. */
-  readonly taking: (surface: string, own: Take) => Take;
+  readonly taking: (surface: string, own: ReceivePayload) => ReceivePayload;
   /** Otherwise than each platform has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -35,7 +35,7 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     const ports = {
       ...parts,
       approvers: approversOf(name, config.PARLEY_APPROVERS),
-      taking: (own: Take) => parts.taking(name, own),
+      taking: (own: ReceivePayload) => parts.taking(name, own),
     };
     surfaces.push(await connect(name, configure(config), noModel(config), ports, { ...deps, forms }));
   }

@@ -7,7 +7,7 @@ import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
 import { aliasIn, ANTHROPIC, type ConfiguredModels, configuredModels, modelNamed } from "../model/models.ts";
 import { type ConfiguredModel, NO_OTHER_PROVIDERS, type OtherProviders } from "../model/provider.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { type Config, secrecyOfSetting } from "./settings/config.ts";
 
 export interface ChosenModel extends PricedModel {
@@ -86,8 +86,8 @@ export const modelNames = (config: Config, { name, configured, knows }: ChosenMo
   return {
     all,
     knows,
-    ...given({ agents: called(agents), summaries: called(summaries), fallback: called(fallback) }),
-    ...(called(first) === name ? {} : given({ first: called(first) })),
+    ...omitUndefined({ agents: called(agents), summaries: called(summaries), fallback: called(fallback) }),
+    ...(called(first) === name ? {} : omitUndefined({ first: called(first) })),
   };
 };
 
@@ -107,7 +107,7 @@ export const chooseModel = async (
     models: models.models,
     isSecret: (variable) => secrecyOfSetting(variable) === "whole",
     maxTokens: config.PARLEY_MAX_TOKENS,
-    ...given({ window }),
+    ...omitUndefined({ window }),
   });
   return {
     name: first.alias,

@@ -11,11 +11,11 @@ import { createTakePicture } from "../ports/pictures.ts";
 import { createAway } from "../runtime/chat/away.ts";
 import { createRepos } from "../runtime/channels/repos.ts";
 import { ledRoutes, routeTo } from "../runtime/chat/route.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { AssembledBot } from "./assemble-bot.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { formsOf } from "./chat/platforms.ts";
-import { covers } from "./covers.ts";
+import { unrestrictedText } from "./covers.ts";
 import type { CoreAlone, OpenFeatures } from "./features/open.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { diskOf } from "./host-status.ts";
@@ -76,7 +76,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     log,
     clock: systemClock,
     modes,
-    ...given({ owners }),
+    ...omitUndefined({ owners }),
     models: modelNames(config, model),
     observer: membership.observe(prepared.features.observer),
     toolLooks: (tool: string) => later.get("assembled").toolLooks(tool),
@@ -119,7 +119,7 @@ export const createCore = async (config: Config, prepared: PreparedHost, started
     model: model.name,
     operator: consoleOperator(config),
     operatorToken: token,
-    covers: covers(sandbox),
+    covers: unrestrictedText(sandbox),
     formsOf,
     figures,
     commits: lateCommits(() => later.get("assembled").commits),

@@ -5,7 +5,7 @@ import type { Config } from "./settings/config.ts";
 import type { Offer } from "../machine/words.ts";
 
 /** In the words of the first post and of the console. */
-export const covers = ({ probe }: Sandbox): string => {
+export const unrestrictedText = ({ probe }: Sandbox): string => {
   const network = probe.egress === "none" ? ", without a network" : " and reach the network";
   return probe.restricted
     ? `Tools may write in this conversation's own checkout${network}. They still cannot read the host's secrets or other conversations.`

@@ -2,7 +2,7 @@
 
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createSlots } from "../runtime/live/slots.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import type { HostCore } from "./core.ts";
 import type { OpenFeatures } from "./features/open.ts";
@@ -44,14 +44,14 @@ export const runBot = async (
         features.heard(id, change);
       },
       forgotten: features.renew,
-      ...given({ mine: ownership.mine }),
+      ...omitUndefined({ mine: ownership.mine }),
       travels,
       forge: fromFiles.forge,
       ofFeatures: (kit) => [...fromFiles.tools(kit), ...features.tools],
       doors: features.alerts.doors(fromFiles.forge.doors),
       slots,
       reviewedIn: features.reviewedIn,
-      ...given({ reuse: features.reuse }),
+      ...omitUndefined({ reuse: features.reuse }),
     }),
   );
   const { bot: local, rests, drafts, mirrors } = assembled;

@@ -25,7 +25,7 @@ import { createProposeTool } from "../tools/drafts/propose.ts";
 import { createListModesTool } from "../tools/list-modes.ts";
 import { createPatchTool } from "../tools/patch/patch.ts";
 import { createReadImageTool } from "../tools/pictures/read-image.ts";
-import { createFindCallPlace } from "../tools/call-place.ts";
+import { createResolveExecution } from "../tools/call-place.ts";
 import { createUpgradeTool } from "../tools/request-mode-upgrade.ts";
 import { createSearchTool, findRipgrep } from "../tools/search/keyword-search.ts";
 import { createSpawnTool, type KnowsModel } from "../tools/spawn-agents.ts";
@@ -76,7 +76,7 @@ export const createTools = async ({
   const ripgrep = await findRipgrep();
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
-  const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
+  const findPlace = createResolveExecution(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
   const classify = createClassifier();
   const redact = (text: string): string => maskSecrets(redactor.text(text));

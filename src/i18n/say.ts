@@ -30,18 +30,18 @@ export interface Say {
 }
 
 /** A sentence for a person whose language is not known where it is made. */
-export type Worded = (say: Say) => string;
+export type LocalizedText = (say: Say) => string;
 
 /** A sentence as it is kept for people whose language is known later. A number is written as they write it, a duration too. */
-export interface Told {
+export interface StoredSentence {
   readonly text: string;
   readonly values: Readonly<Record<string, string | number | { readonly lasts: number }>>;
 }
 
-export const told = <Text extends Sentence>(
+export const storedSentence = <Text extends Sentence>(
   text: Text,
-  values: Readonly<Record<Places<Text>, Told["values"][string]>>,
-): Told => ({ text, values });
+  values: Readonly<Record<Places<Text>, StoredSentence["values"][string]>>,
+): StoredSentence => ({ text, values });
 
 export const createSay = (language: Language, words: Readonly<Record<string, string>>): Say => {
   const say = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>

@@ -10,7 +10,7 @@ import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
 import { busyRefusal } from "./refusal.ts";
 import { type Exhausted, inFlight, mayBegin, type State, type Summarizing } from "./state.ts";
-import { beginTurn, effectId, endTurn, entry, killBackground, refused, spent, step } from "./step.ts";
+import { beginTurn, effectId, endTurn, entry, killBackground, refused, addTurnUsage, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
 import type { Call, SeedChoice } from "./words.ts";
@@ -46,7 +46,7 @@ export const mayContinue = (state: State): boolean =>
 export const summarized = (state: State, event: Event & { kind: "summarized" }): Transition => {
   const phase = inFlight(state, event.by);
   if (phase?.kind !== "summarizing") return refused("stale");
-  const counted = spent(state, event.usage);
+  const counted = addTurnUsage(state, event.usage);
   return event.text === 0
     ? exhaust(counted, phase, event.at, "failed")
     : exhaust(counted, phase, event.at, "summarized", event.message);

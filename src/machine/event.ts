@@ -7,15 +7,15 @@ import type { AgentEnd, Gathered } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type {
   Call,
-  Carriage,
+  CopyOutcome,
   Category,
   Choice,
   Confinement,
   Failure,
   ModelChoice,
   Offer,
-  PutBack,
-  Reached,
+  CheckoutRestored,
+  NetworkDestination,
   ResultOrigin,
   Reused,
   SeedChoice,
@@ -23,11 +23,11 @@ import type {
   Speaker,
   Stop,
   StopCause,
-  Unseen,
+  ReviewDelay,
   Usage,
   Utterance,
   Write,
-  Wrote,
+  WriteOutcome,
   EarlierAnswer,
 } from "./words.ts";
 
@@ -97,7 +97,7 @@ export type EventKind =
       /** The call left a command running (BASH-003). */
       readonly background: boolean;
       /** Destinations that the call asked for, `host:port` and whether it was let through. */
-      readonly reached: readonly Reached[];
+      readonly reached: readonly NetworkDestination[];
       /** Categories that safe mode would have asked for, had it been on. */
       readonly skipped?: readonly Category[];
       /** How many files the call shares with the thread; absent means none. */
@@ -105,18 +105,18 @@ export type EventKind =
       /** The result's words hold a diff of what the call changed. */
       readonly changed?: true;
       /** What became of a write that a person had approved. */
-      readonly wrote?: Wrote;
+      readonly wrote?: WriteOutcome;
     }
   /** One of the sub-agents that `by` started has come to its end. */
   | { readonly kind: "agentReported"; readonly by: EffectId; readonly agent: number; readonly end: AgentEnd }
   /** To a sub-agent: its time is over, one response is left. */
   | { readonly kind: "hurried" }
   /** What a call left running asked for the network; told when it has ended, in whatever phase the conversation is. */
-  | { readonly kind: "reached"; readonly reached: readonly Reached[] }
+  | { readonly kind: "reached"; readonly reached: readonly NetworkDestination[] }
   /** The set-up of the repository has begun or ended, in whatever phase the conversation is. */
   | { readonly kind: "setUp"; readonly setUp: SetUp }
   /** Its checkout had been parked and stands again, in whatever phase the conversation is. */
-  | { readonly kind: "putBack"; readonly putBack: PutBack }
+  | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** Safe mode held the call before anything of it ran: what it needs and what people are shown. */
   | {
       readonly kind: "blocked";
@@ -156,7 +156,7 @@ export type EventKind =
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
-      readonly why: Unseen;
+      readonly why: ReviewDelay;
       readonly days: number;
     }
   /** The work mode changes, by the one port for it. `prompt` and `reason`: words. */
@@ -214,7 +214,7 @@ export type EventKind =
       /** Why it could not be made, as the platform says it. */
       readonly why?: string;
       /** Of a continuation. */
-      readonly carried?: Carriage;
+      readonly carried?: CopyOutcome;
     }
   | {
       readonly kind: "stopped";

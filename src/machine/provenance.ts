@@ -5,13 +5,13 @@
  */
 
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { Entry } from "./transcript.ts";
 import type {
   Category,
   Permission,
   Quoted,
-  Reached,
+  NetworkDestination,
   ResultOrigin,
   Speaker,
   ThreadGrant,
@@ -36,15 +36,15 @@ const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_
 const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
 
 /** Others' words were read that nobody was shown who let commands use the network: each use of it is asked for. */
-export const isSealed = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
+export const needsNetworkApproval = ({ shown, untrusted }: Pick<Reading, "shown" | "untrusted">): boolean =>
   !covers(shown, untrusted);
 
 /** Of what people granted for the thread, what still holds. */
-export const heldGrants = (state: Reading): readonly Category[] =>
-  isSealed(state) ? state.grants.filter((category) => !OUTWARD.has(category)) : state.grants;
+export const validGrants = (state: Reading): readonly Category[] =>
+  needsNetworkApproval(state) ? state.grants.filter((category) => !OUTWARD.has(category)) : state.grants;
 
 /** What still holds of what a person let through for the thread. */
-export const heldStanding = (
+export const validThreadGrant = (
   { standing = [], untrusted }: Reading,
   scope: string | undefined,
 ): ThreadGrant | undefined => {
@@ -53,7 +53,7 @@ export const heldStanding = (
 };
 
 /** Which of the categories of an Unrestricted call need a person's word first. */
-export const toBeAsked = (
+export const categoriesToApprove = (
   { safeMode, sealed }: { readonly safeMode: boolean; readonly sealed?: boolean },
   grants: readonly Category[],
   categories: readonly Category[],
@@ -82,7 +82,7 @@ export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefi
     ? state
     : { ...state, untrusted: combined(state.untrusted ?? NONE, quoted, (a, b) => a + b) };
 
-export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
+export const withReached = <S extends Counting>(state: S, reached: readonly NetworkDestination[]): S => {
   const before = state.untrusted ?? NONE;
   const after = joined(before, namesOf(reached));
   return after === before ? state : { ...state, untrusted: after };
@@ -91,11 +91,11 @@ export const withReached = <S extends Counting>(state: S, reached: readonly Reac
 /** A click that opens the network to commands covers what they read there. `origin`: of their result. */
 export const withAnswers = <S extends Counting & Reading>(
   state: S,
-  reached: readonly Reached[],
+  reached: readonly NetworkDestination[],
   origin: ResultOrigin,
 ): S => {
   const isWeb = origin === "checkout";
-  const isOpen = isWeb && !isSealed(state) && mayReachNetwork(state);
+  const isOpen = isWeb && !needsNetworkApproval(state) && mayReachNetwork(state);
   const after = withReached(state, reached);
   return isOpen && after !== state ? withShown(after) : after;
 };
@@ -112,7 +112,7 @@ export const withShown = <S extends Counting>(state: S): S => ({ ...state, ...sh
 
 /** For what a person lets through for the thread. */
 export const shownOf = ({ untrusted }: Counting): { readonly shown?: Untrusted } =>
-  given({ shown: untrusted });
+  omitUndefined({ shown: untrusted });
 
 /** Whose words an entry brings, apart from what they quote. */
 export const originOf = (entry: Entry): Origin => {
@@ -157,7 +157,7 @@ const combined = (
   return { ...before, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
 };
 
-const namesOf = (reached: readonly Reached[]): readonly string[] =>
+const namesOf = (reached: readonly NetworkDestination[]): readonly string[] =>
   reached.flatMap(({ host, allowed }) => (allowed ? [host] : []));
 
 /** Hosts that have no place any more are counted, so that nothing is read without a trace. */

@@ -11,7 +11,7 @@ import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
 
 /** `at`, `message`: of the response that ends the turn. */
-export const hold = (
+export const requestReview = (
   state: State,
   answered: { readonly at: Millis; readonly message: MessageId },
   append: readonly Entry[],
@@ -21,7 +21,7 @@ export const hold = (
   return askByItself(state, answered, call, { kind: "answer", place }, append);
 };
 
-export const looked = (
+export const applyReview = (
   state: State,
   phase: AwaitingApproval,
   event: Event & { readonly kind: "decided" },
@@ -41,7 +41,7 @@ export const looked = (
   ]);
 };
 
-export const unseen = (state: State, event: Event & { readonly kind: "unseen" }): Transition => {
+export const reportReviewDelay = (state: State, event: Event & { readonly kind: "unseen" }): Transition => {
   const { phase } = state;
   const { at, question: id, why, days } = event;
   if (phase.kind !== "awaitingApproval" || phase.question.id !== id || phase.question.kind !== "answer")

@@ -8,12 +8,12 @@ import { isFull } from "./context.ts";
 import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
-import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
+import { validGrants, needsNetworkApproval, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
 import {
   type AwaitingApproval,
   effectivePermission,
-  frozen,
+  isFrozen,
   isPaused,
   mayWrite,
   type Round,
@@ -24,16 +24,16 @@ import type { Decision, Entry, HostOutcome, Note, Notice, Outcome, RanOutcome } 
 import type { Step } from "./step.ts";
 import type {
   Approved,
-  Ask,
+  QuestionSpec,
   Call,
   Category,
   Confirmed,
   Denied,
   Request,
   ResultOrigin,
-  Wrote,
+  WriteOutcome,
 } from "./words.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 
 const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
@@ -74,7 +74,7 @@ interface Left extends Omit<Round, "call"> {
 }
 
 /** Goes on with the next call: runs it, asks a person, or answers it at once; after the last, asks the model. */
-export const proceed = (
+export const runNextCall = (
   state: State,
   { message, rest: calls, notes }: Left,
   at: Millis,
@@ -92,14 +92,14 @@ export const proceed = (
     const denied = [...new Set([...state.turn.denied, "upgrade" as const])];
     const told = isTold ? [] : [noticeEntry(state, at, notice)];
     const after: State = isTold ? state : { ...state, turn: { ...state.turn, denied } };
-    return proceed(after, left, at, [...append, ...told, result(state, at, call, hostError(text))]);
+    return runNextCall(after, left, at, [...append, ...told, result(state, at, call, hostError(text))]);
   }
   const answer = answerAtOnce(state, call);
-  if (answer !== null) return proceed(state, left, at, [...append, result(state, at, call, answer)]);
+  if (answer !== null) return runNextCall(state, left, at, [...append, result(state, at, call, answer)]);
   switch (call.intent) {
     case "tool":
     case "submit":
-      return run(state, call, left, append, { grants: heldGrants(state) });
+      return run(state, call, left, append, { grants: validGrants(state) });
     case "spawn":
       return spawn(state, call, left, append);
     case "upgrade":
@@ -136,17 +136,20 @@ export const ask = (
   left: Left,
   at: Millis,
   append: readonly Entry[],
-  question: Ask,
+  question: QuestionSpec,
 ): Step => {
   const until = pausedUntil(state, at);
   if (namesOf(question).some((name) => state.turn.denied.includes(name))) {
-    return proceed(state, left, at, [...append, result(state, at, call, hostError(denialText(question)))]);
+    return runNextCall(state, left, at, [
+      ...append,
+      result(state, at, call, hostError(denialText(question))),
+    ]);
   }
   if (until !== null) {
     const isTold = state.pause?.until === until;
     const told = isTold ? [] : [noticeEntry(state, at, { kind: "paused", until })];
     const paused: State = isTold ? state : { ...state, pause: { seq: state.seq, at, until } };
-    return proceed(paused, left, at, [...append, ...told, result(state, at, call, hostError(PAUSED))]);
+    return runNextCall(paused, left, at, [...append, ...told, result(state, at, call, hostError(PAUSED))]);
   }
   const { message, rest, notes } = left;
   const awaiting = { id: `q${state.seq}`, askedAt: at, message, ...question } as const;
@@ -157,7 +160,7 @@ export const ask = (
 };
 
 /** The held call goes on after all. */
-export const release = (
+export const resumeHeldCall = (
   state: State,
   { call, ...left }: Left & Round,
   at: Millis,
@@ -206,7 +209,7 @@ export const closeRound = (
   current: string | Outcome,
 ): readonly Entry[] => {
   const outcome = typeof current === "string" ? hostError(current) : current;
-  const agents = given({ agents: open.agents });
+  const agents = omitUndefined({ agents: open.agents });
   const { call } = open;
   const first =
     outcome.kind === "ran"
@@ -230,20 +233,26 @@ const answerAtOnce = (state: State, call: Call): HostOutcome | null => {
       return hostError(isAgent ? SUBMIT_ALONE : NOTHING_TO_SUBMIT);
     case "spawn":
       if (isAgent) return hostError(NO_NESTING);
-      return frozen(state) ? hostError(FROZEN) : null;
+      return isFrozen(state) ? hostError(FROZEN) : null;
     case "upgrade":
       if (isAgent) return hostError(NO_PEOPLE);
       return mayWrite(state, call) ? hostError(ALREADY_UNRESTRICTED) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
-      return call.mode === state.mode && !call.branch ? stays(state, null, askFor(state, call)) : null;
+      return call.mode === state.mode && !call.branch
+        ? keepModeOutcome(state, null, askFor(state, call))
+        : null;
     case "tool":
-      return frozen(state) ? hostError(FROZEN) : null;
+      return isFrozen(state) ? hostError(FROZEN) : null;
   }
 };
 
 /** The work mode stays what it is. Without a decision it was the wanted one already. */
-export const stays = ({ mode }: State, decision: Decision | null, ask: Ask): HostOutcome => ({
+export const keepModeOutcome = (
+  { mode }: State,
+  decision: Decision | null,
+  ask: QuestionSpec,
+): HostOutcome => ({
   kind: "mode",
   success: decision === null,
   mode,
@@ -252,11 +261,11 @@ export const stays = ({ mode }: State, decision: Decision | null, ask: Ask): Hos
   ask,
 });
 
-const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Ask => {
+const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): QuestionSpec => {
   if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
   const { speaker } = turn;
   const from = speaker === null || speaker.mayDrive ? undefined : { how: "request" as const, by: speaker.id };
-  return { kind: "upgrade", ...given({ from, on: call.on }) };
+  return { kind: "upgrade", ...omitUndefined({ from, on: call.on }) };
 };
 
 /** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
@@ -276,7 +285,7 @@ const upgradeRefusal = (
 };
 
 /** What a person who denies it denies. */
-export const namesOf = (question: Ask): readonly Denied[] => {
+export const namesOf = (question: QuestionSpec): readonly Denied[] => {
   switch (question.kind) {
     case "danger":
       return question.categories;
@@ -292,7 +301,7 @@ export const namesOf = (question: Ask): readonly Denied[] => {
   }
 };
 
-export const denialText = (question: Ask): string =>
+export const denialText = (question: QuestionSpec): string =>
   question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER;
 
 /** While people have denied DENIALS_A_DAY requests within a day. */
@@ -335,7 +344,7 @@ interface Allowed {
 }
 
 /** What became of an approved write, for people. */
-export const wroteEntry = (state: State, at: Millis, { write, by }: Approved, wrote: Wrote): Entry =>
+export const wroteEntry = (state: State, at: Millis, { write, by }: Approved, wrote: WriteOutcome): Entry =>
   noticeEntry(state, at, { kind: "wrote", write, by: by.id, wrote });
 
 const run = (
@@ -348,7 +357,7 @@ const run = (
 ): Step => {
   const id = effectId(state);
   const permission = effectivePermission(state);
-  const isApart = permission === "unrestricted" && isSealed(state);
+  const isApart = permission === "unrestricted" && needsNetworkApproval(state);
   const sealed = isApart ? ({ sealed: true } as const) : {};
   const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
   const { safeMode } = state;
@@ -363,7 +372,11 @@ const run = (
     call,
     rest,
     notes,
-    ...given({ approved: allowed.approved, confirmed: allowed.confirmed, online: reaches || undefined }),
+    ...omitUndefined({
+      approved: allowed.approved,
+      confirmed: allowed.confirmed,
+      online: reaches || undefined,
+    }),
   } as const;
   const kill: readonly Effect[] = ends ? [{ kind: "killBackground" }] : [];
   const after: State = ends ? { ...offline, background: false } : state;

@@ -21,7 +21,7 @@ export const withModel = (state: State, to: ModelChoice): State => {
 };
 
 /** For the turn. */
-export const lent = (state: State, to: ModelChoice): State => {
+export const withTemporaryModel = (state: State, to: ModelChoice): State => {
   const own = ownModel(state);
   const set = withModel(state, to);
   return { ...set, turn: { ...set.turn, own } };
@@ -43,13 +43,13 @@ export const mayHelp = (kind: FailureKind, other: ModelChoice | undefined): othe
   other !== undefined && ELSEWHERE.has(kind);
 
 /** It is another one than the thread's, and what was said has room in it. */
-export const takes = (state: State, other: ModelChoice): boolean =>
+export const canTakeOver = (state: State, other: ModelChoice): boolean =>
   other.name !== ownModel(state).name && !isFull({ ...state.context, window: other.window });
 
 /** Whom a person may let answer the failed turn; null where there is nobody. */
 export const offeredModel = (state: State): ModelChoice | null => {
   const { phase } = state;
-  return phase.kind === "failed" && phase.other !== undefined && takes(state, phase.other)
+  return phase.kind === "failed" && phase.other !== undefined && canTakeOver(state, phase.other)
     ? phase.other
     : null;
 };

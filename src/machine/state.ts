@@ -8,9 +8,9 @@ import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId 
 import type { Note } from "./transcript.ts";
 import {
   type Approved,
-  type Ask,
+  type QuestionSpec,
   type Call,
-  type Carriage,
+  type CopyOutcome,
   type Category,
   type Confinement,
   type Confirmed,
@@ -23,13 +23,13 @@ import {
   type Speaker,
   type ThreadGrant,
   type StopCause,
-  type Unsure,
-  type Unseen,
+  type UnconfirmedWrite,
+  type ReviewDelay,
   type Untrusted,
   type Usage,
   type Utterance,
 } from "./words.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 
 export interface State {
   readonly id: ConversationId;
@@ -69,7 +69,7 @@ export interface State {
   /** A sub-agent that has reached this limit and has one response left. */
   readonly grace?: "turns" | "time";
   /** Writes to the forge that may have come about; absent where none is in doubt. */
-  readonly unsure?: readonly Unsure[];
+  readonly unsure?: readonly UnconfirmedWrite[];
   /** New threads asked for and not yet answered (D6: durable). */
   readonly branches: readonly Branch[];
   /** Accepted events so far; every id of the core derives from it. */
@@ -216,8 +216,8 @@ type Question = {
   /** The response whose call asks; its reason is words. */
   readonly message: MessageId;
   /** What the thread was told while nobody decided on an answer: that it is long ago, that nobody can. */
-  readonly told?: readonly Unseen[];
-} & Ask;
+  readonly told?: readonly ReviewDelay[];
+} & QuestionSpec;
 
 /** Sub-agents work on the tasks of a call; what it returns is one aggregate of what each came to (D14). */
 export interface AwaitingAgents extends Working {
@@ -270,7 +270,7 @@ export interface Exhausted {
   readonly next: ConversationId | null;
   /** The address of its thread on a chat platform. */
   readonly link?: string;
-  readonly carried?: Carriage;
+  readonly carried?: CopyOutcome;
 }
 
 interface Creation {
@@ -292,7 +292,7 @@ export const initial = (creation: Creation): State => ({
   parent: creation.parent ?? null,
   permission: creation.confinement === "enforced" ? "restricted" : "unrestricted",
   confinement: creation.confinement,
-  ...given({ offer: creation.offer }),
+  ...omitUndefined({ offer: creation.offer }),
   mode: creation.mode,
   safeMode: creation.safeMode,
   grants: [],
@@ -318,7 +318,7 @@ export const mayWrite = (state: State, { on }: { readonly on?: string }): boolea
   effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
 
 /** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
-export const frozen = (state: State): boolean =>
+export const isFrozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
 
 /** D3: where the kernel cannot hold Restricted, a turn that only Restricted would allow does not begin. */
@@ -332,11 +332,11 @@ export const DENIALS_A_DAY = 3;
 export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
 
 /** No turn is under way: a sub-agent has ended, or a conversation goes on elsewhere, too. */
-export const isOver = ({ kind }: Phase): boolean =>
+export const isTurnOver = ({ kind }: Phase): boolean =>
   kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
 /** The same, or it waits for a person's answer. */
-export const isSettled = (phase: Phase): boolean => isOver(phase) || phase.kind === "awaitingApproval";
+export const isSettled = (phase: Phase): boolean => isTurnOver(phase) || phase.kind === "awaitingApproval";
 
 /** The request of that name, where it is in flight: not while another attempt is waited for, or after a stop. */
 export const inFlight = ({ phase }: State, request: EffectId): Thinking | Summarizing | null =>
@@ -361,14 +361,14 @@ export const askerOf = ({ phase, turn }: State): PersonId | null =>
   null;
 
 /** No call of the model waits for it: a person asks for write access by command, or an answer is to be posted. */
-export const isWithoutCall = (ask: Ask): boolean =>
+export const isWithoutCall = (ask: QuestionSpec): boolean =>
   ask.kind === "answer" || (ask.kind === "upgrade" && ask.from?.how === "command");
 
 /** What a question asks, without its name and date. */
-export const askOf = (question: Question): Ask => {
+export const askOf = (question: Question): QuestionSpec => {
   switch (question.kind) {
     case "upgrade":
-      return { kind: "upgrade", ...given({ from: question.from, on: question.on }) };
+      return { kind: "upgrade", ...omitUndefined({ from: question.from, on: question.on }) };
     case "danger": {
       const { categories, shown, fingerprint } = question;
       return { kind: "danger", categories, shown, fingerprint };
@@ -377,11 +377,11 @@ export const askOf = (question: Question): Ask => {
       return { kind: "mode", mode: question.mode, branch: question.branch };
     case "write": {
       const { write, scope, shown, fingerprint } = question;
-      return { kind: "write", write, ...given({ scope }), shown, fingerprint };
+      return { kind: "write", write, ...omitUndefined({ scope }), shown, fingerprint };
     }
     case "result": {
       const { shown, fingerprint, pull, commits } = question;
-      return { kind: "result", shown, fingerprint, pull, ...given({ commits }) };
+      return { kind: "result", shown, fingerprint, pull, ...omitUndefined({ commits }) };
     }
     case "answer":
       return { kind: "answer", place: question.place };

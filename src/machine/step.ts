@@ -6,8 +6,8 @@ import type { Refusal } from "./refusal.ts";
 import { type Asking, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import { withModel } from "./stand-in.ts";
-import { addUsage, type Ask, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
-import { given } from "../text/given.ts";
+import { addUsage, type QuestionSpec, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
+import { omitUndefined } from "../text/given.ts";
 
 export interface Step {
   readonly kind: "step";
@@ -59,7 +59,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     rounds: 0,
     denied: [],
     usage: noUsage,
-    ...given({ confirmed: isCostly(state.phase) || undefined, reviewed: state.turn.reviewed }),
+    ...omitUndefined({ confirmed: isCostly(state.phase) || undefined, reviewed: state.turn.reviewed }),
     end: null,
   },
 });
@@ -77,7 +77,7 @@ export const endTurn = (
 };
 
 /** What a response or a sub-agent cost is part of the turn. */
-export const spent = (state: State, usage: Usage): State => ({
+export const addTurnUsage = (state: State, usage: Usage): State => ({
   ...state,
   usage: addUsage(state.usage, usage),
   turn: { ...state.turn, usage: addUsage(state.turn.usage, usage) },
@@ -95,7 +95,7 @@ export const askByItself = (
   state: State,
   { at, message }: { readonly at: Millis; readonly message: MessageId },
   call: Call,
-  ask: Ask,
+  ask: QuestionSpec,
   append: readonly Entry[] = [],
 ): Step => {
   const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;

@@ -7,7 +7,7 @@ import { type AgentHow, AGENT_TURNS, type Handed } from "./agent.ts";
 import type { Event, EventKind } from "./event.ts";
 import type { Millis } from "./id.ts";
 import { failedText } from "./retry.ts";
-import { closeRound, hostError, proceed, result } from "./round.ts";
+import { closeRound, hostError, runNextCall, result } from "./round.ts";
 import { effectivePermission, type State } from "./state.ts";
 import {
   abortThinking,
@@ -21,7 +21,7 @@ import {
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Call } from "./words.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 
 /** BED-024 (C19). */
 const CONTEXT_EXHAUSTED = "context exhausted before result submission";
@@ -78,7 +78,7 @@ export const agentRound = (
     turn: { ...state.turn, rounds },
     ...(isLast ? { grace: "turns" } : {}),
   };
-  return proceed(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
+  return runNextCall(counted, { message, rest: calls, notes: isLast ? ["turnLimit"] : [] }, at, append);
 };
 
 /** BED-024: nothing of the response counts as handed in; what it said last is told beside the failure. */
@@ -95,7 +95,7 @@ export const agentFull = (
 };
 
 /** What runs is ended, and one response is left to hand in what there is. */
-export const hurried = (state: State, event: Event & { kind: "hurried" }): Transition => {
+export const requestFinalResult = (state: State, event: Event & { kind: "hurried" }): Transition => {
   const { phase } = state;
   if (state.kind !== "subagent" || state.grace !== undefined) return refused("stale");
   const last: State = { ...state, grace: "time" };
@@ -117,7 +117,7 @@ const over = (
   append: readonly Entry[],
   why?: string,
 ): Step => {
-  const phase = { kind: "ended", how, ...given({ why }), result: handed } as const;
+  const phase = { kind: "ended", how, ...omitUndefined({ why }), result: handed } as const;
   return step(endTurn(state, "answered", at, phase), append);
 };
 

@@ -6,21 +6,21 @@
 import type { Agent } from "./agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId } from "./id.ts";
 import type {
-  Ask,
+  QuestionSpec,
   Call,
   Category,
   Choice,
   Failure,
-  PutBack,
+  CheckoutRestored,
   Request,
   SetUp,
   Stop,
   StopCause,
-  Unseen,
+  ReviewDelay,
   ResultOrigin,
   Utterance,
   Write,
-  Wrote,
+  WriteOutcome,
   EarlierAnswer,
 } from "./words.ts";
 
@@ -59,10 +59,10 @@ export type EntryKind =
       readonly kind: "asked";
       readonly call: Call;
       readonly message: MessageId;
-      readonly ask: Ask;
+      readonly ask: QuestionSpec;
     }
   /** A person let the held call go on; what it came to follows as its result. Also what became of `asked`. */
-  | { readonly kind: "granted"; readonly call: Call; readonly ask: Ask; readonly decision: Decision }
+  | { readonly kind: "granted"; readonly call: Call; readonly ask: QuestionSpec; readonly decision: Decision }
   | { readonly kind: "note"; readonly note: Note }
   /** The conversation ends here and goes on in another one (BED-020). */
   | ({ readonly kind: "summary" } & Summary)
@@ -90,7 +90,7 @@ export type Outcome =
       /** Set where a person's decision is the outcome. */
       readonly decision: Decision | null;
       /** What was decided; absent means the upgrade. */
-      readonly ask?: Ask;
+      readonly ask?: QuestionSpec;
       readonly agents?: readonly Agent[];
       /** It ran when the host ended. */
       readonly cut?: true;
@@ -103,7 +103,7 @@ export type Outcome =
       readonly mode: string;
       readonly branch: boolean;
       readonly decision: Decision | null;
-      readonly ask: Ask;
+      readonly ask: QuestionSpec;
     };
 
 /** A tool's own words. */
@@ -206,9 +206,9 @@ export type Notice =
   /** The thread that it was to go on in could not be opened. */
   | { readonly kind: "notContinued"; readonly why?: string }
   /** What became of a write to the forge that `by` approved. */
-  | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: Wrote }
+  | { readonly kind: "wrote"; readonly write: Write; readonly by: PersonId; readonly wrote: WriteOutcome }
   | { readonly kind: "setUp"; readonly setUp: SetUp }
-  | { readonly kind: "putBack"; readonly putBack: PutBack }
+  | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
   /** The answer was given before, in another conversation, so long ago. */
@@ -220,7 +220,7 @@ export type Notice =
       readonly link?: string;
     }
   /** Nobody has decided on the answer that is held. */
-  | { readonly kind: "unseen"; readonly why: Unseen; readonly days: number }
+  | { readonly kind: "unseen"; readonly why: ReviewDelay; readonly days: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
   /** The response ended for a tool call that it does not hold. */

@@ -4,12 +4,16 @@
  */
 
 import type { State } from "./state.ts";
-import type { Approved, Unsure, Wrote } from "./words.ts";
+import type { Approved, UnconfirmedWrite, WriteOutcome } from "./words.ts";
 
 /** More are not remembered: the oldest is let go. */
 const MOST = 20;
 
-export const withWrote = (state: State, { effect, approved }: Unsure, wrote: Wrote): State => {
+export const withWrote = (
+  state: State,
+  { effect, approved }: UnconfirmedWrite,
+  wrote: WriteOutcome,
+): State => {
   const { unsure = [], ...rest } = state;
   switch (wrote.kind) {
     case "unknown":
@@ -27,8 +31,8 @@ export const withWrote = (state: State, { effect, approved }: Unsure, wrote: Wro
 };
 
 /** The first try of the same; null where none is in doubt. */
-export const unsureOf = ({ unsure = [] }: State, approved: Approved): Unsure | null =>
+export const unsureOf = ({ unsure = [] }: State, approved: Approved): UnconfirmedWrite | null =>
   unsure.find((one) => isSame(one, approved)) ?? null;
 
-const isSame = ({ approved: { write, fingerprint, commits } }: Unsure, other: Approved): boolean =>
+const isSame = ({ approved: { write, fingerprint, commits } }: UnconfirmedWrite, other: Approved): boolean =>
   write === other.write && fingerprint === other.fingerprint && commits === other.commits;

@@ -1,7 +1,7 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
-import type { Told } from "../i18n/say.ts";
+import type { StoredSentence } from "../i18n/say.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
@@ -138,7 +138,7 @@ export interface Offer {
 }
 
 /** What a person is asked. */
-export type Ask =
+export type QuestionSpec =
   /** `on`: the one of several repositories that may be written then. */
   | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
   /** Safe mode holds a call (C27). */
@@ -179,10 +179,10 @@ export type Ask =
   | { readonly kind: "answer"; readonly place: string };
 
 /** Nobody has decided on an answer: for days, or because nobody can be asked. */
-export type Unseen = "late" | "unreachable";
+export type ReviewDelay = "late" | "unreachable";
 
 /** Answers to the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write with a scope has those of danger. */
-export type Choice = (typeof CHOICES)[Ask["kind"]][number];
+export type Choice = (typeof CHOICES)[QuestionSpec["kind"]][number];
 /** The answers that each question offers, as its buttons stand. */
 export const CHOICES = {
   upgrade: ["approve", "deny"],
@@ -191,10 +191,10 @@ export const CHOICES = {
   write: ["approve", "deny"],
   result: ["apply", "pull_request", "changes", "discard"],
   answer: ["send", "edit", "discard"],
-} as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
+} as const satisfies Readonly<Record<QuestionSpec["kind"], readonly string[]>>;
 
 /** A write that may be let through for the thread offers what a danger does. */
-export const offeredBy = (ask: Ask): readonly Choice[] =>
+export const offeredBy = (ask: QuestionSpec): readonly Choice[] =>
   CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 /** Each of them once. */
@@ -204,7 +204,7 @@ export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).fla
 export type SeedChoice = "summary" | "empty";
 
 /** What of a working directory went along: the commit alone, all of it, or not what was changed. */
-export type Carriage = "same" | "copied" | "left";
+export type CopyOutcome = "same" | "copied" | "left";
 
 /** What a person denied: it is not asked again in the turn. Of writes with a scope the one that was shown, by its fingerprint. */
 export type Denied = "upgrade" | "mode" | Category | Write | `shown:${string}`;
@@ -234,13 +234,13 @@ export interface Confirmed {
 }
 
 /** A write of which nobody knows whether it came about: its first try. */
-export interface Unsure {
+export interface UnconfirmedWrite {
   readonly effect: EffectId;
   readonly approved: Approved;
 }
 
 /** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree; of an MCP server the tool. */
-export type Wrote =
+export type WriteOutcome =
   | { readonly kind: "done"; readonly name: string; readonly url?: string }
   /** What was shown is not what there is now: nothing was written. */
   | { readonly kind: "void"; readonly why: string }
@@ -255,7 +255,7 @@ export type Wrote =
 export type ResultOrigin = "checkout" | "forge" | "server" | "web" | "model" | "host";
 
 /** A destination in the network that a call asked for, recorded in the trace. */
-export interface Reached {
+export interface NetworkDestination {
   readonly host: string;
   readonly port: number;
   readonly allowed: boolean;
@@ -287,7 +287,7 @@ export interface SetUpFailure {
 }
 
 /** A thread had rested, or another host had it, and its checkout, of which only the changes were kept, stands again. */
-export type PutBack =
+export type CheckoutRestored =
   /** With everything that git does not ignore. `moved`: another host had it. */
   | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
   /** Without what was changed: that is damaged, and kept at a place below the data directory. */
@@ -328,7 +328,7 @@ export interface Failure {
   /** One sentence for the thread, made by the host; never the provider's raw body. */
   readonly message: string;
   /** The same for whoever reads another language, where it is several sentences or has figures. */
-  readonly told?: readonly Told[];
+  readonly told?: readonly StoredSentence[];
   /** What the provider asked to wait. */
   readonly retryAfter: Millis | null;
 }

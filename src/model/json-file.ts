@@ -10,7 +10,7 @@ import {
   printParseErrorCode,
 } from "jsonc-parser";
 import type { z } from "zod";
-import { nearest } from "../text/nearest.ts";
+import { closestMatch } from "../text/nearest.ts";
 
 type Path = readonly (string | number)[];
 
@@ -87,11 +87,12 @@ const told = (
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const place = findNodeAtLocation(tree, [...path, key]) ?? node;
-      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${meant(nearest(key, fieldsAt(path)))}`;
+      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${meant(closestMatch(key, fieldsAt(path)))}`;
     });
   }
   const known = words[field];
-  const given = known !== undefined && typeof node.value === "string" ? nearest(node.value, known) : null;
+  const given =
+    known !== undefined && typeof node.value === "string" ? closestMatch(node.value, known) : null;
   const what = known === undefined ? plainly(issue.message) : `is none of ${known.join(", ")}${meant(given)}`;
   return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
 };

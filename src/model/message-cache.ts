@@ -38,7 +38,7 @@ interface Taken {
 }
 
 /** `to`: the model that reads them, the same for all of a cache. */
-export const take = (messages: readonly PromptMessage[], made: MessageCache, to: string): Taken => {
+export const cachedMessages = (messages: readonly PromptMessage[], made: MessageCache, to: string): Taken => {
   const [first] = messages;
   if (first === undefined) return { sent: [], pictured: [] };
   const known = made.get(first) ?? { messages: [], sent: [], starts: [], pictured: [] };
@@ -50,7 +50,7 @@ export const take = (messages: readonly PromptMessage[], made: MessageCache, to:
 };
 
 /** Pictures may be sent in one request and told in words in the next. */
-export const show = ({ sent, pictured }: Taken, pictures: LoadedPictures, to: string): void => {
+export const fillPictures = ({ sent, pictured }: Taken, pictures: LoadedPictures, to: string): void => {
   for (const { message, start } of pictured) {
     if (!picturesOf(message).some(({ hash }) => pictures.has(hash))) continue;
     const param = messageParam(message, pictures, to);

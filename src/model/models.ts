@@ -16,7 +16,7 @@ import {
   type OtherProviders,
 } from "./provider.ts";
 import type { ScriptedModel } from "../ports/model.ts";
-import { nearest } from "../text/nearest.ts";
+import { closestMatch } from "../text/nearest.ts";
 
 export type ConfiguredModels =
   /** The first answers where nothing else is said. */
@@ -101,7 +101,7 @@ const choose = (
     return { kind: "entries", entries: [found, ...entries.filter((one) => one !== found)] };
   }
   const aliases = entries.map(({ alias }) => alias);
-  const close = nearest(name, aliases);
+  const close = closestMatch(name, aliases);
   if (!isNamed(name, providers) && aliases.length > 0) {
     const why = `PARLEY_MODEL: ${name} is no alias of ${list}${meant(close)}`;
     return { kind: "invalid", problems: [why] };
@@ -126,7 +126,7 @@ const withAlso = (
     else {
       const alias = list === null ? "" : `an alias of ${list}, or `;
       problems.push(
-        `${variable}: there is no model ${name}: it is ${alias}provider/name${meant(nearest(name, aliases))}`,
+        `${variable}: there is no model ${name}: it is ${alias}provider/name${meant(closestMatch(name, aliases))}`,
       );
     }
   }
@@ -200,7 +200,7 @@ const named = ({ provider, name }: ModelEntry, providers: readonly ModelProvider
   const [word = "", ...rest] = name.split("/");
   if (rest.length > 0) {
     const names = providers.map((one) => one.name);
-    const why = `${word} is no provider (${names.join(", ")})${meant(nearest(word, names))}`;
+    const why = `${word} is no provider (${names.join(", ")})${meant(closestMatch(word, names))}`;
     return { kind: "unknown", why };
   }
   return { kind: "named", provider: makerOf(name, providers) ?? ANTHROPIC, name };

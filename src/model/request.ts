@@ -17,7 +17,7 @@ import type { ModelRequest } from "../ports/model.ts";
 import type { Blobs } from "../ports/store.ts";
 import { withDistinctIds } from "./distinct-ids.ts";
 import { loadPictures, type LoadedPictures } from "./images.ts";
-import { type MessageCache, show, take } from "./message-cache.ts";
+import { type MessageCache, fillPictures, cachedMessages } from "./message-cache.ts";
 import { isThought, type Sent } from "./messages.ts";
 import type { ConfiguredModel } from "./provider.ts";
 import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
@@ -43,13 +43,13 @@ export const requestParams = async (
   request: ModelRequest,
   { model, blobs, maxTokens, made, isRefused }: RequestDeps,
 ): Promise<PreparedRequest> => {
-  const taken = take(withDistinctIds(request.messages), made, model.name);
+  const taken = cachedMessages(withDistinctIds(request.messages), made, model.name);
   const pictures = await loadPictures(
     taken.pictured.map(({ message }) => message),
     blobs,
     isRefused,
   );
-  show(taken, pictures, model.name);
+  fillPictures(taken, pictures, model.name);
   const mark = model.caching ? CACHED : {};
   if (model.caching) markBreakpoints(taken.sent);
   const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);

@@ -5,7 +5,7 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { attempting } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { modelNamed } from "./models.ts";
@@ -81,6 +81,6 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
     prices: model.facts.prices,
     log,
     clock,
-    ...given({ idleLimit }),
+    ...omitUndefined({ idleLimit }),
   });
 };

@@ -3,7 +3,7 @@
 import type { ConversationId } from "../machine/id.ts";
 import type { Looks } from "../thread/call-text.ts";
 import type { AlertFacts } from "./alerts.ts";
-import type { Cards, HeldTexts, ReviewRenderer } from "./review.ts";
+import type { Cards, PendingReviewTexts, ReviewRenderer } from "./review.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ChatStore } from "./chat-rows.ts";
 import type { Ambient } from "./host.ts";
@@ -28,7 +28,7 @@ export interface AttendedRoom extends Ambient {
   readonly alert: (key: string, facts: AlertFacts | null) => void;
 }
 
-export interface Attendant extends HeldTexts {
+export interface Attendant extends PendingReviewTexts {
   heard(id: ConversationId, change: Change): void;
   start(): void;
   /** Settles when what it had begun has ended. */

@@ -10,7 +10,7 @@ import type {
   SeedChoice,
   Speaker,
   StopCause,
-  Unseen,
+  ReviewDelay,
 } from "../machine/words.ts";
 import type { ThreadStatus } from "../thread/post.ts";
 import type { Guidance, Instructions } from "./channels.ts";
@@ -21,7 +21,7 @@ import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { CheckedPrefix } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
-import type { Worded } from "../i18n/say.ts";
+import type { LocalizedText } from "../i18n/say.ts";
 
 /** A conversation as lists and headers show it. */
 export interface Overview {
@@ -80,7 +80,7 @@ export type ActResult =
       readonly at?: Millis;
       readonly choice?: Choice;
       /** In place of the usual sentence. */
-      readonly says?: Worded;
+      readonly says?: LocalizedText;
     }
   | { readonly kind: "unknown" }
   | WriteFailure;
@@ -102,7 +102,7 @@ export type ActRequest =
   | {
       readonly kind: "unseen";
       readonly question: QuestionId;
-      readonly why: Unseen;
+      readonly why: ReviewDelay;
       readonly days: number;
       readonly by: PersonId;
     }

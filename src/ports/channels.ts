@@ -5,7 +5,7 @@ import type { Done } from "./host.ts";
 import type { Language } from "../i18n/say.ts";
 
 /** What a channel has of its own, beside its repository and budget. */
-export interface OwnSettings {
+export interface ChannelOverrides {
   /** Key of the work mode that its conversations begin in; null: the usual one. */
   readonly mode: string | null;
   /** That answers in its new conversations; null: the usual one. */
@@ -22,7 +22,7 @@ export interface OwnSettings {
   readonly review: string | null;
 }
 
-export interface ChannelSettings extends OwnSettings {
+export interface ChannelSettings extends ChannelOverrides {
   readonly by: PersonId;
   readonly at: Millis;
 }

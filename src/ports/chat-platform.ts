@@ -1,7 +1,7 @@
 /** What a platform tells of people and threads, and what the host says there outside of posts. No member throws or rejects. */
 
 import type { Millis } from "../machine/id.ts";
-import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
+import type { Earlier, Quote, ChatMessage, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Addressee, PrivateNote, Trouble } from "./surface.ts";
 import type { Language, Say } from "../i18n/say.ts";
@@ -94,7 +94,7 @@ interface ThreadReader {
     },
   ): Promise<EarlierRead>;
   /** What the platform shows below a message, once it has had a moment to add it. */
-  shown(said: Said): Promise<readonly Quote[]>;
+  shown(said: ChatMessage): Promise<readonly Quote[]>;
   /** A file's bytes, at most `most` of them. */
   fetch(file: SharedFile, most: number): Promise<Fetched>;
   /** What people have marked a thread with: the tags of a forum post, as they are called. */
@@ -141,7 +141,7 @@ interface Voice {
   /** Takes that message away; a courtesy. */
   unpick(where: Place, note: string): Promise<void>;
   /** What somebody said, as it reads now; null where it is gone. */
-  reread(where: Place, message: string): Promise<Said | null>;
+  reread(where: Place, message: string): Promise<ChatMessage | null>;
 }
 
 export interface ChatPlatform extends People, ThreadReader, Addresses, Voice {}

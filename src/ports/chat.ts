@@ -46,7 +46,7 @@ export interface InboxRow extends Omit<Arrival, "insist"> {
 export type Arrived = { readonly kind: "stored" } | { readonly kind: "known" } | WriteFailure;
 
 /** Where something was said. */
-export interface Spot {
+export interface MessageLocation {
   readonly place: string;
   /** The message that the thread hangs on; null outside of threads. */
   readonly root: string | null;
@@ -55,7 +55,7 @@ export interface Spot {
 }
 
 /** A message that a person wrote. */
-export interface Said extends Spot {
+export interface ChatMessage extends MessageLocation {
   /** Of the claim: unique within the surface. */
   readonly id: string;
   /** The platform's id of the message. */
@@ -129,7 +129,7 @@ export interface Earlier extends Quote {
 }
 
 /** A click on a button of a post or of a private reply. */
-export interface Click extends Spot {
+export interface Click extends MessageLocation {
   /** Unique within the surface: the same click handled again has the same. */
   readonly id: string;
   readonly person: string;
@@ -158,11 +158,11 @@ export interface CommandQuestion {
   readonly reply: (text: string) => Promise<void>;
 }
 
-/** `/parley …`: outside of threads. `typed`: as in {@link Said}. */
-export type Slash = Omit<CommandQuestion, "about"> & Pick<Said, "typed">;
+/** `/parley …`: outside of threads. `typed`: as in {@link ChatMessage}. */
+export type Slash = Omit<CommandQuestion, "about"> & Pick<ChatMessage, "typed">;
 
 /** A message that was deleted, by whoever wrote it or by a moderator. */
-export interface Removed extends Place {
+export interface DeletedMessage extends Place {
   /** Null where its whole thread was. */
   readonly message: string | null;
   /** When it was written: what quotes of it carry. */
@@ -186,7 +186,7 @@ export type Handled = "done" | "later";
 /** What was written. */
 interface Hearing {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
-  said(said: Said, last: boolean): Promise<Handled>;
+  said(said: ChatMessage, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
   /** For whoever wants posts of the app there. */
@@ -201,7 +201,7 @@ export interface Chat extends Hearing, StepsReader {
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: CommandQuestion): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;
-  removed(removed: Removed): Promise<Handled>;
+  removed(removed: DeletedMessage): Promise<Handled>;
   /** By the host's own list. */
   mayApprove(person: string): Promise<boolean>;
 }
@@ -212,7 +212,7 @@ export interface StepsReader {
 }
 
 /** Somebody wants to see what a turn did (TH4). */
-export interface StepsAsk extends Spot {
+export interface StepsAsk extends MessageLocation {
   readonly person: string;
   /** `CONVERSATION/TURN`; the conversation alone means its latest turn, nothing the thread's. */
   readonly value: string;

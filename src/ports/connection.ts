@@ -15,7 +15,7 @@ import type { OfferedCommand } from "./commands.ts";
 import type { Place } from "./conversation.ts";
 import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
-import type { Cards, HeldTexts, ReviewRenderer } from "./review.ts";
+import type { Cards, PendingReviewTexts, ReviewRenderer } from "./review.ts";
 import type { Late } from "./figures.ts";
 import type { Content, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
@@ -36,7 +36,7 @@ export interface ChatAdapter {
   /** What people there call a channel. */
   readonly readName: ReadName;
   readonly readThread: ReadThread;
-  readonly line: ChatLine;
+  readonly line: ChatConnection;
 }
 
 /** What the operator, or the platform's nature, lets people do there. */
@@ -50,10 +50,10 @@ interface ChatRules {
 }
 
 /** What the platform sent, as JSON says it: done once it is stored, or where it needs no handling. Then it is acknowledged. */
-export type Take = (body: unknown) => Promise<Done>;
+export type ReceivePayload = (body: unknown) => Promise<Done>;
 
 /** The connection itself. What is wrong with it is said in the log and tried again; nothing else of the host waits for it. */
-export interface ChatLine {
+export interface ChatConnection {
   /** For people: `on`, or what is missing. */
   standing(): string;
   /** Settles, with the reason, when only a new process can help. */
@@ -74,7 +74,7 @@ export interface ChatLine {
 /** The runtime, as an adapter sees it while it connects. */
 export interface ChatHost {
   /** It is known who the bot is: from now on what people write is taken. Once. */
-  attend(own: (room: ChatRoom) => Attendance): ChatRoom;
+  attend(own: (room: ChatInbox) => Attendance): ChatInbox;
   /** The platform takes calls again that it had refused all: delivers and reads what it would not. */
   recover(): void;
 }
@@ -117,7 +117,7 @@ interface Reopening {
 }
 
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
+export interface ChatInbox extends CaughtUp, PendingReviewTexts, Speaking, Reopening {
   arrive(arrival: Arrival): Promise<Arrived>;
   /**
    * Whether the thread has a conversation, or gets one once the message that begins it is handled. If not, the next question
@@ -142,7 +142,7 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking, Reopening {
 
 /** A connection to a chat platform, as the composition has it. One that is off does nothing. */
 export interface ChatSurface
-  extends Pick<ChatLine, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
+  extends Pick<ChatConnection, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
     Speaking {
   /** Of the connection. */
   readonly name: string;

@@ -3,7 +3,7 @@
 import type { DraftResult } from "../thread/draft.ts";
 import type { Repo } from "./conversation.ts";
 import type { ForgeResult } from "./forge.ts";
-import type { Errand, ToolRun } from "./tools.ts";
+import type { ApprovedWrite, ToolRun } from "./tools.ts";
 
 export interface DraftPulls {
   /** The project of a repository; `none`, with the reason, if no pull request can be opened there. */
@@ -21,7 +21,7 @@ interface PullProject {
 
 export interface ApprovedPull {
   readonly run: ToolRun;
-  readonly errand: Errand;
+  readonly errand: ApprovedWrite;
   readonly title: string;
   readonly body: string;
   readonly commits: DraftResult["commits"];

@@ -5,13 +5,13 @@
 
 import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { Composed } from "../machine/own-words.ts";
-import type { Words } from "../thread/prompt.ts";
+import type { StoredContent } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
 import type { Done, WriteFailure } from "./host.ts";
 
 /** Words that take the place of others. */
 export interface Erasure {
-  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
   /** Claims of the conversation, as they are kept from now on. */
   readonly claims: readonly Claim[];
   /** Null leaves it. */
@@ -30,7 +30,7 @@ export interface ClaimRow {
 /** Synchronous, as all that reads. */
 export interface Erasable {
   /** All words of a conversation, in the order in which they came. */
-  allWords(id: ConversationId): ReadonlyMap<MessageId, Words>;
+  allWords(id: ConversationId): ReadonlyMap<MessageId, StoredContent>;
   /** All claims of a conversation, in the order in which they came. */
   claims(id: ConversationId): readonly ClaimRow[];
   offspring(id: ConversationId): readonly ConversationId[];

@@ -75,7 +75,7 @@ export interface FleetHost {
 }
 
 /** In one word, for people. */
-export const standingOf = ({
+export const hostStatusLabel = ({
   active,
   isLive,
   draining,

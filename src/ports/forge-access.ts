@@ -2,12 +2,12 @@
 
 import type { Repo } from "./conversation.ts";
 import type { DraftPulls } from "./draft-pulls.ts";
-import type { ForgeResult, Doors } from "./forge.ts";
+import type { ForgeResult, GitProxies } from "./forge.ts";
 import type { Archives } from "./forge-archive.ts";
 import type { Outgoing } from "./outgoing.ts";
 
 export interface ForgeAccess {
-  readonly doors: Doors;
+  readonly doors: GitProxies;
   readonly archives: Archives;
   pulls(outgoing: Outgoing): DraftPulls;
   /** Whether the forge would take a push; null if the host has no credential for the repository. Never rejects. */

@@ -15,12 +15,12 @@ export type ForgeResult<T> =
       readonly wait?: Millis;
     };
 
-export interface Doors {
+export interface GitProxies {
   /** Null where the host has no credential for the repository: git goes there itself. Rejects where no door can be made. */
-  open(repo: Repo): Promise<Door | null>;
+  open(repo: Repo): Promise<GitProxy | null>;
 }
 
-export interface Door {
+export interface GitProxy {
   /** On the host's 127.0.0.1. */
   readonly port: number;
   /** What git is given in place of the repository's address. */

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../machine/id.ts";
 import type { AlertFacts } from "./alerts.ts";
-import type { Doors } from "./forge.ts";
+import type { GitProxies } from "./forge.ts";
 import type { Model } from "./model.ts";
 
 export interface OperatorAlerts {
@@ -13,7 +13,7 @@ export interface OperatorAlerts {
   /** The same model; what its provider refuses is noticed. */
   model(model: Model): Model;
   /** The same doors; whether what is behind them takes its credential is noticed. */
-  doors(doors: Doors): Doors;
+  doors(doors: GitProxies): GitProxies;
   /** Called once the host is up. `tier`: of its sandbox. */
   started(tier: string): Promise<void>;
   /** Tells nothing more. */

@@ -3,7 +3,7 @@
 import type { Notes } from "./alerts.ts";
 import type { Approver } from "./chat-platform.ts";
 import type { ChatStore } from "./chat-rows.ts";
-import type { ChatAdapter, Take } from "./connection.ts";
+import type { ChatAdapter, ReceivePayload } from "./connection.ts";
 import type { Finding } from "./finding.ts";
 import type { Clock, Log } from "./host.ts";
 import type { Store } from "./store.ts";
@@ -96,7 +96,7 @@ export interface PlatformPorts {
   /** No other host has connections of the same app. */
   readonly isAlone: boolean;
   /** The same, done by the host that leads. */
-  readonly taking: (own: Take) => Take;
+  readonly taking: (own: ReceivePayload) => ReceivePayload;
   /** Limits that differ from the platform's published ones. */
   readonly limits?: Partial<Limits>;
 }

@@ -1,7 +1,7 @@
 /** What a step does to questions, declared on the caller's floor. */
 
 import type { ConversationId, Millis, PersonId, QuestionId } from "../machine/id.ts";
-import { ANSWERS, type Ask, type Choice, type Request, type Speaker } from "../machine/words.ts";
+import { ANSWERS, type QuestionSpec, type Choice, type Request, type Speaker } from "../machine/words.ts";
 import { type Action, OWN_ACTIONS } from "../thread/post.ts";
 
 export type QuestionChange =
@@ -9,7 +9,7 @@ export type QuestionChange =
       readonly kind: "asked";
       readonly wire: string;
       readonly question: QuestionId;
-      readonly type: Ask["kind"];
+      readonly type: QuestionSpec["kind"];
       readonly at: Millis;
       /** Canonical JSON of what people are shown; words by id. */
       readonly shown: string;

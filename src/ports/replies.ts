@@ -23,7 +23,7 @@ interface Waiting {
   readonly why: Why;
 }
 
-export interface Owed {
+export interface PendingReply {
   /** Key of the message. It stays the same until the platform takes the message, also if replies join. */
   readonly key: string;
   /** Oldest first, at least one; the newest is the last. */
@@ -53,7 +53,7 @@ export interface OwedRows {
   ): Promise<Done>;
   /** Who is owed one, whoever has waited longest first. */
   owed(surface: string): readonly Addressee[];
-  owedTo(surface: string, to: Addressee): Owed | null;
+  owedTo(surface: string, to: Addressee): PendingReply | null;
   /** Those that go with the turn that they tell of. */
   standing(surface: string): readonly PostedReply[];
   /** The replies of these keys were told. `stands` is the message that tells them; null if it is gone or goes by itself. */

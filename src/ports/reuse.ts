@@ -2,12 +2,12 @@
 
 import type { State } from "../machine/state.ts";
 import type { EarlierAnswer, Reused } from "../machine/words.ts";
-import type { TranscriptMessage, Words } from "../thread/prompt.ts";
+import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** An answer to the same question, with its words as they hold now. */
 export interface ReusedAnswer extends Reused {
-  readonly words: Words & { readonly kind: "answer" };
+  readonly words: StoredContent & { readonly kind: "answer" };
 }
 
 export interface Reuse {

@@ -6,7 +6,7 @@ import type { QuestionRow } from "./store.ts";
 import type { Content, Limits, SendOutcome, RenderScene } from "./surface.ts";
 
 /** An answer, or a request of a turn whose answers are held, as the channel of the maintainers shows it. */
-export interface HeldAnswer {
+export interface PendingReview {
   readonly type: QuestionRow["type"];
   /** Wire id of its question. */
   readonly wire: string;
@@ -29,10 +29,10 @@ type QuestionBody = PostBody & { readonly kind: "question" };
 
 export interface ReviewRenderer {
   /** What those read who look at an answer before it is posted: one message or more, the last with the buttons. */
-  review(held: HeldAnswer, limits: Limits): readonly Content[];
+  review(held: PendingReview, limits: Limits): readonly Content[];
 }
 
-export interface HeldTexts {
+export interface PendingReviewTexts {
   /** The text of an answer that somebody wants to edit before it is posted; null where it does not wait any more. */
   held(question: string): string | null;
 }

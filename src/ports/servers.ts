@@ -14,7 +14,7 @@ export interface ServerTool {
   readonly standing: "usable" | "new" | "changed" | "unread";
 }
 
-export type ServerLook =
+export type ServerStatus =
   | {
       readonly kind: "tools";
       readonly tools: readonly ServerTool[];
@@ -28,4 +28,4 @@ export type ServerLook =
   | { readonly kind: "failed"; readonly why: string };
 
 /** An MCP server, and what it answered. */
-export type Server = { readonly name: string } & ServerLook;
+export type Server = { readonly name: string } & ServerStatus;

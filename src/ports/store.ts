@@ -6,9 +6,9 @@ import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "..
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
 import type { Entry } from "../machine/transcript.ts";
-import type { Ask, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/words.ts";
 import type { Post } from "../thread/post.ts";
-import type { TranscriptMessage, Words } from "../thread/prompt.ts";
+import type { TranscriptMessage, StoredContent } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
 import type { Erasable, ErasableBeside, Erasure } from "./erasure.ts";
@@ -25,7 +25,7 @@ export interface Commit {
   readonly effects: readonly Effect[];
   readonly append: readonly Entry[];
   /** Words that the event brought; stored once, named by the entries (D8). */
-  readonly words: readonly { readonly id: MessageId; readonly words: Words }[];
+  readonly words: readonly { readonly id: MessageId; readonly words: StoredContent }[];
   /** Of the projection of this step those that may be new: inserted, or replaced by key where different. */
   readonly posts: readonly Post[];
   /** One question may end and the next begin in the same step. */
@@ -42,7 +42,7 @@ export interface QuestionRow {
   readonly wire: string;
   readonly conversation: ConversationId;
   readonly question: QuestionId;
-  readonly type: Ask["kind"];
+  readonly type: QuestionSpec["kind"];
   readonly fingerprint: string;
   readonly askedAt: Millis;
   readonly status: "pending" | Choice | "withdrawn";
@@ -98,7 +98,7 @@ interface TranscriptRows {
   history(id: ConversationId, after: number): readonly TranscriptMessage[];
   /** The entries of one turn, with their words. */
   told(id: ConversationId, turn: number): readonly TranscriptMessage[];
-  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
+  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
   latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;

@@ -8,7 +8,7 @@ import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
 import type { Doing, Looks } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, ThreadStatus } from "../thread/post.ts";
-import type { Words } from "../thread/prompt.ts";
+import type { StoredContent } from "../thread/prompt.ts";
 import type { Language } from "../i18n/say.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Done } from "./host.ts";
@@ -114,7 +114,7 @@ export interface Piece {
 /** What a renderer may look at beside the post. */
 export interface RenderScene {
   readonly conversation: Conversation;
-  readonly words: ReadonlyMap<MessageId, Words>;
+  readonly words: ReadonlyMap<MessageId, StoredContent>;
   /** How the calls of each tool are told. */
   readonly looks: Looks;
   /** The platform's ids of what people said; absent: none is known. */

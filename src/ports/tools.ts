@@ -7,11 +7,11 @@ import type {
   Confirmed,
   Intent,
   Permission,
-  Reached,
+  NetworkDestination,
   ResultOrigin,
   Speaker,
   Write,
-  Wrote,
+  WriteOutcome,
 } from "../machine/words.ts";
 import type { DraftResult } from "../thread/draft.ts";
 import type { Looks } from "../thread/call-text.ts";
@@ -71,7 +71,7 @@ export type Proposed =
     };
 
 /** A person's word for a write, and for whom it is. */
-export interface Errand {
+export interface ApprovedWrite {
   readonly approved: Approved;
   /** Whose message set off the turn; null where nobody's did. */
   readonly asker: Pick<Speaker, "id" | "name"> | null;
@@ -87,7 +87,7 @@ export interface Errand {
 
 export interface Written {
   readonly outcome: ToolOutcome;
-  readonly wrote: Wrote;
+  readonly wrote: WriteOutcome;
   /** Nothing was written, and people are asked again with this: `wrote` says why. */
   readonly anew?: Proposed & { readonly kind: "result" };
 }
@@ -99,14 +99,14 @@ export interface Writes {
    * Writes what `propose` answered, if it is still that. Done once for a key: what an earlier try may have done is
    * looked for before it is done again.
    */
-  write(run: ToolRun, errand: Errand, hooks: ToolHooks): Promise<Written>;
+  write(run: ToolRun, errand: ApprovedWrite, hooks: ToolHooks): Promise<Written>;
 }
 
 export interface ToolHooks {
   /** Aborting ends everything the call started within 100 ms (BED-005). */
   readonly signal: AbortSignal;
   /** Where a command that the call left running asked to go: called once it has ended, long after the call. */
-  readonly onReached?: (reached: readonly Reached[]) => void;
+  readonly onReached?: (reached: readonly NetworkDestination[]) => void;
 }
 
 export interface ToolOutcome extends ResultWords {
@@ -116,7 +116,7 @@ export interface ToolOutcome extends ResultWords {
   /** The diff is the draft's: the checkout is as it was. */
   readonly rehearsed?: true;
   readonly background: boolean;
-  readonly reached: readonly Reached[];
+  readonly reached: readonly NetworkDestination[];
 }
 
 export interface Tools {

@@ -1,7 +1,7 @@
 /** Checkouts, and looking up what an answer cites in them, declared on the caller's floor. No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Failure, PutBack, SetUp, SetUpFailure } from "../machine/words.ts";
+import type { Failure, CheckoutRestored, SetUp, SetUpFailure } from "../machine/words.ts";
 import type { Citation, Parsed } from "../text/citation.ts";
 import type { SetUpStatus } from "../thread/post.ts";
 import type { Guidance } from "./channels.ts";
@@ -17,7 +17,7 @@ export interface Workspaces {
       /** What becomes of the repository's own set-up, long after the opening; absent: it is not begun. */
       readonly onSetUp?: (setUp: SetUp) => void;
       /** Its checkout had been parked and stands again; once. */
-      readonly onPutBack?: (putBack: PutBack) => void;
+      readonly onPutBack?: (putBack: CheckoutRestored) => void;
       /** What it does while it runs, at most once in a second; null when it has ended. */
       readonly onSetUpProgress?: (setUp: SetUpStatus | null) => void;
     },
@@ -37,7 +37,7 @@ export interface Workspaces {
 }
 
 /** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
-export type Carried =
+export type CopiedCheckout =
   /** `base`: where the other one worked; null where it had no checkout yet. */
   | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
   /** What was changed there stays there; `why` goes on after "because". */
@@ -45,20 +45,20 @@ export type Carried =
   /** The process ends: the next one does it. */
   | { readonly kind: "aborted" };
 
-export interface Carries {
+export interface CheckoutCopier {
   /** Once, however often it is asked: the same commit, and what was changed in a checkout of its own. */
-  carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<Carried>;
+  carry(from: Conversation, to: ConversationId, signal: AbortSignal): Promise<CopiedCheckout>;
 }
 
 /** Checkouts of conversations that nobody touches take less room. */
-export interface Rests {
+export interface CheckoutParking {
   /** Conversations whose directory a look may make smaller. */
   candidates(): Promise<readonly ConversationId[]>;
   /**
    * Keeps of its checkout what differs from the commit and removes the rest; whatever needs the checkout later puts it
    * back first. `since`: when something last happened in it. Gives way to whoever comes meanwhile, and to `signal`.
    */
-  park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested>;
+  park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult>;
   /** How many are parked, as far as this process has looked. */
   parked(): number;
   /** Those that other hosts could not find yet go to where they find them. */
@@ -72,7 +72,7 @@ export interface Mirrors {
   removeUnused(): Promise<number>;
 }
 
-export type Rested =
+export type ParkResult =
   | { readonly kind: "parked" }
   /** There is nothing to do, or not now. */
   | { readonly kind: "left" }

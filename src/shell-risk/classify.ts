@@ -10,7 +10,7 @@ import { type Danger, explain, finding, type DangerFinding, UNREAD } from "./dan
 import type { CheckoutFacts } from "./danger/facts.ts";
 import type { Memory, ReadScript, RuleContext } from "./danger/scene.ts";
 import { plainWord, leadingText } from "./shell/word.ts";
-import { touch } from "./programs/touch.ts";
+import { fileAccessFindings } from "./programs/touch.ts";
 import type { Redirect, SimpleCommand } from "./shell/command.ts";
 import type { ParsedScript } from "./shell/shell.ts";
 import { refuse } from "./refusals.ts";
@@ -128,7 +128,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   const parsed = PathInput.safeParse(input);
   if (!parsed.success) return NOTHING;
   const { path } = parsed.data;
-  const findings = touch(plainWord(path), access, { memory });
+  const findings = fileAccessFindings(plainWord(path), access, { memory });
   // D30: a patch is an edit that the thread shows; only what it cannot show or give back counts.
   const counted = findings.filter(({ category }) => category !== "DEPS_INSTALL_UPDATE");
   return {
@@ -181,7 +181,11 @@ const redirectFindings = (
 ): readonly DangerFinding[] => {
   const path = leadingText(redirect.target);
   if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];
-  if (redirect.access === "read") return touch(redirect.target, "look", scene);
+  if (redirect.access === "read") return fileAccessFindings(redirect.target, "look", scene);
   const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
-  return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
+  return fileAccessFindings(
+    redirect.target,
+    empties || redirect.operator === ">|" ? "destroy" : "write",
+    scene,
+  );
 };

@@ -21,7 +21,7 @@ export const spelledProse = (text: string): string =>
   CLEAN.test(text) ? text : spell(text.replaceAll("\r\n", "\n"), UNPRINTED_PROSE);
 
 /** A sentence or a name from outside, for a line of the host: on one line, with every hidden character spelled. */
-export const shownWords = (text: string): string =>
+export const visibleText = (text: string): string =>
   spelledProse(text)
     .replaceAll(/[\s\u2800]+/g, " ")
     .trim();

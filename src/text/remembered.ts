@@ -1,7 +1,7 @@
 /** What is remembered in memory of the newest, by their keys: when there is too much the oldest goes. */
 
 /** `weigh`: what of `most` a value takes when it is set; each takes one without it. */
-export const createRemembered = <Value>(most: number, weigh: (value: Value) => number = () => 1) => {
+export const createLruCache = <Value>(most: number, weigh: (value: Value) => number = () => 1) => {
   const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
   let weight = 0;
   const forget = (key: string): void => {

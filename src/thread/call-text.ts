@@ -4,7 +4,7 @@ import type { Outcome } from "../machine/transcript.ts";
 import { spelledProse } from "../text/invisible.ts";
 import { fieldIn } from "../text/json.ts";
 import { english, type Label, type Say, type Sentence } from "../i18n/say.ts";
-import { DECIDED } from "./wording.ts";
+import { DECISION_LABELS } from "./wording.ts";
 
 /** UTF-16 code units of a title. */
 const MAX_TITLE = 60;
@@ -92,7 +92,8 @@ export const inputText = (input: unknown): string => {
 /** How it ended: nothing where there is nothing to say. */
 export const endText = (outcome: Outcome, say: Say = english): string => {
   if (outcome.kind === "ran" && outcome.exit !== undefined) return say("exit {code}", { code: outcome.exit });
-  if (outcome.kind !== "ran" && outcome.decision !== null) return say(DECIDED[outcome.decision.choice]);
+  if (outcome.kind !== "ran" && outcome.decision !== null)
+    return say(DECISION_LABELS[outcome.decision.choice]);
   return outcome.kind !== "mode" && outcome.isError ? say("failed") : "";
 };
 

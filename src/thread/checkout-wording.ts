@@ -1,11 +1,11 @@
 /** Words of the host about a checkout: its repository's set-up, and what stands again after a rest. Pure. */
 
-import type { PutBack, SetUp } from "../machine/words.ts";
-import type { Marks, Naming } from "./marks.ts";
+import type { CheckoutRestored, SetUp } from "../machine/words.ts";
+import type { Formatter, NameFormatter } from "./marks.ts";
 
 export const setUpText = (
   setUp: SetUp,
-  { code, plain, say }: Pick<Marks, "code" | "plain" | "say">,
+  { code, plain, say }: Pick<Formatter, "code" | "plain" | "say">,
 ): string => {
   switch (setUp.kind) {
     case "began":
@@ -33,7 +33,7 @@ export const setUpText = (
   }
 };
 
-export const putBackText = (putBack: PutBack, { code, say }: Naming): string => {
+export const putBackText = (putBack: CheckoutRestored, { code, say }: NameFormatter): string => {
   const { days } = putBack;
   const rested =
     days === 1 ? say("This thread rested for a day") : say("This thread rested for {days} days", { days });

@@ -2,9 +2,9 @@
 
 import type { PersonId } from "../machine/id.ts";
 import type { Summary } from "../machine/transcript.ts";
-import type { Carriage } from "../machine/words.ts";
+import type { CopyOutcome } from "../machine/words.ts";
 import type { Label } from "../i18n/say.ts";
-import type { Marks, Naming } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./marks.ts";
 import type { PostBody } from "./post.ts";
 
 /** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
@@ -15,7 +15,7 @@ export const originText = (
     readonly why: "branch" | "continuation";
   },
   from: string,
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
 ): string =>
   opening.why === "branch"
     ? say("Goes on from {from} in mode {mode}, opened by {by}.", {
@@ -31,7 +31,7 @@ export const originText = (
 /** What stands above the summary, or instead of one (C18), and where it goes on. */
 export const endedText = (
   { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
-  { code, thread, say }: Pick<Marks, "code" | "thread" | "say">,
+  { code, thread, say }: Pick<Formatter, "code" | "thread" | "say">,
 ): { readonly head: string; readonly foot: string } => {
   const why =
     by === null
@@ -62,7 +62,7 @@ export const endedText = (
   return { head: [why, ...left, ...told].join(" "), foot };
 };
 
-const CARRIED: Readonly<Record<Carriage, Label>> = {
+const CARRIED: Readonly<Record<CopyOutcome, Label>> = {
   same: "It works on the same commit.",
   copied: "The checkout went along, with what was not committed.",
   left: "It works on the same commit; what was changed here could not be taken along, and stays here.",

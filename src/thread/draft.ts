@@ -1,6 +1,6 @@
 /** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
 
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { FileOwners } from "./owners.ts";
 
 /** `mode`: of execution, and nothing else. `link`: it is one, or was. */
@@ -93,7 +93,7 @@ export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInA
     delicate: delicate.map((one) => ({ ...one, path: left(one.path) })),
     test: test && { ...test, command: left(test.command), tail: left(test.tail) },
     commits: commits.map((one) => ({ ...one, title: left(one.title) })),
-    ...given({ moved: moved && { ...moved, titles: moved.titles.map(left) } }),
+    ...omitUndefined({ moved: moved && { ...moved, titles: moved.titles.map(left) } }),
   };
 };
 
@@ -101,4 +101,4 @@ export const draftWithout = <Draft extends Omit<DraftResult, "files" | "filesInA
 export const fileWithout = <File extends Pick<DraftFile, "path" | "from">>(
   file: File,
   left: (text: string) => string,
-): File => ({ ...file, path: left(file.path), ...given({ from: file.from && left(file.from) }) });
+): File => ({ ...file, path: left(file.path), ...omitUndefined({ from: file.from && left(file.from) }) });

@@ -2,7 +2,7 @@
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
-import type { Ask, Choice } from "../machine/words.ts";
+import type { QuestionSpec, Choice } from "../machine/words.ts";
 
 export const labels = (before: State, event: Event, after: State): readonly string[] => {
   const asked =
@@ -18,7 +18,7 @@ export const labels = (before: State, event: Event, after: State): readonly stri
   ];
 };
 
-const ASKED: Readonly<Record<Ask["kind"], string>> = {
+const ASKED: Readonly<Record<QuestionSpec["kind"], string>> = {
   upgrade: "ModeUpgradeRequested",
   danger: "approval_required",
   mode: "mode_change_proposed",
@@ -27,7 +27,7 @@ const ASKED: Readonly<Record<Ask["kind"], string>> = {
   answer: "answer_held",
 };
 
-const DENIED: Readonly<Record<Ask["kind"], string>> = {
+const DENIED: Readonly<Record<QuestionSpec["kind"], string>> = {
   upgrade: "UserDenyUpgrade",
   danger: "approval_denied",
   mode: "mode_change_declined",

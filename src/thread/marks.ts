@@ -2,7 +2,7 @@
 
 import type { Say } from "../i18n/say.ts";
 
-export interface Marks {
+export interface Formatter {
   readonly say: Say;
   /** Ids, names and keys, as code. */
   readonly code: (text: string) => string;
@@ -15,4 +15,4 @@ export interface Marks {
 }
 
 /** As much of it as a sentence with names in it takes. */
-export type Naming = Pick<Marks, "code" | "say">;
+export type NameFormatter = Pick<Formatter, "code" | "say">;

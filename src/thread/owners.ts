@@ -2,7 +2,7 @@
 
 import type { Label, Say } from "../i18n/say.ts";
 import { codePointName, shownCode } from "../text/invisible.ts";
-import type { Naming } from "./marks.ts";
+import type { NameFormatter } from "./marks.ts";
 
 export interface FileOwners {
   /** Where the file stands; null where there is none. */
@@ -45,7 +45,7 @@ export const missingSets = (
 /** The host's own line on a card; at most `most` groups of owners. */
 export const ownersText = (
   { file, sets, unknown }: FileOwners,
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
   most: number = MAX_SETS,
 ): string => {
   if (file === null) return say("Owners: the commit has no CODEOWNERS, any approver may decide.");
@@ -72,7 +72,7 @@ export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
 
 const inBackticks = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
-const setsText = (sets: readonly OwnerSet[], marks: Naming, most: number = MAX_SETS): string => {
+const setsText = (sets: readonly OwnerSet[], marks: NameFormatter, most: number = MAX_SETS): string => {
   const named = Math.min(most, MAX_SETS);
   const wanted = sets.slice(0, named).map((set) => setText(set, marks));
   return `${wanted.join("; ")}${andMore(sets.length - named, marks.say)}`;
@@ -85,10 +85,10 @@ export const andMore = (count: number, say: Say): string =>
 export const OWNERS_UNREAD: Label =
   "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
 
-const setText = ({ owners, path, files }: OwnerSet, marks: Naming): string =>
+const setText = ({ owners, path, files }: OwnerSet, marks: NameFormatter): string =>
   `${marks.code(shortened(path, MAX_PATH))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
 
-const namesText = (names: readonly string[], { code, say }: Naming): string => {
+const namesText = (names: readonly string[], { code, say }: NameFormatter): string => {
   const more = names.length - MAX_NAMES;
   return [
     ...names.slice(0, MAX_NAMES).map((name) => code(shortened(name, MAX_NAME))),

@@ -5,9 +5,9 @@ import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "..
 import type { State, TurnEnd } from "../machine/state.ts";
 import type { Decision, Notice, Outcome, Summary } from "../machine/transcript.ts";
 import type {
-  Ask,
+  QuestionSpec,
   Call,
-  Carriage,
+  CopyOutcome,
   Choice,
   Failure,
   Permission,
@@ -15,7 +15,7 @@ import type {
   StopCause,
   Untrusted,
   Usage,
-  Wrote,
+  WriteOutcome,
   EarlierAnswer,
 } from "../machine/words.ts";
 import type { Cover } from "./question.ts";
@@ -68,7 +68,7 @@ export type PostBody =
       readonly message: MessageId;
       readonly call: Call;
       /** Absent means the upgrade. */
-      readonly ask?: Ask;
+      readonly ask?: QuestionSpec;
       readonly untrusted?: Untrusted;
       /** What an approval of the upgrade covers; absent from other questions, and if it no longer waits. */
       readonly cover?: Cover;
@@ -80,7 +80,7 @@ export type PostBody =
       /** The turn was stopped while it waited: it tells that end too, with the cause where it was no person. */
       readonly stopped?: true | StopCause;
       /** What became of the write to the forge that was approved. */
-      readonly wrote?: Wrote;
+      readonly wrote?: WriteOutcome;
       /** The new thread that was chosen: null where it could not be opened. */
       readonly branched?: {
         readonly link?: string;
@@ -100,7 +100,7 @@ export type PostBody =
       readonly next: ConversationId | null;
       /** The address of its thread on a chat platform. */
       readonly link?: string;
-      readonly carried?: Carriage;
+      readonly carried?: CopyOutcome;
       /** Nobody has looked at what the turn said: its words are not posted. */
       readonly withheld?: true;
     } & Summary)

@@ -97,7 +97,7 @@ export interface ProposedFile {
 }
 
 /** The words of an entry, resolved by the store. `gone`: erased on request (D8). */
-export type Words =
+export type StoredContent =
   | ({ readonly kind: "said" } & SaidWords)
   | {
       readonly kind: "answer";
@@ -120,7 +120,7 @@ export type Words =
 export interface TranscriptMessage {
   readonly entry: Entry;
   /** Words of the entry's message; null where the entry has none. */
-  readonly words: Words | null;
+  readonly words: StoredContent | null;
 }
 
 export type PromptBlock =
@@ -142,7 +142,7 @@ export interface PromptMessage {
 /** Stands where words were erased. */
 export const ERASED = "[erased]";
 
-export const callInput = (words: Words | null | undefined, call: string): unknown => {
+export const callInput = (words: StoredContent | null | undefined, call: string): unknown => {
   if (words?.kind !== "answer") return null;
   const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);
   return use?.kind === "toolUse" ? use.input : null;
@@ -152,10 +152,10 @@ export const callInput = (words: Words | null | undefined, call: string): unknow
  * A transcript as far as it was told. What was told before the newest message stays the same object, so that where two
  * tellings share a message they share all before it.
  */
-export interface Telling {
+export interface PromptBuilder {
   readonly messages: readonly PromptMessage[];
   /** Words of the response whose calls the next results belong to. */
-  readonly answer: Words | null;
+  readonly answer: StoredContent | null;
   /** The places of those calls. */
   readonly places: ReadonlyMap<string, number>;
   /** Where the newest turn begins; null before the first. */
@@ -177,14 +177,14 @@ export const prompt = (
   preface: string,
   history: readonly TranscriptMessage[],
   refer: Refer = nothing,
-): readonly PromptMessage[] => asked(tell(beginTelling(preface), history, refer));
+): readonly PromptMessage[] => endWithUserTurn(extendPrompt(beginTelling(preface), history, refer));
 
 /** What the host points out in a person's words: the same for the same words. */
 export type Refer = (text: string) => string | null;
 
 const nothing: Refer = () => null;
 
-export const beginTelling = (preface: string): Telling => ({
+export const beginTelling = (preface: string): PromptBuilder => ({
   messages: [{ role: "user", content: [text(preface)] }],
   answer: null,
   places: new Map(),
@@ -192,11 +192,11 @@ export const beginTelling = (preface: string): Telling => ({
 });
 
 /** The same with more of the transcript: costs what is new, and a copy of the list. */
-export const tell = (
-  before: Telling,
+export const extendPrompt = (
+  before: PromptBuilder,
   history: readonly TranscriptMessage[],
   refer: Refer = nothing,
-): Telling => {
+): PromptBuilder => {
   const messages = [...before.messages];
   let { answer, places, turn } = before;
   for (const told of history) {
@@ -254,7 +254,7 @@ const merged = (
 };
 
 /** What the model is asked: never to go on with its own words alone. */
-export const asked = ({ messages }: Telling): readonly PromptMessage[] =>
+export const endWithUserTurn = ({ messages }: PromptBuilder): readonly PromptMessage[] =>
   messages.at(-1)?.role === "assistant"
     ? [...messages, { role: "user", content: [text(NOTES.continue)] }]
     : messages;
@@ -262,7 +262,7 @@ export const asked = ({ messages }: Telling): readonly PromptMessage[] =>
 /** `answer`: words of the response whose calls the next results belong to. */
 const messageOf = (
   { entry, words }: TranscriptMessage,
-  answer: Words | null,
+  answer: StoredContent | null,
   refer: (text: string) => string | null,
 ): PromptMessage | null => {
   switch (entry.kind) {
@@ -282,7 +282,10 @@ const messageOf = (
   }
 };
 
-const saidBlocks = (words: Words | null, refer: (text: string) => string | null): readonly PromptBlock[] => {
+const saidBlocks = (
+  words: StoredContent | null,
+  refer: (text: string) => string | null,
+): readonly PromptBlock[] => {
   if (words?.kind !== "said") return [text(ERASED)];
   const images = words.images.map((image) => ({ kind: "image", image }) as const);
   const named = refer(words.text);
@@ -290,7 +293,10 @@ const saidBlocks = (words: Words | null, refer: (text: string) => string | null)
 };
 
 /** Tool uses that the core did not accept (cut by max_tokens) are not told: nothing answers them (L4). */
-const answerBlocks = (entry: Entry & { kind: "answer" }, words: Words | null): readonly PromptBlock[] => {
+const answerBlocks = (
+  entry: Entry & { kind: "answer" },
+  words: StoredContent | null,
+): readonly PromptBlock[] => {
   const accepted = new Set(entry.calls.map((call) => call.id));
   if (words?.kind !== "answer") {
     const erased = entry.calls.map(
@@ -303,7 +309,7 @@ const answerBlocks = (entry: Entry & { kind: "answer" }, words: Words | null): r
   );
 };
 
-const noteText = (note: Note, words: Words | null): string => {
+const noteText = (note: Note, words: StoredContent | null): string => {
   if (typeof note === "string") return NOTES[note];
   if (note.kind === "edited") {
     const posted = words?.kind === "comment" ? words.text : ERASED;
@@ -316,8 +322,8 @@ const noteText = (note: Note, words: Words | null): string => {
 const resultBlock = (
   id: string,
   outcome: Outcome,
-  words: Words | null,
-  answer: Words | null,
+  words: StoredContent | null,
+  answer: StoredContent | null,
 ): PromptBlock => {
   if (outcome.kind === "mode") {
     const { success, mode, branch } = outcome;

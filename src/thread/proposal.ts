@@ -4,25 +4,25 @@
  */
 
 import type { MessageId } from "../machine/id.ts";
-import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
-import { given } from "../text/given.ts";
+import { type DraftShown, ERASED, type Proposal, type ProposedFile, type StoredContent } from "./prompt.ts";
+import { omitUndefined } from "../text/given.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
-import type { Naming } from "./marks.ts";
+import type { NameFormatter } from "./marks.ts";
 import { andMore, ownersText, shortened } from "./owners.ts";
 import { durationText } from "./durations.ts";
-import type { Ask } from "../machine/words.ts";
+import type { QuestionSpec } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
-export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
+export const shownBy = (ask: QuestionSpec | undefined): readonly MessageId[] =>
   ask !== undefined && "shown" in ask ? [ask.shown] : [];
 
-export const proposalIn = (shown: Words | undefined): Proposal | null =>
+export const proposalIn = (shown: StoredContent | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
 
 /** Lines of the host's facts; `code` writes names. At most `most` files, and groups of owners. */
 export const proposalFacts = (
-  shown: Words | undefined,
-  { code, say }: Naming,
+  shown: StoredContent | undefined,
+  { code, say }: NameFormatter,
   most: number,
 ): readonly string[] => {
   const proposal = proposalIn(shown);
@@ -101,13 +101,13 @@ export const draftProposal = (
     { name: "Summary", text: summary },
   ],
   draft,
-  ...given({ owners }),
+  ...omitUndefined({ owners }),
 });
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
 export const draftFacts = (
   { delicate, test, commits, moved }: DraftShown,
-  marks: Naming,
+  marks: NameFormatter,
   most: number,
 ): readonly string[] => [
   ...(delicate.length === 0
@@ -122,7 +122,7 @@ export const draftFacts = (
 
 const commitFacts = (
   commits: DraftShown["commits"],
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
   most: number,
 ): readonly string[] => {
   const all = commits.length;
@@ -142,7 +142,10 @@ const commitFacts = (
   return [...named, left === 1 ? say("and 1 more commit") : say("and {count} more commits", { count: left })];
 };
 
-const movedText = ({ ref, count, titles, merges, again }: DraftMoved, { code, say }: Naming): string => {
+const movedText = (
+  { ref, count, titles, merges, again }: DraftMoved,
+  { code, say }: NameFormatter,
+): string => {
   const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
   const said = {
     ref: code(shortened(ref, MAX_VALUE)),
@@ -164,7 +167,7 @@ const movedText = ({ ref, count, titles, merges, again }: DraftMoved, { code, sa
 const filesText = (count: number, say: Say): string =>
   count === 1 ? say("1 file") : say("{count} files", { count });
 
-const delicateText = (delicate: DraftShown["delicate"], { code, say }: Naming, most: number): string =>
+const delicateText = (delicate: DraftShown["delicate"], { code, say }: NameFormatter, most: number): string =>
   DELICATE.flatMap((why) => {
     const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
     if (paths.length === 0) return [];
@@ -185,7 +188,7 @@ const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], Label>> = {
 const testText = (
   { command, status, ended, seconds }: DraftTest,
   commits: number,
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
 ): string => {
   const run = code(shortened(command, MAX_PATH));
   const took = durationText(seconds * 1_000, say);

@@ -1,10 +1,10 @@
 /** What is told of a question that waits: its answers, who asks, what an approval covers. */
 
 import type { PersonId } from "../machine/id.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { Label, Say } from "../i18n/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import { type Ask, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
+import { type QuestionSpec, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
 
 /** What Unrestricted is in one conversation on one host. */
 export interface Cover {
@@ -16,7 +16,7 @@ export interface Cover {
 }
 
 /** As the question's buttons stand: what would give nothing is not offered. */
-export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
+export const answersTo = (state: State, ask: QuestionSpec): readonly Choice[] =>
   offeredBy(ask).filter(
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
@@ -24,7 +24,7 @@ export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
   );
 
 /** How many commits of a draft can be applied without the rest. */
-export const batchesOf = (ask: Ask | undefined): readonly number[] =>
+export const batchesOf = (ask: QuestionSpec | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
@@ -34,13 +34,16 @@ export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
 });
 
 /** Whoever said so by command or is a request's, else whose turn it is. */
-export const saidBy = ({ turn }: Pick<State, "turn">, ask?: Ask): { readonly asker?: PersonId } => {
+export const requesterOf = (
+  { turn }: Pick<State, "turn">,
+  ask?: QuestionSpec,
+): { readonly asker?: PersonId } => {
   const by = ask?.kind === "upgrade" ? ask.from?.by : undefined;
-  return given({ asker: by ?? turn.speaker?.id });
+  return omitUndefined({ asker: by ?? turn.speaker?.id });
 };
 
 export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: Untrusted } =>
-  given({ untrusted });
+  omitUndefined({ untrusted });
 
 /** What an approval of the upgrade gives, true for the conversation and the host. */
 export const coverText = (cover: Cover | undefined, say: Say): string => {

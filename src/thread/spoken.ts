@@ -3,10 +3,10 @@
 import type { Citation } from "../text/citation.ts";
 import { clipped } from "../text/clipped.ts";
 import { fieldIn } from "../text/json.ts";
-import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
+import { callInput, type DangerWords, ERASED, type StoredContent } from "./prompt.ts";
 
 /** What the model said in a response, without its calls, or what somebody had posted in its place. */
-export const answerText = (words: Words | undefined, erased = ERASED): string => {
+export const answerText = (words: StoredContent | undefined, erased = ERASED): string => {
   if (words?.kind === "comment") return words.text;
   return words?.kind === "answer"
     ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
@@ -14,26 +14,26 @@ export const answerText = (words: Words | undefined, erased = ERASED): string =>
 };
 
 /** What it cites, as it was looked up; absent where nothing was. */
-export const citationsOf = (words: Words | undefined): readonly Citation[] | undefined =>
+export const citationsOf = (words: StoredContent | undefined): readonly Citation[] | undefined =>
   words?.kind === "answer" ? words.citations : undefined;
 
 /** The only addresses in it that may be links; absent where nobody looked. */
-export const linksOf = (words: Words | undefined): readonly string[] | undefined =>
+export const linksOf = (words: StoredContent | undefined): readonly string[] | undefined =>
   words?.kind === "answer" ? words.links : undefined;
 
 /** The model's reason in a call that asks a person: empty where it gave none, null where its words are gone. */
-export const callReason = (words: Words | undefined, call: string): string | null => {
+export const callReason = (words: StoredContent | undefined, call: string): string | null => {
   return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
 };
 
 /** The shell command of a call, whole; null if it has none or its words are gone. */
-export const callCommand = (words: Words | undefined, call: string): string | null => {
+export const callCommand = (words: StoredContent | undefined, call: string): string | null => {
   const command = words?.kind === "answer" ? fieldIn(callInput(words, call), "command") : null;
   return typeof command === "string" ? command : null;
 };
 
 /** The tasks of a call that starts sub-agents, in their order; empty where its words are gone. */
-export const agentTasks = (words: Words | undefined, call: string): readonly string[] => {
+export const agentTasks = (words: StoredContent | undefined, call: string): readonly string[] => {
   const tasks = fieldIn(callInput(words, call), "tasks");
   return Array.isArray(tasks) ? tasks.map((task: unknown) => field(task, "task")) : [];
 };
@@ -50,7 +50,7 @@ export const taskLine = (task: string): string => {
 /** UTF-16 code units. */
 const BRIEF = 80;
 
-export const handedText = (words: Words | undefined, call: string | null): string => {
+export const handedText = (words: StoredContent | undefined, call: string | null): string => {
   if (call === null || words?.kind !== "answer") return answerText(words);
   const input = callInput(words, call);
   return field(input, "result") || field(input, "error") || ERASED;
@@ -64,7 +64,7 @@ const field = (value: unknown, name: string): string => {
 /** The prompt of Phase 5 over all categories that a held call needs. */
 export type DangerPrompt = Omit<DangerWords, "category">;
 
-export const dangerPrompt = (shown: Words | undefined, erased = ERASED): DangerPrompt => {
+export const dangerPrompt = (shown: StoredContent | undefined, erased = ERASED): DangerPrompt => {
   const dangers = shown?.kind === "dangers" ? shown.dangers : [];
   const [first] = dangers;
   return {

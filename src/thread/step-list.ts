@@ -8,7 +8,7 @@ import type { Outcome } from "../machine/transcript.ts";
 import type { Call, Permission } from "../machine/words.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import { callTitle, endText, inputText, type Looks } from "./call-text.ts";
-import { callInput, ERASED, type TranscriptMessage, type Words } from "./prompt.ts";
+import { callInput, ERASED, type TranscriptMessage, type StoredContent } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../i18n/say.ts";
@@ -107,7 +107,7 @@ const saidBefore = ({ entry, words }: TranscriptMessage, call: Call): string =>
     ? maskSecrets(answerText(words ?? undefined).trim())
     : "";
 
-const outputOf = (outcome: Outcome, words: Words | null, say: Say): string => {
+const outputOf = (outcome: Outcome, words: StoredContent | null, say: Say): string => {
   switch (outcome.kind) {
     case "host":
       return outcome.text;

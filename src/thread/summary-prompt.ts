@@ -3,7 +3,7 @@
  * and no blocks of tools: earlier calls and their results are told in prose, those that are not run by name (D15).
  */
 
-import type { PromptMessage, TranscriptMessage, Words } from "./prompt.ts";
+import type { PromptMessage, TranscriptMessage, StoredContent } from "./prompt.ts";
 import { callInput, ERASED } from "./prompt.ts";
 import type { Outcome } from "../machine/transcript.ts";
 import { answerText } from "./spoken.ts";
@@ -69,7 +69,7 @@ const told = (history: readonly TranscriptMessage[], most: number): readonly str
 };
 
 const paragraphs = (history: readonly TranscriptMessage[], room: Room): readonly string[] => {
-  let answer: Words | null = null;
+  let answer: StoredContent | null = null;
   const refused = new Set(
     history.flatMap(({ entry }) =>
       entry.kind === "notice" && entry.notice.kind === "refused" ? [entry.turn] : [],
@@ -85,7 +85,7 @@ const paragraphs = (history: readonly TranscriptMessage[], room: Room): readonly
 
 const paragraph = (
   { entry, words }: TranscriptMessage,
-  answer: Words | null,
+  answer: StoredContent | null,
   room: Room,
 ): readonly string[] => {
   switch (entry.kind) {
@@ -113,7 +113,7 @@ const paragraph = (
   }
 };
 
-const outcomeText = (outcome: Outcome, words: Words | null): string => {
+const outcomeText = (outcome: Outcome, words: StoredContent | null): string => {
   switch (outcome.kind) {
     case "ran": {
       const text = words?.kind === "result" ? words.text : ERASED;

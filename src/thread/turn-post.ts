@@ -12,7 +12,7 @@ import { mayRetry } from "../machine/transition/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
 import type { Decision, Entry, Notice } from "../machine/transcript.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { Looks } from "./call-text.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
@@ -218,7 +218,7 @@ const bodyOf = (
     notices: own.flatMap((one) => (one.kind === "notice" && isTold(one.notice) ? [one.notice] : [])),
     permission,
     ...(permission === state.permission || speaker === null ? {} : { held: speaker.id }),
-    ...given({
+    ...omitUndefined({
       unconfined: state.confinement !== "enforced" || undefined,
       readOnly: (permission === "restricted" && !own.some(isChangeOfPermission)) || undefined,
       uncommitted: isUncommitted(steps, looks) || undefined,
@@ -275,7 +275,7 @@ export const earlierIn = (own: readonly Entry[]): readonly EarlierAnswer[] | und
 /** The one that answered last. */
 export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
   const last = own.findLast((one) => one.kind === "answer");
-  return given({ model: last?.kind === "answer" ? last.model : undefined });
+  return omitUndefined({ model: last?.kind === "answer" ? last.model : undefined });
 };
 
 /** Since the last that the turn brought. */

@@ -12,11 +12,11 @@ import { MAX_CALLS } from "../machine/transition/answer.ts";
 import { mayAskAgain } from "../machine/transition/said.ts";
 import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "../machine/state.ts";
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
-import type { Ask, Call } from "../machine/words.ts";
+import type { QuestionSpec, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type ThreadStatus, type View } from "./post.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
-import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
+import { answersTo, coverOf, readOf, requesterOf } from "./question.ts";
 import { earlierIn, isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
@@ -112,7 +112,7 @@ const callPosts = (
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
   const outcome = result?.outcome ?? null;
-  const plan = given({ plan: answer.text > NARRATION || undefined });
+  const plan = omitUndefined({ plan: answer.text > NARRATION || undefined });
   const asked = { question: null, turn, message, call, ...plan } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);
@@ -129,7 +129,14 @@ const callPosts = (
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
-  const body = { kind: "activity", message, call, status, outcome, ...given({ took, agents }) } as const;
+  const body = {
+    kind: "activity",
+    message,
+    call,
+    status,
+    outcome,
+    ...omitUndefined({ took, agents }),
+  } as const;
   const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
@@ -141,23 +148,23 @@ type QuestionBody = PostBody & { readonly kind: "question" };
 
 const questionOf = (
   whose: Asking,
-  ask: Ask | undefined,
+  ask: QuestionSpec | undefined,
   facts: Omit<QuestionBody, "kind" | "asker" | "untrusted" | "ask" | "withheld">,
 ): QuestionBody => ({
   kind: "question",
-  ...saidBy(whose, ask),
+  ...requesterOf(whose, ask),
   ...readOf(whose),
-  ...given({ ask, withheld: isWithheld(whose, ask) || undefined }),
+  ...omitUndefined({ ask, withheld: isWithheld(whose, ask) || undefined }),
   ...facts,
 });
 
 /** An answer's own question has no words of the answer. */
-const isWithheld = ({ turn }: Asking, ask: Ask | undefined): boolean =>
+const isWithheld = ({ turn }: Asking, ask: QuestionSpec | undefined): boolean =>
   turn.reviewed !== undefined && ask?.kind !== "answer";
 
 /** What became of what was approved. */
 const outcomeOf = (
-  ask: Ask,
+  ask: QuestionSpec,
   { choice }: Decision,
   result: Result | null,
   since: readonly Entry[],
@@ -169,7 +176,7 @@ const outcomeOf = (
       return { wrote: notice.wrote };
     if (choice === "branch" && notice.kind === "branched") {
       const { to, link, why } = notice;
-      return { branched: { to, ...given({ link, why }) } };
+      return { branched: { to, ...omitUndefined({ link, why }) } };
     }
   }
   return {};
@@ -244,7 +251,7 @@ const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folde
   return post(
     `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
     at,
-    { kind: "notice", notice, ...given({ folded: folded || undefined }) },
+    { kind: "notice", notice, ...omitUndefined({ folded: folded || undefined }) },
     actions.length === 0,
     actions,
   );
@@ -265,7 +272,7 @@ const pause = (state: State): readonly Post[] => {
   if (state.pause === undefined) return [];
   const { seq, at, until } = state.pause;
   const over = !isPaused(state) || undefined;
-  const body = { kind: "notice", notice: { kind: "paused", until, ...given({ over }) } } as const;
+  const body = { kind: "notice", notice: { kind: "paused", until, ...omitUndefined({ over }) } } as const;
   return [post(`notice/${seq}`, at, body, false, mayAskAgain(state) ? ["ask_again"] : [])];
 };
 
@@ -281,7 +288,7 @@ const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summa
     by,
     rejected,
     next,
-    ...given({ link, carried, withheld: state.turn.reviewed !== undefined || undefined }),
+    ...omitUndefined({ link, carried, withheld: state.turn.reviewed !== undefined || undefined }),
   } as const;
   const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
   return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);
@@ -301,7 +308,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
     mode,
     permission,
     duration,
-    ...given({
+    ...omitUndefined({
       answer: last?.kind === "answer" && last.text > 0 ? last.message : undefined,
       context: percentUsed(state.context) || undefined,
       earlier: earlierIn(own),

@@ -4,12 +4,12 @@ import type { Millis } from "../machine/id.ts";
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import type { Notice } from "../machine/transcript.ts";
-import type { Ask, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
+import type { QuestionSpec, Choice, Request, Write, EarlierAnswer } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { ageText } from "./durations.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
-import type { Marks, Naming } from "./marks.ts";
+import type { Formatter, NameFormatter } from "./marks.ts";
 import { failureText } from "./failure-text.ts";
 import type { Label, Say, Sentence } from "../i18n/say.ts";
 
@@ -69,7 +69,7 @@ const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice
 export const isOwnAction = (action: Action): action is OwnAction => Object.hasOwn(ACTION_LABELS, action);
 
 /** Before "by PERSON", and behind what was asked. */
-export const DECIDED: Readonly<Record<Choice, Label>> = {
+export const DECISION_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "approved",
   deny: "denied",
   once: "allowed once",
@@ -86,7 +86,7 @@ export const DECIDED: Readonly<Record<Choice, Label>> = {
 };
 
 /** What a question asks for, in the middle of a sentence. */
-export const ASKED: Readonly<Record<Ask["kind"], Label>> = {
+export const QUESTION_SUBJECTS: Readonly<Record<QuestionSpec["kind"], Label>> = {
   upgrade: "write access",
   danger: "a call that safe mode holds",
   mode: "another work mode",
@@ -98,13 +98,13 @@ export const ASKED: Readonly<Record<Ask["kind"], Label>> = {
 /** Of a question that was answered, one sentence. */
 export const verdictText = (
   { choice, by }: { readonly choice: Choice; readonly by: string },
-  { code, say }: Naming,
-): string => capitalised(say("{decided} by {by}.", { decided: say(DECIDED[choice]), by: code(by) }));
+  { code, say }: NameFormatter,
+): string => capitalised(say("{decided} by {by}.", { decided: say(DECISION_LABELS[choice]), by: code(by) }));
 
 export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** What the host does after an answer; null where it does nothing itself. */
-export const writeOf = (ask: Ask, choice: Choice): Write | null => {
+export const writeOf = (ask: QuestionSpec, choice: Choice): Write | null => {
   if (ask.kind === "write") return choice === "deny" ? null : ask.write;
   return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
 };
@@ -140,7 +140,7 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
 };
 
 /** What a question is about: its head, without a question mark. */
-export const askHead = (ask: Ask, { code, say }: Naming): string => {
+export const askHead = (ask: QuestionSpec, { code, say }: NameFormatter): string => {
   switch (ask.kind) {
     case "upgrade":
       return ask.on === undefined
@@ -162,18 +162,18 @@ export const askHead = (ask: Ask, { code, say }: Naming): string => {
 };
 
 /** What a question is about, one sentence. */
-export const askText = (ask: Ask, marks: Naming): string =>
+export const askText = (ask: QuestionSpec, marks: NameFormatter): string =>
   marks.say("{question}?", { question: askHead(ask, marks) });
 
 /** Of who asks without the right to have anything changed (D39). */
-export const requestText = (ask: Ask, say: Say): string | null =>
+export const requestText = (ask: QuestionSpec, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
     ? say(
         "The person who asked has no write permission here. The approver lends theirs: the rest of this turn runs in the approver's name.",
       )
     : null;
 
-export const noticeText = (notice: Notice, marks: Marks): string => {
+export const noticeText = (notice: Notice, marks: Formatter): string => {
   const { say, code, plain, thread } = marks;
   switch (notice.kind) {
     case "stopped":
@@ -286,7 +286,11 @@ export const noticeText = (notice: Notice, marks: Marks): string => {
 };
 
 /** Links to answers to similar questions, each with its age at `at`. */
-export const earlierText = (earlier: readonly EarlierAnswer[], at: Millis, { link, say }: Marks): string =>
+export const earlierText = (
+  earlier: readonly EarlierAnswer[],
+  at: Millis,
+  { link, say }: Formatter,
+): string =>
   say("Asked before: {links}", {
     links: earlier.map((one) => link(ageText(Math.max(0, at - one.at), say), one.link)).join(", "),
   });
@@ -301,7 +305,7 @@ const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" },
     ? say("Failed after {attempts} attempts: {why}", { attempts, why: failureText(failure, say) })
     : failureText(failure, say);
 
-const changeIn = ({ to, from, by }: Change, code: Marks["code"]): Change => ({
+const changeIn = ({ to, from, by }: Change, code: Formatter["code"]): Change => ({
   to: code(to),
   from: code(from),
   by: code(by),
@@ -314,7 +318,7 @@ interface Change {
 }
 
 /** Behind what could not be done, in brackets. */
-export const because = (why: string | undefined, plain: Marks["plain"]): string =>
+export const because = (why: string | undefined, plain: Formatter["plain"]): string =>
   why === undefined ? "" : ` (${plain(why)})`;
 
 const NOT_REQUESTED = {
@@ -326,7 +330,7 @@ const NOT_REQUESTED = {
 
 export const stoppedText = (
   { by, why }: Pick<Notice & { kind: "stopped" }, "by" | "why">,
-  { code, say }: Naming,
+  { code, say }: NameFormatter,
 ): string => {
   if (why === undefined) return say("Stopped by {by}.", { by: code(by) });
   switch (why) {

@@ -1,13 +1,13 @@
 /** What a write to the forge or of a draft came to, in the host's words. Pure. */
 
-import type { Write, Wrote } from "../machine/words.ts";
+import type { Write, WriteOutcome } from "../machine/words.ts";
 import type { Label, Sentence } from "../i18n/say.ts";
-import type { Marks } from "./marks.ts";
+import type { Formatter } from "./marks.ts";
 
 export const wroteText = (
   write: Write,
-  wrote: Wrote,
-  { code, plain, link, say }: Pick<Marks, "code" | "plain" | "link" | "say">,
+  wrote: WriteOutcome,
+  { code, plain, link, say }: Pick<Formatter, "code" | "plain" | "link" | "say">,
 ): string => {
   const what = say(WRITE_TEXT[write]);
   switch (wrote.kind) {

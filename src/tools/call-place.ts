@@ -19,7 +19,7 @@ export interface CallPlace {
 /** Finds the place of a call under the permission that the call was stamped with (D12), or its draft. */
 export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
-export const createFindCallPlace =
+export const createResolveExecution =
   (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Mount | null): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) throw new Unable(NOT_OF_AGENTS);

@@ -1,7 +1,7 @@
 /** As many whole parts of an answer as there is room for, so that no quote is left open. Pure. */
 
 /** `left`: what is said of the parts behind them. */
-export const fitting = (
+export const fitToLimit = (
   parts: readonly string[],
   { most, between }: { readonly most: number; readonly between: string },
   left: (count: number) => string,

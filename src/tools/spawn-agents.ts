@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 import { MAX_AGENTS } from "../machine/agent.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import { defineTool, failure, textField, type Tool } from "./tool.ts";
 
 /** UTF-16 code units of one task. */
@@ -48,7 +48,7 @@ export const createSpawnTool = (knowsModel: KnowsModel, agentModel: string | und
     tooLarge: "Shorten the tasks.",
     intent: ({ tasks }) =>
       unknownIn({ tasks }, knowsModel) === undefined
-        ? { intent: "spawn", agents: tasks.map(({ model = agentModel }) => given({ model })) }
+        ? { intent: "spawn", agents: tasks.map(({ model = agentModel }) => omitUndefined({ model })) }
         : null,
     run: ({ tasks }) => Promise.resolve(failure(unknownModel(unknownIn({ tasks }, knowsModel) ?? ""))),
   });

@@ -6,7 +6,7 @@ import type { ForgeResult } from "../ports/forge.ts";
 import type { Log } from "../ports/host.ts";
 import type { Outgoing } from "../ports/outgoing.ts";
 import type { ToolHooks, ToolOutcome, ToolRun, Writes } from "../ports/tools.ts";
-import { given } from "../text/given.ts";
+import { omitUndefined } from "../text/given.ts";
 import type { Look } from "../thread/call-text.ts";
 import type { Judge } from "../shell-risk/classify.ts";
 import { unreadableProblem } from "../text/unreadable-input.ts";
@@ -118,7 +118,7 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
     const parsed = parseInput(definition.schema, input);
     return parsed.kind === "invalid" ? null : definition.intent(parsed.input, folders);
   },
-  ...given({ writes: definition.writes, before: definition.before }),
+  ...omitUndefined({ writes: definition.writes, before: definition.before }),
 });
 
 export const named = (tools: readonly Tool[]): ReadonlyMap<string, Tool> =>

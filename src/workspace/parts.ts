@@ -3,15 +3,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Millis } from "../machine/id.ts";
-import { letThrough, removeTree, spread } from "./disk/aside.ts";
+import { makeTraversable, removeTree, spread } from "./disk/aside.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { createTrees } from "./checkout/trees.ts";
 import { createGround, type WorkspaceDeps } from "./disk/ground.ts";
 import { createGenerations } from "./mirror/generation.ts";
 import { createRefresh } from "./mirror/mirror.ts";
 import { createPins, generationsOf, namesIn, type Pins, UNUSED } from "./mirror/pins.ts";
-import { createResting, type Resting } from "./parking/rests.ts";
-import { createTravels, type Travels } from "./parking/travels.ts";
+import { createParking, type Resting } from "./parking/rests.ts";
+import { createCheckoutTransfer, type Travels } from "./parking/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { attempt } from "./run/git-trouble.ts";
 import type { Layout } from "./disk/layout.ts";
@@ -34,11 +34,11 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const base = { ...ground, pins, generations: createGenerations(ground) };
   const setUps = createSetUps(base);
   const trees = createTrees({ ...base, setUps });
-  const travels = createTravels({ ...base, trees, setUps });
+  const travels = createCheckoutTransfer({ ...base, trees, setUps });
   let sweeping: Promise<void> | null = null;
   const sweepAll = async (): Promise<void> => {
     await sweep(directory, layout, pins, ground.clock.now());
-    await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
+    await makeTraversable(sandbox, [directory, layout.staging, ...layout.passages]);
     await spread(layout.staging);
   };
   const swept = (): Promise<void> =>
@@ -51,7 +51,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     ...createRefresh(base),
     trees,
     setUps,
-    resting: createResting({ ...base, trees, travels, swept }),
+    resting: createParking({ ...base, trees, travels, swept }),
     travels,
     draftTrees: new Map(),
     swept,

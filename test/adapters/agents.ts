@@ -4,7 +4,7 @@ import type { Agent } from "../../src/machine/agent.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Outcome } from "../../src/machine/transcript.ts";
 import type { AgentStatus, Post, ThreadStatus } from "../../src/thread/post.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import { looks } from "../looks.ts";
 import { spawn, usage } from "../machine/samples.ts";
 import { conversationOf } from "../store/plain.ts";
@@ -29,7 +29,7 @@ export const agents: readonly Agent[] = [
   { id: "c-1-e2-2", model: "demo", end: { how: "time", usage: { ...usage, costMicroUsd: 30_000 } } },
 ];
 
-const words = new Map<MessageId, Words>([
+const words = new Map<MessageId, StoredContent>([
   [
     "m-a",
     {

@@ -8,10 +8,10 @@ import { originLine } from "../../adapters/post/phrases.ts";
 import type { createRenderer } from "../../adapters/post/render.ts";
 import type { Dialect } from "../../adapters/post/dialect.ts";
 import type { MessageId, PersonId } from "../../src/machine/id.ts";
-import type { Ask, Call } from "../../src/machine/words.ts";
+import type { QuestionSpec, Call } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody, TurnBody } from "../../src/thread/post.ts";
-import type { Proposal, Words } from "../../src/thread/prompt.ts";
+import type { Proposal, StoredContent } from "../../src/thread/prompt.ts";
 import { unspelled } from "../text/unspelled.ts";
 import { conversationOf } from "../store/plain.ts";
 import { turnBody } from "../turn-body.ts";
@@ -63,7 +63,7 @@ export const kindsOn = (platform: Platform): Readonly<Record<string, Kind>> => {
     const post = { key: "turn/1/1", at: 1, final: true, actions: [], body, ...change } satisfies Post;
     return renderer.post(post, sceneOf(given, body), limits).map(({ content }) => content);
   };
-  const asked = (ask: Ask, change: Partial<Question> = {}): Question => ({
+  const asked = (ask: QuestionSpec, change: Partial<Question> = {}): Question => ({
     kind: "question",
     question: "q1",
     turn: 1,
@@ -263,20 +263,20 @@ const DANGER = {
   categories: ["GIT_PUBLISH"],
   shown: "m-dangers",
   fingerprint: "f",
-} as const satisfies Ask;
+} as const satisfies QuestionSpec;
 const WRITE = {
   kind: "write",
   write: "open_pull_request",
   shown: "m-proposal",
   fingerprint: "f",
-} as const satisfies Ask;
+} as const satisfies QuestionSpec;
 const RESULT = {
   kind: "result",
   shown: "m-draft",
   fingerprint: "f",
   pull: true,
   commits: 2,
-} as const satisfies Ask;
+} as const satisfies QuestionSpec;
 const DISCARDED = { choice: "discard", at: 2, comment: "m-comment" } as const;
 
 const decided = (choice: "approve" | "deny" | "once" | "changes", by: PersonId): Partial<Question> => ({
@@ -331,7 +331,7 @@ const sceneOf = (given: Given, body: PostBody): RenderScene => ({
   }),
   namesModels: true,
   looks,
-  words: new Map<MessageId, Words>([
+  words: new Map<MessageId, StoredContent>([
     ["m-said", { kind: "answer", blocks: [{ kind: "text", text: given(1) }] }],
     [
       "m-call",

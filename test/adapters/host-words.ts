@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Marks } from "../../src/thread/marks.ts";
+import type { Formatter } from "../../src/thread/marks.ts";
 import { hostile } from "./text/hostile.ts";
 import { texts } from "./text/markdown.ts";
 
@@ -10,7 +10,7 @@ const HIDDEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\
 
 /** `shown`: without what the surface itself puts in. */
 export const hidesNothing = (
-  { code, plain }: Pick<Marks, "code" | "plain">,
+  { code, plain }: Pick<Formatter, "code" | "plain">,
   shown: (text: string) => string,
 ): void => {
   it("nothing hides in them and they stay on their line, whatever they are", () => {

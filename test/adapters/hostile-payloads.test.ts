@@ -18,7 +18,7 @@ import { systemClock } from "../../src/app/system-clock.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Content, Progress, Renderer, RenderScene, Surface, Thread } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import { turnBody } from "../turn-body.ts";
 import { createFakeDiscord } from "../fakes/discord/fake.ts";
 import { createFakeSlack } from "../fakes/slack/fake.ts";
@@ -55,7 +55,7 @@ const postOf = (body: PostBody): Post => ({ key: body.kind, at: 1, final: true, 
 
 const sceneOf = (text: string): RenderScene => ({
   conversation: conversationOf("c-1", { base: { commit: "abc1234567890", ref: "main", cwd: "/work" } }),
-  words: new Map<MessageId, Words>([
+  words: new Map<MessageId, StoredContent>([
     ["m-1", { kind: "answer", blocks: [{ kind: "text", text }] }],
     [
       "m-2",

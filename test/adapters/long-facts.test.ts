@@ -10,11 +10,11 @@ import { approversText as approversOnSlack } from "../../adapters/slack/write/ma
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../src/machine/id.ts";
-import type { Ask } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/words.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import { DELICATE, type DraftFile } from "../../src/thread/draft.ts";
 import type { Post } from "../../src/thread/post.ts";
-import type { Proposal, Words } from "../../src/thread/prompt.ts";
+import type { Proposal, StoredContent } from "../../src/thread/prompt.ts";
 import { english } from "../../src/i18n/say.ts";
 import { testSeed } from "../seed.ts";
 import { conversationOf } from "../store/plain.ts";
@@ -23,10 +23,10 @@ import { looks } from "../looks.ts";
 const ASKS = {
   result: { kind: "result", shown: "m-shown", fingerprint: "f", pull: true, commits: 60 },
   write: { kind: "write", write: "open_pull_request", shown: "m-shown", fingerprint: "f" },
-} as const satisfies Record<string, Ask>;
+} as const satisfies Record<string, QuestionSpec>;
 
 interface Card {
-  readonly ask: Ask;
+  readonly ask: QuestionSpec;
   readonly proposal: Proposal;
   readonly hosts?: readonly string[];
   /** With which a person decided; absent: open. */
@@ -39,7 +39,7 @@ interface Card {
 const sceneOf = ({ proposal, comment = "" }: Card): RenderScene => ({
   conversation: conversationOf("c-1", { base: { commit: "abc1234567890", ref: "main", cwd: "/work" } }),
   namesModels: true,
-  words: new Map<MessageId, Words>([
+  words: new Map<MessageId, StoredContent>([
     ["m-shown", { kind: "proposal", proposal }],
     ["m-comment", { kind: "comment", text: comment }],
   ]),

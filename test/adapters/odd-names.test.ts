@@ -8,7 +8,7 @@ import { withLongCode } from "../../adapters/text/long.ts";
 import { formsOf } from "../../src/app/chat/platforms.ts";
 import { chatCommands } from "../../src/app/commands.ts";
 import type { Post } from "../../src/thread/post.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
 import { english } from "../../src/i18n/say.ts";
 import { looks } from "../looks.ts";
@@ -19,7 +19,7 @@ const slack = slackRenderer(english);
 describe.each(NAMES)("%s", (name) => {
   it("as a tool adds nothing of its own on chat platforms", () => {
     const blocks = [{ kind: "toolUse", id: "t1", name, input: { path: "a" } }] as const;
-    const words = new Map<`m-${string}`, Words>([["m-a", { kind: "answer", blocks }]]);
+    const words = new Map<`m-${string}`, StoredContent>([["m-a", { kind: "answer", blocks }]]);
     const call = { id: "t1", name, intent: "tool" } as const;
     const body = { kind: "activity", message: "m-a", call, status: "running", outcome: null } as const;
     const post: Post = { key: "call/m-a/t1", at: 1, final: false, actions: [], body };

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Errand, Tools } from "../../src/ports/tools.ts";
+import type { ApprovedWrite, Tools } from "../../src/ports/tools.ts";
 import type { FileOwners } from "../../src/thread/owners.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
@@ -27,7 +27,7 @@ const answer = (_: unknown, no: number) =>
 /** `write`: shown as a pull request of the checkout. */
 const drafted = (owners: FileOwners | undefined, write = false) => {
   const shown = resultOf(2);
-  const errands: Errand[] = [];
+  const errands: ApprovedWrite[] = [];
   const result = owners === undefined ? shown.result : { ...shown.result, owners };
   const writes: NonNullable<Tools["writes"]> = {
     propose: ({ name }) =>

@@ -1,7 +1,7 @@
 /** The card of a finished change on Slack and Discord: two persons, a long diff as a file, and what the host knows (D42). */
 
 import { describe, expect, it } from "vitest";
-import type { Errand } from "../../src/ports/tools.ts";
+import type { ApprovedWrite } from "../../src/ports/tools.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { resultOf } from "../threads/drafted.ts";
@@ -18,7 +18,7 @@ const longDiff = `diff --git a/long.txt b/long.txt\n--- /dev/null\n+++ b/long.tx
 /** A host was asked something before the change was proposed. */
 const proposing = (diff?: string) => {
   const shown = resultOf(2);
-  const errands: Errand[] = [];
+  const errands: ApprovedWrite[] = [];
   return {
     errands,
     drafts: { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree } as const) },
@@ -35,7 +35,7 @@ const proposing = (diff?: string) => {
               ? ({ kind: "none" } as const)
               : { ...shown, result: { ...shown.result, ...(diff === undefined ? {} : { diff }) } },
           ),
-        write: (_run: unknown, errand: Errand) => {
+        write: (_run: unknown, errand: ApprovedWrite) => {
           errands.push(errand);
           return Promise.resolve({
             outcome: toolResult("Done"),

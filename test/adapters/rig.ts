@@ -19,7 +19,7 @@ import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { FeedbackReader } from "../../src/ports/feedback.ts";
-import type { ChatSurface, Take } from "../../src/ports/connection.ts";
+import type { ChatSurface, ReceivePayload } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
@@ -182,7 +182,7 @@ export const startHost = async (
     toolLooks: looks,
     alert,
     isAlone: options.share === undefined,
-    taking: (platform: string, take: Take) =>
+    taking: (platform: string, take: ReceivePayload) =>
       share.led(platform, take, (by) => by("take", take, LEADER_AWAY)),
     ...own,
     limits,

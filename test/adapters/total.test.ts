@@ -9,8 +9,8 @@ import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
-import type { Words } from "../../src/thread/prompt.ts";
-import { masking } from "../../src/runtime/deliver/masked.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
+import { withMaskedSecrets } from "../../src/runtime/deliver/masked.ts";
 import type { Content, Limits, Progress, Renderer } from "../../src/ports/surface.ts";
 import { TEXTS } from "../linear/texts.ts";
 import { thinking } from "../runtime/deliver/board.ts";
@@ -28,14 +28,18 @@ const progressOf = (live: string): Progress => ({
 });
 
 const shows = (renderer: Renderer, limits: Limits, made: (content: Content) => unknown) => (text: string) => {
-  const words = new Map<`m-${number}`, Words>([
+  const words = new Map<`m-${number}`, StoredContent>([
     ["m-1", { kind: "answer", blocks: [{ kind: "text", text }] }],
   ]);
   const scene = { conversation: conversationOf("c-1"), words, looks, question: null };
   const body = { kind: "answer", message: "m-1" } as const;
-  const pieces = masking(renderer).post({ key: "k", at: 1, final: true, actions: [], body }, scene, limits);
+  const pieces = withMaskedSecrets(renderer).post(
+    { key: "k", at: 1, final: true, actions: [], body },
+    scene,
+    limits,
+  );
   for (const { content } of pieces) made(content);
-  made(masking(renderer).progress(progressOf(text), limits));
+  made(withMaskedSecrets(renderer).progress(progressOf(text), limits));
 };
 
 const SURFACES: Readonly<Record<string, (text: string) => unknown>> = {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { consoleToken } from "../../src/app/settings/console-token.ts";
 import { findDefaultRepo } from "../../src/app/settings/default-repo.ts";
-import { nearest } from "../../src/text/nearest.ts";
+import { closestMatch } from "../../src/text/nearest.ts";
 import { randomId } from "../../src/app/process/random-id.ts";
 import { scratch } from "../scratch.ts";
 
@@ -56,11 +56,11 @@ describe("nearest", () => {
     fc.assert(
       fc.property(fc.constantFrom(...known), fc.nat(), fc.constantFrom("X", "Y"), (word, at, letter) => {
         const index = at % word.length;
-        expect(nearest(`${word.slice(0, index)}${letter}${word.slice(index + 1)}`, known)).toBe(word);
+        expect(closestMatch(`${word.slice(0, index)}${letter}${word.slice(index + 1)}`, known)).toBe(word);
       }),
       { numRuns: 300 },
     );
-    expect(nearest("COMPLETELY_ELSE", known)).toBeNull();
+    expect(closestMatch("COMPLETELY_ELSE", known)).toBeNull();
   });
 });
 

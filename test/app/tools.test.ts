@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
-import { given } from "../../src/text/given.ts";
+import { omitUndefined } from "../../src/text/given.ts";
 import { listTools } from "../../src/app/tools.ts";
 import { defineTool, success, type Tool } from "../../src/tools/tool.ts";
 import { LOOKS, ORIGINS } from "../looks.ts";
@@ -38,7 +38,7 @@ const namesIn = ({ tools }: World): readonly string[] => tools.specs.map(({ name
 const toolOf = (name: string, before?: string): Tool =>
   defineTool({
     name,
-    ...given({ before }),
+    ...omitUndefined({ before }),
     description: "A tool of a feature.",
     origin: "forge",
     look: UNKNOWN,
@@ -140,7 +140,7 @@ const tool = (name: string, before?: string): Tool =>
     schema: z.object({}),
     tooLarge: "",
     run: () => Promise.reject(new Error("nobody runs it")),
-    ...given({ before }),
+    ...omitUndefined({ before }),
   });
 
 it("tools of features are listed where they say, the others last and in order", () => {

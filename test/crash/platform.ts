@@ -6,7 +6,7 @@
 
 import type { PersonId } from "../../src/machine/id.ts";
 import type { Backlog } from "../../src/ports/chat-rows.ts";
-import type { Arrival, InboxRow, Said } from "../../src/ports/chat.ts";
+import type { Arrival, InboxRow, ChatMessage } from "../../src/ports/chat.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Ledger, Limits, Renderer, Surface } from "../../src/ports/surface.ts";
 import type { Opener } from "../../src/ports/threads.ts";
@@ -84,5 +84,5 @@ export interface Connection {
   /** What becomes an inbox row of something that the platform sent; null where it is nothing for the host. */
   admit(event: unknown): Arrival | null;
   /** What somebody said, of such a row. */
-  saidOf(row: InboxRow): Said | null;
+  saidOf(row: InboxRow): ChatMessage | null;
 }

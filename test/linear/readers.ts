@@ -5,7 +5,7 @@ import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts"
 import { discordProse } from "../../adapters/discord/write/prose.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
 import { isAsked } from "../../adapters/discord/write/posted-question.ts";
-import { toldIn } from "../../adapters/post/app-post.ts";
+import { parseAppPost } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
@@ -15,7 +15,7 @@ import { mentions, plainText as slackPlain } from "../../adapters/slack/read/pla
 import { markCitations } from "../../adapters/text/citations.ts";
 import { neutralise } from "../../adapters/text/neutral.ts";
 import { safeName } from "../../adapters/text/files.ts";
-import { shownWords } from "../../src/text/invisible.ts";
+import { visibleText } from "../../src/text/invisible.ts";
 import { spelledDiff } from "../../src/text/spelled-diff.ts";
 import { splitMarkdown } from "../../adapters/text/split.ts";
 import { withLongCode } from "../../adapters/text/long.ts";
@@ -92,7 +92,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     });
     return [slackWordsOf(message, "U1"), shownOf(message)];
   },
-  "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
+  "post: of an app": (text) => [parseAppPost(text, { title: null, link: null }), isAsked(text)],
   "slack: blocks of an app": (text) =>
     blockText([
       { type: "section", text: { type: "mrkdwn", text } },
@@ -116,7 +116,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: long code": (text) => withLongCode(text, 3_800),
   "text: name": escapeName,
   "text: file name": safeName,
-  "text: words": shownWords,
+  "text: words": visibleText,
   "text: a diff": (text) =>
     spelledDiff(`@@ -1,9 +1,9 @@\n ${text}\r\n-${text.replaceAll("\n", "\r\n-")}\r\n`, "note"),
   "workspace: exact text": (text) => exactBytes(exactText(Buffer.from(text))),

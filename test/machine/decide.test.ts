@@ -7,7 +7,7 @@ import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { unsureOf, withWrote } from "../../src/machine/unsure-writes.ts";
 import { view } from "../../src/thread/view.ts";
-import type { Wrote } from "../../src/machine/words.ts";
+import type { WriteOutcome } from "../../src/machine/words.ts";
 import {
   bash,
   dangerAsked,
@@ -408,7 +408,7 @@ describe("writes to the forge (9, item 3)", () => {
     if (first?.kind !== "run") throw new Error("nothing runs");
     const { approved } = first;
     if (approved === undefined) throw new Error("nobody approved");
-    const ran = (wrote: Wrote): State => step(state, { ...events.ran, by: first.id, wrote }).state;
+    const ran = (wrote: WriteOutcome): State => step(state, { ...events.ran, by: first.id, wrote }).state;
     const lost = ran({ kind: "unknown", why: "lost" });
     expect(lost.unsure).toEqual([{ effect: first.id, approved }]);
     expect(ran({ kind: "failed", why: "no" }).unsure).toBeUndefined();

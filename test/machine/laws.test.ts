@@ -9,9 +9,15 @@ import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
-import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src/thread/prompt.ts";
+import {
+  endWithUserTurn,
+  beginTelling,
+  prompt,
+  type PromptMessage,
+  extendPrompt,
+} from "../../src/thread/prompt.ts";
 import { view } from "../../src/thread/view.ts";
-import type { Ask } from "../../src/machine/words.ts";
+import type { QuestionSpec } from "../../src/machine/words.ts";
 import { writeOf } from "../../src/thread/wording.ts";
 import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";
@@ -40,7 +46,7 @@ const subjectOf = (question: AwaitingApproval["question"]): string =>
     ? `write ${question.scope === undefined ? question.write : question.fingerprint}`
     : question.kind;
 
-const askedIn = ({ phase }: State): Ask => {
+const askedIn = ({ phase }: State): QuestionSpec => {
   if (phase.kind !== "awaitingApproval") throw new Error(phase.kind);
   return askOf(phase.question);
 };
@@ -93,8 +99,8 @@ describe("laws of the machine", () => {
       for (const { result } of taken(walk)) {
         const more = result.append.map((entry) => ({ entry, words: wordsOf(walk, entry) }));
         told.push(...more);
-        telling = tell(telling, more);
-        const now = asked(telling);
+        telling = extendPrompt(telling, more);
+        const now = endWithUserTurn(telling);
         for (const message of now) Object.freeze(message);
         const same = before.map((message, index) => now[index] === message);
         expect(same).toEqual(same.toSorted((a, b) => Number(b) - Number(a)));
@@ -105,7 +111,7 @@ describe("laws of the machine", () => {
         if (!isRefused) expect(same.slice(0, -2)).not.toContain(false);
         before = now;
       }
-      expect(asked(telling)).toEqual(prompt("preface", told));
+      expect(endWithUserTurn(telling)).toEqual(prompt("preface", told));
     },
   );
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest";
 import { MAX_CALLS } from "../../src/machine/transition/answer.ts";
-import { prompt, type TranscriptMessage, type Words } from "../../src/thread/prompt.ts";
+import { prompt, type TranscriptMessage, type StoredContent } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition/transition.ts";
@@ -42,7 +42,7 @@ const round = (from: State, count: number, stopAfter = Infinity) => {
 };
 
 const told = (calls: readonly Call[], entries: readonly Entry[]): readonly TranscriptMessage[] => {
-  const answer: Words = {
+  const answer: StoredContent = {
     kind: "answer",
     blocks: calls.map(({ id, name }) => ({ kind: "toolUse", id, name, input: {} })),
   };

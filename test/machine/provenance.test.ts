@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  heldGrants,
-  heldStanding,
-  isSealed,
+  validGrants,
+  validThreadGrant,
+  needsNetworkApproval,
   untrustedRead,
   withQuoted,
   withReached,
@@ -84,10 +84,10 @@ describe("what a click has shown", () => {
           nothingRead,
         );
         const shown = withShown(read);
-        expect(isSealed(shown)).toBe(false);
+        expect(needsNetworkApproval(shown)).toBe(false);
         const after = more(shown);
-        expect(isSealed(after)).toBe(sizeOf(after.untrusted) > sizeOf(read.untrusted));
-        expect(isSealed(withShown(after))).toBe(false);
+        expect(needsNetworkApproval(after)).toBe(sizeOf(after.untrusted) > sizeOf(read.untrusted));
+        expect(needsNetworkApproval(withShown(after))).toBe(false);
       }),
     );
   });
@@ -96,28 +96,28 @@ describe("what a click has shown", () => {
     const read = withReached<State>({ ...inPhase(phases.idle), permission: "unrestricted" }, [
       { host: "a.example", port: 443, allowed: true },
     ]);
-    expect(isSealed(read)).toBe(true);
+    expect(needsNetworkApproval(read)).toBe(true);
     const woken = transition(read, events.woken);
     if (woken.kind === "refused") throw new Error("refused");
-    expect(isSealed(woken.state)).toBe(false);
+    expect(needsNetworkApproval(woken.state)).toBe(false);
     const quoted = { messages: 1, previews: 0, files: 0, pictures: 0 };
-    expect(isSealed(withQuoted(woken.state, quoted))).toBe(true);
+    expect(needsNetworkApproval(withQuoted(woken.state, quoted))).toBe(true);
     const later = transition(withQuoted(woken.state, quoted), events.woken);
     if (later.kind === "refused") throw new Error("refused");
-    expect(isSealed(later.state)).toBe(true);
+    expect(needsNetworkApproval(later.state)).toBe(true);
   });
 
   it("bounds what was granted and let through for the thread", () => {
     const by = { id: "slack:U1" } as const;
     const standing = [{ scope: "linear/create", by }];
     const state = { ...nothingRead, grants: ["SUDO", "NETWORK_RISK"], standing } as const;
-    expect(heldGrants(state)).toEqual(["SUDO", "NETWORK_RISK"]);
-    expect(heldStanding(state, "linear/create")).toEqual(standing[0]);
+    expect(validGrants(state)).toEqual(["SUDO", "NETWORK_RISK"]);
+    expect(validThreadGrant(state, "linear/create")).toEqual(standing[0]);
     const read = withReached<typeof state & { untrusted?: Untrusted }>(state, [
       { host: "a.example", port: 443, allowed: true },
     ]);
-    expect(heldGrants(read)).toEqual(["SUDO"]);
-    expect(heldStanding(read, "linear/create")).toBeUndefined();
+    expect(validGrants(read)).toEqual(["SUDO"]);
+    expect(validThreadGrant(read, "linear/create")).toBeUndefined();
   });
 });
 

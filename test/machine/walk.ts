@@ -8,7 +8,7 @@ import { type AgentHow, AGENT_ENDS } from "../../src/machine/agent.ts";
 import { deadline } from "../../src/machine/deadline.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { EffectId } from "../../src/machine/id.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
@@ -26,9 +26,9 @@ import type {
   Speaker,
   Stop,
   StopCause,
-  Unseen,
+  ReviewDelay,
   Write,
-  PutBack,
+  CheckoutRestored,
   SetUp,
 } from "../../src/machine/words.ts";
 import { fresh, freshAgent, maintainer, stranger, usage } from "./samples.ts";
@@ -45,7 +45,7 @@ export interface Walk {
   readonly steps: readonly Walked[];
   readonly end: State;
   readonly transcript: readonly Entry[];
-  readonly words: ReadonlyMap<string, Words>;
+  readonly words: ReadonlyMap<string, StoredContent>;
 }
 
 type Move =
@@ -94,7 +94,7 @@ type Move =
     }
   | { readonly kind: "reached"; readonly host: string; readonly allowed: boolean }
   | { readonly kind: "setUp"; readonly setUp: SetUp }
-  | { readonly kind: "putBack"; readonly putBack: PutBack }
+  | { readonly kind: "putBack"; readonly putBack: CheckoutRestored }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
   | {
       readonly kind: "proposed";
@@ -102,7 +102,7 @@ type Move =
       readonly write: Write;
       readonly scope: string | null;
     }
-  | { readonly kind: "unseen"; readonly why: Unseen }
+  | { readonly kind: "unseen"; readonly why: ReviewDelay }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
@@ -255,7 +255,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("putBack"),
-      putBack: fc.constantFrom<PutBack>(
+      putBack: fc.constantFrom<CheckoutRestored>(
         { kind: "whole", days: 1 },
         { kind: "fresh", days: 15, kept: "threads/c-1/kept-1" },
       ),
@@ -450,7 +450,7 @@ export const agentWalks: fc.Arbitrary<Walk> = fc
   );
 
 export const walk = (start: State, moves: readonly Move[]): Walk => {
-  const words = new Map<string, Words>();
+  const words = new Map<string, StoredContent>();
   const steps: Walked[] = [];
   const transcript: Entry[] = [];
   let state = freeze(start);
@@ -465,7 +465,7 @@ export const walk = (start: State, moves: readonly Move[]): Walk => {
   return { start, steps, end: state, transcript, words };
 };
 
-const eventOf = (state: State, move: Move, index: number, words: Map<string, Words>): Event => {
+const eventOf = (state: State, move: Move, index: number, words: Map<string, StoredContent>): Event => {
   const at = 1_000 + index;
   switch (move.kind) {
     case "woken":
@@ -647,13 +647,13 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
 
 const quotes = (messages: number) => ({ messages, previews: 0, files: 0, pictures: 0 });
 
-const heard = (words: Map<string, Words>, index: number) => {
+const heard = (words: Map<string, StoredContent>, index: number) => {
   const message = `m-said${index}` as const;
   words.set(message, { kind: "said", text: `message ${index}`, images: [] });
   return message;
 };
 
-const edited = (words: Map<string, Words>, index: number) => {
+const edited = (words: Map<string, StoredContent>, index: number) => {
   const message = `m-edited${index}` as const;
   words.set(message, { kind: "comment", text: `words ${index}` });
   return message;

@@ -2,13 +2,13 @@
 
 import type { Discards } from "../../src/ports/bot.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
-import type { Carries } from "../../src/ports/workspaces.ts";
+import type { CheckoutCopier } from "../../src/ports/workspaces.ts";
 
 const threads: NewThreads = {
   open: () => Promise.resolve({ kind: "none" }),
   joined: () => Promise.resolve(),
 };
-const carries: Carries = { carry: ({ base }) => Promise.resolve({ kind: "same", base }) };
+const carries: CheckoutCopier = { carry: ({ base }) => Promise.resolve({ kind: "same", base }) };
 const discards: Discards = { discard: () => Promise.resolve(), erase: () => Promise.resolve() };
 
 export const alone = { threads, carries, discards };

@@ -10,28 +10,28 @@ import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../sr
 import {
   ANSWERS,
   type Approved,
-  type Ask,
+  type QuestionSpec,
   type Call,
   CATEGORIES,
   type Category,
   type EarlierAnswer,
   type Failure,
   type Intent,
-  type PutBack,
+  type CheckoutRestored,
   type SetUp,
   type Speaker,
   type StopCause,
-  type Unseen,
+  type ReviewDelay,
   type Usage,
   type Utterance,
   WRITES,
-  type Wrote,
+  type WriteOutcome,
   type ResultOrigin,
 } from "../../src/machine/words.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { DELICATE } from "../../src/thread/draft.ts";
-import type { AnswerBlock, DraftShown, FileRef, ImageRef, Words } from "../../src/thread/prompt.ts";
+import type { AnswerBlock, DraftShown, FileRef, ImageRef, StoredContent } from "../../src/thread/prompt.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;
@@ -64,7 +64,7 @@ const utterance: fc.Arbitrary<Utterance> = fc.record(
   { message, speaker, images: fc.nat(), reviewed: text },
   { requiredKeys: ["message", "speaker", "images"] },
 );
-const unseen = fc.constantFrom<Unseen>("late", "unreachable");
+const unseen = fc.constantFrom<ReviewDelay>("late", "unreachable");
 const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.constant({ intent: "tool" } as const),
   fc.constantFrom({ intent: "upgrade" } as const, { intent: "upgrade", request: "allowed" } as const),
@@ -147,7 +147,7 @@ const note: fc.Arbitrary<Note> = fc.oneof(
 );
 const notes = fc.array(note, { maxLength: 3 });
 const choice = fc.constantFrom(...ANSWERS);
-const asks: Kinds<Ask> = {
+const asks: Kinds<QuestionSpec> = {
   upgrade: fc.record(
     {
       kind: fc.constant("upgrade"),
@@ -187,14 +187,14 @@ const approved: fc.Arbitrary<Approved> = fc.record(
   },
   { requiredKeys: ["write", "by", "at", "fingerprint"] },
 );
-const wrotes: Kinds<Wrote> = {
+const wrotes: Kinds<WriteOutcome> = {
   done: fc.record({ kind: fc.constant("done"), name: text, url: text }, { requiredKeys: ["kind", "name"] }),
   void: fc.record({ kind: fc.constant("void"), why: text }),
   failed: fc.record({ kind: fc.constant("failed"), why: text }),
   unknown: fc.record({ kind: fc.constant("unknown"), why: text }, { requiredKeys: ["kind"] }),
 };
-const wrote: fc.Arbitrary<Wrote> = fc.oneof(...Object.values(wrotes));
-const ask: fc.Arbitrary<Ask> = fc.oneof(...Object.values(asks));
+const wrote: fc.Arbitrary<WriteOutcome> = fc.oneof(...Object.values(wrotes));
+const ask: fc.Arbitrary<QuestionSpec> = fc.oneof(...Object.values(asks));
 
 const decision: fc.Arbitrary<Decision> = fc.record(
   { choice, by: person, at: n, comment: fc.option(message), commits: n },
@@ -237,7 +237,7 @@ const setUp: fc.Arbitrary<SetUp> = fc.oneof(
   ),
 );
 
-const putBack: fc.Arbitrary<PutBack> = fc.oneof(
+const putBack: fc.Arbitrary<CheckoutRestored> = fc.oneof(
   fc.record({ kind: fc.constant("whole" as const), days: n }),
   fc.record({ kind: fc.constant("fresh" as const), days: n, kept: text }),
 );
@@ -675,7 +675,7 @@ const draft: fc.Arbitrary<DraftShown> = fc.record(
   },
   { requiredKeys: ["tree", "base", "added", "removed", "diff", "isDiffCut", "delicate", "test", "commits"] },
 );
-const wordsKinds: Kinds<Words> = {
+const wordsKinds: Kinds<StoredContent> = {
   said: fc.record({ kind: fc.constant("said"), text, images }),
   answer: fc.record({
     kind: fc.constant("answer"),
@@ -740,7 +740,7 @@ const wordsKinds: Kinds<Words> = {
   }),
   gone: fc.record({ kind: fc.constant("gone") }),
 };
-export const words: fc.Arbitrary<Words> = fc.oneof(...Object.values(wordsKinds));
+export const words: fc.Arbitrary<StoredContent> = fc.oneof(...Object.values(wordsKinds));
 
 const turnStep = fc.record({ message, call, outcome, took: n });
 

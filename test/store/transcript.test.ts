@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
-import type { Words } from "../../src/thread/prompt.ts";
+import type { StoredContent } from "../../src/thread/prompt.ts";
 import type { Entry, EntryKind } from "../../src/machine/transcript.ts";
 import { countStatements } from "../app/counted.ts";
 import { listening, openWithConnection } from "./kit.ts";
@@ -28,7 +28,7 @@ const note: EntryKind = { kind: "note", note: "upgraded" };
 const inTurn = (turn: number, ...kinds: readonly EntryKind[]): readonly Entry[] =>
   kinds.map((kind) => ({ turn, seq: 1, at: 1, ...kind }));
 
-const comment = (id: MessageId, text: string): { id: MessageId; words: Words } => ({
+const comment = (id: MessageId, text: string): { id: MessageId; words: StoredContent } => ({
   id,
   words: { kind: "comment", text },
 });

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Entry, Outcome } from "../../src/machine/transcript.ts";
-import type { TranscriptMessage, Words } from "../../src/thread/prompt.ts";
+import type { TranscriptMessage, StoredContent } from "../../src/thread/prompt.ts";
 import { stepList } from "../../src/thread/step-list.ts";
 import { looks } from "../looks.ts";
 
@@ -34,7 +34,7 @@ const answer = (count: number, text: string, at = 1_000): TranscriptMessage => (
   },
 });
 
-const result = (no: number, at: number, words: Words, exit?: number): TranscriptMessage => {
+const result = (no: number, at: number, words: StoredContent, exit?: number): TranscriptMessage => {
   const ended = exit === undefined ? {} : { exit };
   const outcome: Outcome = { kind: "ran", message: "m-2", isError: exit !== 0, ...ended };
   return {
@@ -43,7 +43,7 @@ const result = (no: number, at: number, words: Words, exit?: number): Transcript
   };
 };
 
-const wrote = (text: string): Words => ({ kind: "result", text, images: [], diff: null });
+const wrote = (text: string): StoredContent => ({ kind: "result", text, images: [], diff: null });
 
 const permission = (to: "restricted" | "unrestricted"): TranscriptMessage => ({
   entry: {
@@ -94,7 +94,7 @@ describe("steps", () => {
   });
 
   it("have nothing of words that were erased, and stay as many", () => {
-    const gone: Words = { kind: "gone" };
+    const gone: StoredContent = { kind: "gone" };
     const told = [{ ...answer(1, ""), words: gone }, result(0, 2_000, gone, 0)];
     expect(stepList(told, "restricted", looks)).toEqual([
       { title: "Ran", facts: "exit 0 · 1 s · Restricted", said: "", input: "[erased]", output: "[erased]" },

@@ -6,7 +6,7 @@ import type { RunResult } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import { type Background, createBackground } from "../../src/tools/bash/background.ts";
 import { createOutputs } from "../../src/tools/bash/outputs.ts";
-import { createFindCallPlace } from "../../src/tools/call-place.ts";
+import { createResolveExecution } from "../../src/tools/call-place.ts";
 import type { ToolCall } from "../../src/tools/tool.ts";
 import { describeTiers, textOf } from "../sandbox/tiers.ts";
 import { ENV } from "../sandbox/world.ts";
@@ -47,7 +47,7 @@ describeTiers(["T0", "T1", "T2"], (world) => {
 
   const placeOf = async (id: ConversationId) => {
     const policy = world().policy("restricted");
-    const find = createFindCallPlace(
+    const find = createResolveExecution(
       {
         policy: () =>
           Promise.resolve({ kind: "policy", policy, home: "/tmp", outputs: directoryOf(id), extraEnv: ENV }),

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import type { Tool } from "../../src/tools/tool.ts";
 import { writesOf } from "../../src/tools/writing.ts";
-import type { Errand, ToolRun } from "../../src/ports/tools.ts";
+import type { ApprovedWrite, ToolRun } from "../../src/ports/tools.ts";
 import { conversationOf } from "../store/plain.ts";
 import { UNKNOWN } from "../../src/thread/call-text.ts";
 
@@ -19,7 +19,7 @@ const call: ToolRun = {
   safeMode: true,
 };
 
-const errand: Errand = {
+const errand: ApprovedWrite = {
   approved: { write: "file_issue", by: { id: "slack:U2", name: "dora" }, at: 1, fingerprint: "f".repeat(64) },
   asker: null,
   key: "k".repeat(64),

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import type { PutBack } from "../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../src/machine/words.ts";
 import { markBackup } from "../../src/workspace/parking/gate.ts";
 import { testSeed } from "../seed.ts";
 import type { Doing } from "./idle-child.ts";
@@ -74,7 +74,7 @@ const namesIn = async (...path: readonly string[]): Promise<readonly string[]> =
   (await readdir(join(...path)).catch((): string[] => [])).toSorted();
 
 const opens = async (source: string, workspaces: All, id: ConversationId = "c-1") => {
-  const told: PutBack[] = [];
+  const told: CheckoutRestored[] = [];
   const outcome = await workspaces.open(conversation(id, { kind: "path", location: source }, null), {
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
-import { createFindCallPlace } from "../../src/tools/call-place.ts";
+import { createResolveExecution } from "../../src/tools/call-place.ts";
 import { createSearchTool, findRipgrep } from "../../src/tools/search/keyword-search.ts";
 import { seenAt } from "../../src/workspace/disk/layout.ts";
 import { testSeed } from "../seed.ts";
@@ -295,7 +295,7 @@ const quoted = (name: string): string => `'${name.replaceAll("'", String.raw`'\'
 const searched = async (id: ConversationId): Promise<readonly string[]> => {
   const ripgrep = await findRipgrep();
   if (ripgrep === null) throw new Error("this machine has no ripgrep");
-  const findPlace = createFindCallPlace(scene.workspaces, sandbox.probe, ripgrep);
+  const findPlace = createResolveExecution(scene.workspaces, sandbox.probe, ripgrep);
   const tool = createSearchTool(sandbox, findPlace, `${seenAt(sandbox, ripgrep)}/rg`);
   const outcome = await tool.run({ search_terms: [WORD] }, callOf(id));
   return placesIn(z.string().parse(outcome.text), /^(.*):(\d+):/);

@@ -15,7 +15,13 @@ import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
-import type { Carries, Citations, Mirrors, Rests, Workspaces } from "../../src/ports/workspaces.ts";
+import type {
+  CheckoutCopier,
+  Citations,
+  Mirrors,
+  CheckoutParking,
+  Workspaces,
+} from "../../src/ports/workspaces.ts";
 import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { ReadAhead } from "../../src/workspace/mirror/ahead.ts";
 import type { Changes } from "../../src/ports/outgoing.ts";
@@ -82,9 +88,9 @@ export interface Opened {
 export type All = Workspaces &
   Places &
   Citations &
-  Carries &
+  CheckoutCopier &
   Discards &
-  Rests & {
+  CheckoutParking & {
     readonly changes: Changes;
     readonly drafts: Drafts;
     readonly commits: Commits;

@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { PutBack } from "../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../src/machine/words.ts";
 import type { Base } from "../../src/ports/conversation.ts";
 import type { Objects } from "../../src/ports/store.ts";
 import { createFolder } from "../../src/store/base/folder.ts";
@@ -24,7 +24,7 @@ export const twoHosts = async (sandbox: Sandbox, objects?: Objects) => {
     return scene.restart({ fleet: { epoch, shared: objects ?? createFolder(shared) } });
   };
   const opens = async (workspaces: All, base: Base | null = null) => {
-    const told: PutBack[] = [];
+    const told: CheckoutRestored[] = [];
     const outcome = await workspaces.open(conversation("c-1", { kind: "path", location: source }, base), {
       signal: never,
       onProgress: () => undefined,

@@ -6,7 +6,7 @@
 
 import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 
 export interface DiscordCalls {
   /** Settles with the parsed answer; rejects with what `troubleOf` reads. */
@@ -54,7 +54,7 @@ export const createCalls = (options: CallsOptions): DiscordCalls => {
       timeout: patience,
       globalRequestsPerSecond: perSecond,
       rejectOnRateLimit: () => true,
-      ...given({ api: apiUrl }),
+      ...omitUndefined({ api: apiUrl }),
     });
     return rest.on("response", ({ path }, { status }) => {
       if (status === UNAUTHORIZED && !hasOwnToken(path)) onUnauthorized?.();
@@ -76,7 +76,7 @@ export const createCalls = (options: CallsOptions): DiscordCalls => {
         // The library wipes a token of its own at the first 401, so it is never given one.
         auth: false,
         headers: { authorization: `Bot ${token}` },
-        ...given({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
+        ...omitUndefined({ body, query: query && new URLSearchParams(query), files: files && [...files] }),
       }),
     close: () => {
       for (const rest of [calls, uploads, answers]) {

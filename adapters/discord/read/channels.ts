@@ -2,7 +2,7 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
-import { hearing, hears, named } from "./hearing.ts";
+import { hearing, dispatchByType, named } from "./hearing.ts";
 
 export type Channels = ReturnType<typeof createChannels>;
 
@@ -12,7 +12,7 @@ export const createChannels = () => {
   const all = new Map<string, Omit<z.output<typeof channel>, "id">>();
   const seen = ({ id, ...one }: z.output<typeof channel>): void => void all.set(id, one);
   return {
-    hear: hears({
+    hear: dispatchByType({
       GUILD_CREATE: hearing(guild, ({ id, channels }) => {
         // It names all of them: the others were deleted while no session told of it.
         for (const [known, one] of all) if (one.guild_id === id) all.delete(known);

@@ -8,7 +8,7 @@ import * as z from "zod";
 import { type Language, languageIn } from "../../../src/i18n/say.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { type Overwrite, permissionsIn } from "./permissions.ts";
-import { hearing, hears, named } from "./hearing.ts";
+import { hearing, dispatchByType, named } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
@@ -75,7 +75,7 @@ export const createGuilds = () => {
     return undefined;
   };
   return {
-    hear: hears({
+    hear: dispatchByType({
       READY: hearing(ready, ({ user }) => {
         bot = user.id;
       }),

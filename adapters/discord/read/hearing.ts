@@ -5,7 +5,7 @@ import * as z from "zod";
 type Hear = (data: unknown) => void;
 
 /** By the event's name. */
-export const hears = (all: Readonly<Record<string, Hear>>) => {
+export const dispatchByType = (all: Readonly<Record<string, Hear>>) => {
   const hearers = new Map(Object.entries(all));
   return (type: string, data: unknown): void => hearers.get(type)?.(data);
 };

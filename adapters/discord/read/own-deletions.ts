@@ -3,14 +3,14 @@
  * of whose message it was, and these were nobody's words. Owns: the ids of the newest.
  */
 
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
 const REMEMBERED = 5_000;
 const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
 
 export const createOwnDeletions = (calls: DiscordCalls) => {
-  const deleted = createRemembered<true>(REMEMBERED);
+  const deleted = createLruCache<true>(REMEMBERED);
   return {
     /** The same calls, of which deletions are remembered. */
     calls: {

@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../api/failure.ts";
@@ -25,7 +25,7 @@ export interface PeopleDeps {
 }
 
 export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
-  const names = createRemembered<string>(NAMES);
+  const names = createLruCache<string>(NAMES);
 
   const remember = (id: string, name: string): string => {
     names.set(id, name);

@@ -6,7 +6,7 @@
 import { ChannelType, PermissionFlagsBits as Bits } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { spaced } from "./manifest.ts";
 import { isFullOfThreads } from "../api/failure.ts";
@@ -36,7 +36,7 @@ const FULL_FOR: Millis = 60_000;
 const REMEMBERED = 1_000;
 
 export const createReach = ({ clock, channels, guilds, threads }: ReachDeps) => {
-  const full = createRemembered<Millis>(REMEMBERED);
+  const full = createLruCache<Millis>(REMEMBERED);
 
   const lacking = (overwrites: Parameters<Guilds["permissions"]>[1], aim: Aim): readonly string[] => {
     const held = guilds.permissions(channels.guildOf(aim.place), overwrites);

@@ -1,7 +1,7 @@
 /** Interactions as Discord sends them: commands, buttons, menus, forms. Pure; every platform detail of them ends here. */
 
 import * as z from "zod";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { placed, type ThreadLocation, spotOf } from "./threads.ts";
 import { member, type MemberInfo } from "./message.ts";
 import { user } from "./visible.ts";
@@ -47,7 +47,7 @@ export const readInteraction = (data: unknown): Interaction | null => {
   const one = read.data;
   const person = one.member?.user.id ?? one.user?.id;
   if (person === undefined) return null;
-  const locale = given({ locale: one.locale });
+  const locale = omitUndefined({ locale: one.locale });
   const acted: Acted = {
     ...spotOf(one.channel),
     id: one.id,

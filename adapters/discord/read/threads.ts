@@ -7,11 +7,11 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
-import { hearing, hears, named } from "./hearing.ts";
+import { hearing, dispatchByType, named } from "./hearing.ts";
 
 export interface ThreadLocation {
   readonly place: string;
@@ -23,10 +23,10 @@ export type DiscordThreads = ReturnType<typeof createThreads>;
 
 export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels, "isChannel">) => {
   const parents = new Map<string, string>();
-  const names = createRemembered<string>(REMEMBERED);
+  const names = createLruCache<string>(REMEMBERED);
   const locked = new Set<string>();
   const hidden = new Set<string>();
-  const unstarted = createRemembered<string>(REMEMBERED);
+  const unstarted = createLruCache<string>(REMEMBERED);
   const seen = ({
     id,
     type,
@@ -44,7 +44,7 @@ export const createThreads = (calls: DiscordCalls, { isChannel }: Pick<Channels,
   };
   const all = hearing(many, ({ threads }) => threads.forEach(seen));
   return {
-    hear: hears({
+    hear: dispatchByType({
       THREAD_CREATE: hearing(thread, seen),
       THREAD_UPDATE: hearing(thread, seen),
       GUILD_CREATE: all,

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { Quote, SharedFile } from "../../../src/ports/chat.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { plainText, type DiscordNames } from "./plain.ts";
 
 const words = z.string().nullish().catch(null);
@@ -184,7 +184,7 @@ export const filesIn = (message: Visible, author?: string): readonly SharedFile[
     if (data === undefined) return [];
     const { id, content_type: type, size, url } = data;
     const mediaType = type?.split(";")[0] ?? "application/octet-stream";
-    return [{ id, name: shownName(data), mediaType, size, url, ...given({ author }) }];
+    return [{ id, name: shownName(data), mediaType, size, url, ...omitUndefined({ author }) }];
   }),
   ...snapshotsOf(message).flatMap((one) => filesIn(one, FORWARDED)),
 ];

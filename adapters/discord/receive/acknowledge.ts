@@ -10,9 +10,9 @@ import {
   MessageFlags,
   TextInputStyle,
 } from "discord-api-types/v10";
-import type { HeldTexts } from "../../../src/ports/review.ts";
+import type { PendingReviewTexts } from "../../../src/ports/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { type TextForm, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
@@ -32,7 +32,7 @@ export const acknowledge = (
   calls: DiscordCalls,
   log: Log,
   one: Interaction,
-  held: HeldTexts["held"],
+  held: PendingReviewTexts["held"],
   say: Say,
 ): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
 
@@ -68,7 +68,7 @@ export const decidedOf = (
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
-const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object => {
+const answerTo = (one: Interaction, held: PendingReviewTexts["held"], say: Say): object => {
   switch (one.kind) {
     case "press": {
       if (one.name === STEPS) return THINKING;
@@ -88,7 +88,12 @@ const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object =
 };
 
 /** What does not wait any more opens no form: the click is told so. */
-const formAnswer = (opened: TextForm, question: string, held: HeldTexts["held"], say: Say): object => {
+const formAnswer = (
+  opened: TextForm,
+  question: string,
+  held: PendingReviewTexts["held"],
+  say: Say,
+): object => {
   if (opened.begins !== true) return { type: Answer.Modal, data: decideForm(opened, question) };
   const text = held(question);
   if (text === null) return UPDATE;
@@ -125,7 +130,7 @@ const decideForm = (
     placeholder,
     required: !optional,
     max_length: value === undefined ? MAX_REASON : MAX_ANSWER,
-    ...given({ value }),
+    ...omitUndefined({ value }),
   });
 
 const form = (id: string, title: string, words: object): object => ({

@@ -9,7 +9,7 @@ import {
 import type { Notes } from "../../../src/ports/alerts.ts";
 import type { OfferedCommand, OfferedOption } from "../../../src/ports/commands.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Label, Language } from "../../../src/i18n/say.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
@@ -69,7 +69,11 @@ const optionOf = ({ name, does, form, choices, required, max }: OfferedOption): 
   type: form === "channel" ? Option.Channel : Option.String,
   name,
   description: does,
-  ...given({ choices: choices?.map((one) => ({ name: one, value: one })), required, max_length: max }),
+  ...omitUndefined({
+    choices: choices?.map((one) => ({ name: one, value: one })),
+    required,
+    max_length: max,
+  }),
 });
 
 /** Names are typed, and are the same in every language; what says what they do is read. */

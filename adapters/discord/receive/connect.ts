@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrived } from "../../../src/ports/chat.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Channels } from "../read/channels.ts";
 import { courtesy } from "../read/people.ts";
@@ -35,7 +35,7 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 interface TakeDeps extends MissedDeps {
   readonly channels: Pick<Channels, "guildOf" | "inGuild">;
   readonly calls: DiscordCalls;
-  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
+  readonly room: Pick<ChatInbox, "arrive" | "read" | "held" | "say" | "isEnabled" | "reopened">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;

@@ -7,7 +7,7 @@
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { type DiscordMessage, discordMessage, millisOf } from "../read/message.ts";
 import type { DiscordCalls } from "../api/calls.ts";
 
@@ -22,11 +22,11 @@ const COMMENTED: Millis = 1_500;
 export type Forwards = ReturnType<typeof createForwards>;
 
 export const createForwards = (calls: DiscordCalls, clock: Pick<Clock, "after">) => {
-  const latest = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
+  const latest = createLruCache<readonly DiscordMessage[]>(REMEMBERED);
   /** In direct messages: forwards by the id of the message that comments on them. */
-  const commented = createRemembered<readonly DiscordMessage[]>(REMEMBERED);
+  const commented = createLruCache<readonly DiscordMessage[]>(REMEMBERED);
   /** In direct messages: forwards that the person has written a message behind. */
-  const followed = createRemembered<true>(REMEMBERED);
+  const followed = createLruCache<true>(REMEMBERED);
   /** Forwards that wait for a comment, by their ids. */
   const waiting = new Map<string, (isFollowed: boolean) => void>();
 

@@ -12,7 +12,7 @@ import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@disco
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import type { CallsOptions } from "../api/calls.ts";
 import { createIdentifyPace } from "./identify.ts";
 import { outliveLateErrors } from "./late-errors.ts";
@@ -56,7 +56,7 @@ export const createGateway = (
   const greeted = new Set<number>();
   // The library ends no shard that waits: it would connect again, for ever, and contend for the sessions of its successor.
   const isGivenUp = (): boolean => memory.current !== manager;
-  const rest = new REST(given({ version: "10", retries: 0, api: apiUrl }));
+  const rest = new REST(omitUndefined({ version: "10", retries: 0, api: apiUrl }));
   const manager = new WebSocketManager({
     token,
     rest: rest.setToken(token),

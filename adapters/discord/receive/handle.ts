@@ -1,10 +1,17 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { CommandQuestion, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type {
+  CommandQuestion,
+  Chat,
+  Handled,
+  InboxRow,
+  Posted,
+  ChatMessage,
+} from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { OfferedCommand } from "../../../src/ports/commands.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "./platform.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf } from "../read/message.ts";
@@ -20,7 +27,7 @@ import type { Support } from "../write/support.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
-import { type DiscordInboundContext, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { type DiscordInboundContext, type DeletedMessages, readKept, saidOf, spotsOf } from "./inbound.ts";
 import type { Forwards } from "./forwards.ts";
 import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
@@ -29,7 +36,7 @@ import { showSteps } from "./steps.ts";
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
 interface HandleDeps
-  extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled" | "commands">,
+  extends Pick<ChatInbox, "held" | "stop" | "say" | "isEnabled" | "commands">,
     Pick<DiscordInboundContext, "names" | "isForum" | "answers" | "parent">,
     Pick<NotesDeps, "calls" | "clock" | "log"> {
   readonly threads: Pick<DiscordThreads, "spot" | "awaits">;
@@ -94,7 +101,7 @@ const hear = async (
   return deps.talk(platform).said(said, last);
 };
 
-const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
+const forget = async (deps: HandleDeps, gone: DeletedMessages): Promise<Handled> => {
   const chat = deps.talk(
     deps.platform({ guild: null, channel: gone.channel, person: "", seen: null, isPrivate: false }),
   );
@@ -112,7 +119,7 @@ const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
   isFresh: boolean,
-): Promise<Said | Posted | { readonly unread: string } | "yields" | null> => {
+): Promise<ChatMessage | Posted | { readonly unread: string } | "yields" | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
@@ -131,7 +138,11 @@ const saidIn = async (
 };
 
 /** A question in a channel with what its author forwarded right before it: nothing else brings that into the thread. */
-const withForwards = (said: Said, forwards: readonly DiscordMessage[], names: DiscordNames): Said => ({
+const withForwards = (
+  said: ChatMessage,
+  forwards: readonly DiscordMessage[],
+  names: DiscordNames,
+): ChatMessage => ({
   ...said,
   files: [...forwards.flatMap(filesOf), ...said.files],
   shown: [...forwards.flatMap((one) => shownOf(one, names)), ...(said.shown ?? [])],

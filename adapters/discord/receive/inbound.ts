@@ -4,8 +4,8 @@
  */
 
 import * as z from "zod";
-import type { Arrival, Said } from "../../../src/ports/chat.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { Arrival, ChatMessage } from "../../../src/ports/chat.ts";
+import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Channels } from "../read/channels.ts";
 import { named } from "../read/hearing.ts";
 import { postedOf } from "./posted.ts";
@@ -16,7 +16,7 @@ import { typedOf } from "../read/visible.ts";
 import type { DiscordNames } from "../read/plain.ts";
 
 export interface DiscordInboundContext
-  extends Pick<ChatRoom, "knows" | "hears" | "stops">,
+  extends Pick<ChatInbox, "knows" | "hears" | "stops">,
     Pick<Channels, "isForum"> {
   readonly names: DiscordNames;
   /** The channel of an open thread; null where the id is no thread that was told of. */
@@ -72,7 +72,7 @@ const admitRemoval = (
 };
 
 /** Messages of one channel or thread that were deleted; none: the thread itself. */
-export interface Gone {
+export interface DeletedMessages {
   readonly channel: string;
   readonly direct: boolean;
   readonly ids: readonly string[];
@@ -80,7 +80,7 @@ export interface Gone {
 
 /** The threads that the messages stand in or begin; `parent`: of the channel, where this is a thread. */
 export const spotsOf = (
-  { channel, direct, ids }: Gone,
+  { channel, direct, ids }: DeletedMessages,
   parent: string | null,
 ): readonly { readonly place: string; readonly root: string; readonly ids: readonly string[] }[] => {
   if (direct) return [{ place: channel, root: channel, ids }];
@@ -89,7 +89,7 @@ export const spotsOf = (
     : [{ place: parent, root: channel, ids }];
 };
 
-const removedOf = (type: string, data: unknown): Gone | null => {
+const removedOf = (type: string, data: unknown): DeletedMessages | null => {
   if (type === "THREAD_DELETE") {
     const read = named.safeParse(data);
     return read.success ? { channel: read.data.id, direct: false, ids: [] } : null;
@@ -153,7 +153,7 @@ export const saidOf = (
   message: DiscordMessage,
   spot: ThreadLocation,
   { names, isForum, answers }: Pick<DiscordInboundContext, "names" | "isForum" | "answers">,
-): Said | null => {
+): ChatMessage | null => {
   const { author, guild_id: guild, webhook_id: webhook, channel_id: channel, id } = message;
   if (author.bot || webhook !== undefined || !WORDS.includes(message.type)) return null;
   const replied = repliedOf(message, names);
@@ -190,7 +190,7 @@ export const mentions = (
 
 type Kept =
   | { readonly kind: "message"; readonly message: DiscordMessage }
-  | { readonly kind: "removed"; readonly gone: Gone }
+  | { readonly kind: "removed"; readonly gone: DeletedMessages }
   | { readonly kind: "interaction"; readonly interaction: Interaction };
 
 export const readKept = (body: unknown): Kept | null => {

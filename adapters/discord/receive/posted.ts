@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Posted } from "../../../src/ports/chat.ts";
-import { toldIn } from "../../post/app-post.ts";
+import { parseAppPost } from "../../post/app-post.ts";
 import { isSign } from "../write/message-key.ts";
 import { isAsked } from "../write/posted-question.ts";
 import { type DiscordMessage, filesOf, millisOf, shownOf, textOf } from "../read/message.ts";
@@ -25,7 +25,7 @@ export const postedOf = (
     ...shownOf(message, names).map(({ text }) => text),
     ...filesOf(message).map(({ name }) => `[file: ${name}]`),
   ];
-  const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
+  const told = parseAppPost(words.join("\n"), { title: titled?.title ?? null, link: titled?.url ?? null });
   return (
     told && {
       ...told,

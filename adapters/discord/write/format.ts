@@ -8,7 +8,7 @@
 import { DiscordAPIError } from "@discordjs/rest";
 import { MessageFlags } from "discord-api-types/v10";
 import type { Content } from "../../../src/ports/surface.ts";
-import { made } from "../../post/trouble.ts";
+import { buildRequest } from "../../post/trouble.ts";
 import { beginningOf, bodyOf, fitsPlain, plainBodyOf } from "./blocks.ts";
 
 /** `content`: null takes away what a plain message said. */
@@ -35,8 +35,8 @@ export const createFormat = (rich: number) => {
     call: Call,
     plainFirst: boolean,
   ): Promise<unknown> => {
-    const richly = (): Promise<unknown> => call(made(() => bodyOf(content, wire)));
-    const plainly = (): Promise<unknown> => call(made(() => plainBodyOf(content, wire)));
+    const richly = (): Promise<unknown> => call(buildRequest(() => bodyOf(content, wire)));
+    const plainly = (): Promise<unknown> => call(buildRequest(() => plainBodyOf(content, wire)));
     if (!fitsPlain(content)) return richly().catch(tooLong);
     const [first, second] = plainFirst || isRefused ? [plainly, richly] : [richly, plainly];
     try {
@@ -80,9 +80,9 @@ export const createFormat = (rich: number) => {
         const answer = await eitherWay(content, wire, silently, false);
         return answer === null ? null : { answer };
       }
-      const first = await silently(made(() => plainBodyOf(beginningOf(content), wire)));
+      const first = await silently(buildRequest(() => plainBodyOf(beginningOf(content), wire)));
       if (fitsPlain(content)) return { answer: first };
-      const whole = { ...made(() => bodyOf(content, wire)), content: null };
+      const whole = { ...buildRequest(() => bodyOf(content, wire)), content: null };
       const changed = await change(first, whole).catch(tooLong);
       return changed === null ? { answer: first, begun: true } : { answer: changed };
     },

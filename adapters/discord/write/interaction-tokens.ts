@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 
 export interface InteractionToken {
   readonly application: string;
@@ -21,7 +21,7 @@ const LIFETIME: Millis = 14 * 60_000;
 const REMEMBERED = 20_000;
 
 export const createInteractionTokens = (clock: Pick<Clock, "now">) => {
-  const kept = createRemembered<InteractionToken & { readonly until: Millis }>(REMEMBERED);
+  const kept = createLruCache<InteractionToken & { readonly until: Millis }>(REMEMBERED);
   return {
     keep: (channel: string, person: string, whisper: InteractionToken) =>
       kept.set(`${channel} ${person}`, { ...whisper, until: clock.now() + LIFETIME }),

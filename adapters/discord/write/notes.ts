@@ -9,9 +9,9 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, PrivateNote, SendOutcome, Surface } from "../../../src/ports/surface.ts";
-import { logUntaken } from "../../post/trouble.ts";
+import { logRejectedPost } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "./interaction-tokens.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt, isTokenOver, isUnknownChannel } from "../api/failure.ts";
@@ -47,14 +47,14 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const { calls, clock, log } = deps;
   const answer = createAnswer(deps);
   /** The newest note to a person in a channel that stands there, by both. */
-  const newest = createRemembered<string>(REMEMBERED);
-  const pointed = createRemembered<Millis>(REMEMBERED);
+  const newest = createLruCache<string>(REMEMBERED);
+  const pointed = createLruCache<Millis>(REMEMBERED);
 
   const say = async (to: Addressee, note: PrivateNote): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
     const outcome = await answer(to, note, { key: randomUUID(), replaces });
-    logUntaken(log, "Discord", "reply", outcome);
+    logRejectedPost(log, "Discord", "reply", outcome);
     if (outcome.kind !== "done" || outcome.id === "") return null;
     newest.set(key, outcome.id);
     return outcome.id;

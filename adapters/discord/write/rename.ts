@@ -11,7 +11,7 @@ import type { Change } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "../api/failure.ts";
@@ -54,7 +54,7 @@ interface Later {
 export const createRenames = (deps: RenameDeps) => {
   const { clock, store, ledger, notes, log, self } = deps;
   const wanted = new Map<ConversationId, Wait>();
-  const renamed = createRemembered<readonly Millis[]>(REMEMBERED);
+  const renamed = createLruCache<readonly Millis[]>(REMEMBERED);
   let doing: Promise<unknown> = Promise.resolve();
   let closed = false;
 

@@ -7,7 +7,7 @@ import type { NamedApprovers } from "./support.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { fewOf } from "../../post/phrases.ts";
 import { createRenderer } from "../../post/render.ts";
-import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
+import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** Discord reads masked links across code: the end of a label is spelled. */
 export const code = (text: string): string =>
@@ -15,7 +15,7 @@ export const code = (text: string): string =>
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */
 export const plain = (text: string): string =>
-  shownWords(text)
+  visibleText(text)
     .replaceAll(/([\\`*_[\]<>#|~!@]|(?<=\])\()/g, "\\$1")
     .replaceAll(/(?<=https?):\/\//g, "\\://");
 

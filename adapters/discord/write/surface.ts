@@ -7,7 +7,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatInbox } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -25,7 +25,7 @@ import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isReplyForbidden, isUnknownChannel } from "../api/failure.ts";
 import { type MessageBody, createFormat, type Format } from "./format.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
 import type { ChannelReach } from "../read/reach.ts";
 import type { DiscordThreads } from "../read/threads.ts";
@@ -40,7 +40,7 @@ import { type NamedApprovers, withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
 interface SurfaceDeps
-  extends Pick<ChatRoom, "say">,
+  extends Pick<ChatInbox, "say">,
     Pick<Channels, "isForum">,
     Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
@@ -84,7 +84,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
   const typing = createTyping(deps);
   const format = createFormat(limits.text);
   const opening: Opening = { ...deps, unstarted: createUnstarted(deps.calls, deps.say) };
-  const doing: Doing = { ...deps, typing, format, forms: createRemembered(REMEMBERED) };
+  const doing: Doing = { ...deps, typing, format, forms: createLruCache(REMEMBERED) };
   return {
     limits: {
       ...limits,
@@ -211,7 +211,7 @@ const inOpenThread = async (
 interface Doing extends Pick<SurfaceDeps, "calls" | "clock" | "called" | "threads"> {
   readonly typing: Typing;
   readonly format: Format;
-  readonly forms: ReturnType<typeof createRemembered<boolean>>;
+  readonly forms: ReturnType<typeof createLruCache<boolean>>;
 }
 
 const apply = async (doing: Doing, operation: Operation): Promise<SendOutcome> => {

@@ -5,7 +5,7 @@
 
 import { DiscordAPIError } from "@discordjs/rest";
 import type { Place } from "../../../src/ports/conversation.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { notice } from "../../post/render.ts";
 import type { DiscordCalls } from "../api/calls.ts";
@@ -16,7 +16,7 @@ const REMEMBERED = 5_000;
 
 export const createUnstarted = (calls: DiscordCalls, say: (place: string) => Say) => {
   /** Roots of threads of which the channel was told. */
-  const told = createRemembered<true>(REMEMBERED);
+  const told = createLruCache<true>(REMEMBERED);
 
   const put = async ({ place, root }: Place, text: string): Promise<void> => {
     const key = `unstarted/${root}`;

@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import { given } from "../../../src/text/given.ts";
-import { createPatience, type RateLimitRetry } from "../../post/patience.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
+import { createRateLimitRetry, type RateLimitRetry } from "../../post/patience.ts";
 import { troubleOf } from "./failure.ts";
 import { slackLogger } from "./logger.ts";
 import { codeOf, refusalOf } from "./token-trouble.ts";
@@ -40,7 +40,7 @@ export const createSlackClient = (
       timeout: options.timeout ?? TIMEOUT,
       // What it would print of a failure is a value here, and its lines are not structured.
       logger: slackLogger(null),
-      ...given({ slackApiUrl: options.apiUrl }),
+      ...omitUndefined({ slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,
     options.wait ?? sleep,
@@ -63,7 +63,7 @@ class RateLimitedWebClient extends webApi.WebClient {
   ) {
     super(token, options);
     this.#refused = refused;
-    this.#patient = createPatience(troubleOf, wait);
+    this.#patient = createRateLimitRetry(troubleOf, wait);
   }
 
   override async apiCall(

@@ -6,7 +6,7 @@ import type { ReadThread } from "../../../src/ports/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { createReads } from "../../post/reads.ts";
+import { createReadCoalescer } from "../../post/reads.ts";
 import { courtesy } from "./people.ts";
 
 export const createChannels = (
@@ -50,7 +50,7 @@ export const permalinkOf = async (
   permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
 
 const createChannelAt = (client: webApi.WebClient) => {
-  const reads = createReads<Channel>();
+  const reads = createReadCoalescer<Channel>();
   return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
 };
 

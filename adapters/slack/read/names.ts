@@ -3,7 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Log } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import { readChannel } from "./channels.ts";
 import { courtesy, type SlackPeople } from "./people.ts";
 import type { SlackNames } from "./plain.ts";
@@ -30,7 +30,7 @@ export const createNaming = (
   people: Pick<SlackPeople, "label">,
   log: Log,
 ): NameLookup => {
-  const channels = createRemembered<{ readonly name: string; readonly isPublic: boolean }>(CHANNELS);
+  const channels = createLruCache<{ readonly name: string; readonly isPublic: boolean }>(CHANNELS);
 
   const user = async (id: string): Promise<string | null> => {
     const label = await people.label(id);

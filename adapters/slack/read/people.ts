@@ -7,8 +7,8 @@ import { mayPass } from "../../../src/ports/surface.ts";
 import type { SlackIdentity } from "./identity.ts";
 import { codeOf } from "../api/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
-import { createReads } from "../../post/reads.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
+import { createReadCoalescer } from "../../post/reads.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../api/failure.ts";
 
@@ -21,8 +21,8 @@ export type SlackPeople = ReturnType<typeof createPeople>;
 export type HomeOrganization = Pick<SlackIdentity, "team" | "enterprise">;
 
 export const createPeople = (client: webApi.WebClient, home: HomeOrganization) => {
-  const names = createRemembered<string>(NAMES);
-  const reads = createReads<PersonRead>();
+  const names = createLruCache<string>(NAMES);
+  const reads = createReadCoalescer<PersonRead>();
 
   const read = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
     try {

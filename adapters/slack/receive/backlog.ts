@@ -10,7 +10,7 @@ import type { Arrival } from "../../../src/ports/chat.ts";
 import { millisOf, slackMessage, tsAt } from "../read/message.ts";
 import { readList, readPages } from "../read/pages.ts";
 import { troubleOf } from "../api/failure.ts";
-import { carriedBy } from "../write/surface.ts";
+import { metadataOf } from "../write/surface.ts";
 import { admit, type SlackInboundContext } from "./inbound.ts";
 
 /** Older messages of a channel whose threads may hold newer replies. */
@@ -52,7 +52,7 @@ const missedInThread = async (
 ): Promise<Missed> => {
   const messages = await readReplies(client, place, root, since);
   const ours = messages
-    .flatMap(carriedBy)
+    .flatMap(metadataOf)
     .flatMap(({ id, wire }) => (wire === null ? [] : [{ id, mark: wire }]));
   return { kind: "read", arrivals: messages.flatMap((one) => arrivedIn(place, one, ears)), ours };
 };

@@ -6,7 +6,7 @@
  */
 
 import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
-import type { Take } from "../../../src/ports/connection.ts";
+import type { ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { HTTP_PATH } from "./http-path.ts";
 import { slackLogger } from "../api/logger.ts";
@@ -26,7 +26,7 @@ interface ConnectDeps {
   readonly apiUrl: string | undefined;
   readonly isAlone: boolean;
   readonly isProxied: boolean;
-  readonly take: Take;
+  readonly take: ReceivePayload;
   readonly clock: Clock;
   readonly log: Log;
   readonly changed: (open: number, refusal: string | null) => void;

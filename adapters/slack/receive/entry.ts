@@ -5,7 +5,7 @@
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatHost, ChatLine, ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatHost, ChatConnection, ChatInbox } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { SlackConnection } from "./connect.ts";
 import type { Identified } from "./identify.ts";
@@ -22,13 +22,13 @@ interface EntryDeps {
   readonly identify: () => Promise<Identified>;
   readonly token: TokenWatch;
   /** Called once. */
-  readonly attend: (host: ChatHost, self: SlackIdentity) => Pick<ChatRoom, "connected">;
+  readonly attend: (host: ChatHost, self: SlackIdentity) => Pick<ChatInbox, "connected">;
   /** Called once. `changed`: how many connections are open now, and what Slack says against more of them. */
   readonly connect: (changed: (open: number, refusal: string | null) => void) => SlackConnection;
 }
 
 interface Entry {
-  readonly line: ChatLine;
+  readonly line: ChatConnection;
   recovered(): void;
 }
 
@@ -37,7 +37,7 @@ export const createEntry = ({ clock, log, identify, token, attend, connect }: En
   let standing = "connecting";
   /** Why it is not known who the bot is. */
   let unidentified: string | null = null;
-  let room: Pick<ChatRoom, "connected"> | null = null;
+  let room: Pick<ChatInbox, "connected"> | null = null;
   let closing = false;
   let connection: SlackConnection | null = null;
   let cancelRetry: (() => void) | null = null;

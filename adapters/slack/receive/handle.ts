@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
-import type { ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatInbox } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label } from "../../../src/i18n/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
@@ -41,7 +41,7 @@ import {
 } from "./modals.ts";
 import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
-interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "moved" | "say" | "commands"> {
+interface HandleDeps extends StepsDeps, Pick<ChatInbox, "held" | "moved" | "say" | "commands"> {
   readonly self: SlackIdentity;
   readonly naming: NameLookup;
   readonly platform: Pick<ChatPlatform, "whisper" | "person">;

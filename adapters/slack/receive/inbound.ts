@@ -6,8 +6,8 @@
  * comes as two events: both have the post's own id here.
  */
 
-import type { Arrival, Said } from "../../../src/ports/chat.ts";
-import type { ChatRoom, Take } from "../../../src/ports/connection.ts";
+import type { Arrival, ChatMessage } from "../../../src/ports/chat.ts";
+import type { ChatInbox, ReceivePayload } from "../../../src/ports/connection.ts";
 import type { Done, WriteFailure } from "../../../src/ports/host.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
@@ -18,18 +18,18 @@ import { type HeardMessage, type ParsedBody, type Removal, readBody } from "../r
 import { THUMBS } from "../write/blocks.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 
-export interface SlackInboundContext extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
+export interface SlackInboundContext extends Pick<ChatInbox, "knows" | "hears" | "stops"> {
   readonly self: SlackIdentity;
 }
 
 export interface Intake {
   /** It is known who the bot is, and where what arrives is kept. */
-  attend(room: ChatRoom, self: SlackIdentity, renamed: Renamed): void;
-  readonly take: Take;
+  attend(room: ChatInbox, self: SlackIdentity, renamed: Renamed): void;
+  readonly take: ReceivePayload;
 }
 
 /** `taking`: the same, done by the host that leads. */
-export const createIntake = (taking: (own: Take) => Take): Intake => {
+export const createEventReceiver = (taking: (own: ReceivePayload) => ReceivePayload): Intake => {
   let ears: Attending | null = null;
   const store = taking(async (body) => {
     if (ears === null) return NOBODY;
@@ -49,7 +49,7 @@ export const createIntake = (taking: (own: Take) => Take): Intake => {
 };
 
 type Renamed = (channel: string) => void;
-type Attending = SlackInboundContext & Pick<ChatRoom, "arrive" | "reopened"> & { readonly renamed: Renamed };
+type Attending = SlackInboundContext & Pick<ChatInbox, "arrive" | "reopened"> & { readonly renamed: Renamed };
 
 /** What is of use at this moment alone. */
 const note = (read: ParsedBody | null, { self, reopened, renamed }: Attending): void => {
@@ -159,7 +159,7 @@ export const saidOf = (
   { channel, isDirect, message }: HeardMessage,
   self: SlackIdentity,
   names: SlackNames = NO_NAMES,
-): Said | null => {
+): ChatMessage | null => {
   const { user, bot_id: bot, ts } = message;
   if (user === undefined || user === self.user || bot === self.bot || !isPlain(message)) return null;
   const files = filesOf(message);

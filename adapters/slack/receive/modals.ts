@@ -2,7 +2,7 @@
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { type TextForm, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/i18n/say.ts";
@@ -83,7 +83,7 @@ const words = (label: string, placeholder: string, optional: boolean, begins?: s
     multiline: true,
     max_length: MAX_WORDS,
     placeholder: plain(placeholder),
-    ...given({ initial_value: begins }),
+    ...omitUndefined({ initial_value: begins }),
   },
 });
 

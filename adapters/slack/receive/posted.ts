@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Posted } from "../../../src/ports/chat.ts";
-import { toldIn } from "../../post/app-post.ts";
+import { parseAppPost } from "../../post/app-post.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { SIGN } from "../write/blocks.ts";
 import { filesOf } from "../read/files.ts";
@@ -26,7 +26,10 @@ export const postedOf = (
     ...shownOf(message, names).map(({ author, text }) => (isUnnamed(author) ? text : `${text}\n${author}`)),
     ...filesOf(message).map(({ name, text = "" }) => `[file: ${name}]\n${text}`),
   ];
-  const told = toldIn(words.join("\n"), { title: titled?.title ?? null, link: titled?.title_link ?? null });
+  const told = parseAppPost(words.join("\n"), {
+    title: titled?.title ?? null,
+    link: titled?.title_link ?? null,
+  });
   return (
     told && {
       ...told,

@@ -8,7 +8,7 @@ import { type App, SocketModeReceiver } from "@slack/bolt";
 import { getGlobalDispatcher } from "undici";
 import * as z from "zod";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { given } from "../../../src/text/given.ts";
+import { omitUndefined } from "../../../src/text/given.ts";
 import { slackLogger } from "../api/logger.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 
@@ -50,7 +50,7 @@ export const createSocket = (deps: SocketDeps): Socket => {
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
         timeout: GREETING,
-        ...given({ slackApiUrl: apiUrl }),
+        ...omitUndefined({ slackApiUrl: apiUrl }),
       },
     },
     processEventErrorHandler: ({ error }) => {

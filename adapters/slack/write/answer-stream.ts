@@ -10,7 +10,7 @@ import type { types, webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Content, Operation, SendOutcome, PlatformMessage, Thread } from "../../../src/ports/surface.ts";
-import { made } from "../../post/trouble.ts";
+import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "../api/failure.ts";
 import { codeOf, type StreamGate } from "./stream-gate.ts";
@@ -46,7 +46,7 @@ export const createAnswerStreams = (deps: {
     shown: Shown,
     content: Content,
   ): Promise<SendOutcome> => {
-    const parts = made(() => partsIn(content));
+    const parts = buildRequest(() => partsIn(content));
     const chunks = chunksAfter(shown.parts, parts);
     if (chunks === null) return replace(thread, wire, id);
     if (chunks.length === 0) return { kind: "done", id };
@@ -61,7 +61,7 @@ export const createAnswerStreams = (deps: {
     content: Content,
     metadata: types.MessageMetadata,
   ): Promise<SendOutcome> => {
-    const { closing, chunks } = made(() => ({
+    const { closing, chunks } = buildRequest(() => ({
       closing: blocksOf({ ...content, text: "" }),
       chunks: chunksAfter(shown.parts, partsIn(content)),
     }));
@@ -109,7 +109,7 @@ export const createAnswerStreams = (deps: {
     /** Null where the message has to be posted. */
     send: async ({ thread, wire, content, isOpen }: Send): Promise<SendOutcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
-      const parts = made(() => partsIn(content));
+      const parts = buildRequest(() => partsIn(content));
       const chunks = chunksAfter([], parts);
       const recipient = chunks === null ? null : gate.recipient(thread.place, content.reply?.person);
       if (chunks === null || recipient === null) return null;

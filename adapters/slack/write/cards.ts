@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { Cards } from "../../../src/ports/review.ts";
 import { blocksOf, fallbackOf, SIGN } from "./blocks.ts";
 import { attempt } from "../api/failure.ts";
-import { putOnce } from "./posted-question.ts";
+import { ensurePosted } from "./posted-question.ts";
 
 export const createCards = (client: webApi.WebClient): Cards => ({
   show: (place, { id, content, edits, since = null }) =>
@@ -13,7 +13,7 @@ export const createCards = (client: webApi.WebClient): Cards => ({
         index === 0 ? { ...block, block_id: SIGN } : block,
       );
       const shown = { text: fallbackOf(content), blocks };
-      return { kind: "done", id: await putOnce(client, { place, root: null, id, edits, since }, shown) };
+      return { kind: "done", id: await ensurePosted(client, { place, root: null, id, edits, since }, shown) };
     }),
   remove: (place, message) =>
     attempt(async () => {

@@ -5,7 +5,7 @@ import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised } from "../../../src/thread/wording.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { fewOf } from "../../post/phrases.ts";
-import { codePointName, shownCode, shownWords } from "../../../src/text/invisible.ts";
+import { codePointName, shownCode, visibleText } from "../../../src/text/invisible.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
 export const escaped = (text: string): string =>
@@ -14,7 +14,7 @@ export const escaped = (text: string): string =>
 /** Somebody's or the host's plain words inside of the host's markup: nothing in them is a mark. */
 export const plain = (text: string): string =>
   // A backtick could begin code that ends at one of the host's.
-  escaped(shownWords(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
+  escaped(visibleText(text).replaceAll("`", "'")).replaceAll(/[*_~]/g, (mark) => `${mark}\u200b`);
 
 /** A star in code could end what began before the code. */
 export const bold = (text: string): string => (/`[^`]*\*/.test(text) ? text : `*${text}*`);

@@ -8,13 +8,13 @@ import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { type Surface, whyOf } from "../../../src/ports/surface.ts";
-import { logUntaken } from "../../post/trouble.ts";
+import { logRejectedPost } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
 import { millisOf } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt } from "../api/failure.ts";
 import { escaped } from "./markup.ts";
-import { putOnce } from "./posted-question.ts";
+import { ensurePosted } from "./posted-question.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
 const MAX_TEXT = 3_000;
@@ -56,13 +56,13 @@ export const createNotes = (
     });
 
   return {
-    whisper: async (to, text) => logUntaken(log, "Slack", "private reply", await answer(to, text, null)),
+    whisper: async (to, text) => logRejectedPost(log, "Slack", "private reply", await answer(to, text, null)),
     pick: async (where, picker) => {
       const put = await attempt(async () => {
         if (picker.alone === null) {
           const { place, root } = where;
           const spot = { place, root, id: picker.message, since: millisOf(picker.message) };
-          return putOnce(client, spot, spoken(picker.text, menu(picker)));
+          return ensurePosted(client, spot, spoken(picker.text, menu(picker)));
         }
         await pickAlone(where, picker, picker.alone);
         return null;

@@ -57,14 +57,14 @@ interface Shown {
 
 export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<PutResult> => {
   try {
-    return { kind: "put", message: await putOnce(client, spot, content) };
+    return { kind: "put", message: await ensurePosted(client, spot, content) };
   } catch (error) {
     return refusal(error);
   }
 };
 
 /** Looks for it first, from the first attempt on, and again where no acknowledgement came. Rejects as the client does. */
-export const putOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
+export const ensurePosted = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
   const { place, root, id, edits = null } = spot;
   if (edits !== null) return editMessage(client, place, edits, content);
   const before = await found(client, spot);

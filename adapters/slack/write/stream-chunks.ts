@@ -12,7 +12,7 @@ import { workingText } from "../../post/phrases.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Say } from "../../../src/i18n/say.ts";
 import { clipped } from "../../../src/text/clipped.ts";
-import { shownWords } from "../../../src/text/invisible.ts";
+import { visibleText } from "../../../src/text/invisible.ts";
 import { unlinked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
@@ -112,7 +112,7 @@ const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateCh
  * Words of others inside a line of the host. They stand on one line, hidden characters are spelled, and the host's words behind
  * them still fit (39.A2).
  */
-const object = (text: string): string => clipped(unlinked(shownWords(text)), MAX_OBJECT);
+const object = (text: string): string => clipped(unlinked(visibleText(text)), MAX_OBJECT);
 
 const cardStatus = ({ step, how }: AgentStatus): types.TaskUpdateChunk["status"] => {
   if (step !== "ended") return step === "waiting" ? "pending" : "in_progress";

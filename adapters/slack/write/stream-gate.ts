@@ -3,7 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../../src/text/remembered.ts";
+import { createLruCache } from "../../../src/text/remembered.ts";
 import type { SlackIdentity } from "../read/identity.ts";
 import { troubleOf } from "../api/failure.ts";
 
@@ -29,7 +29,7 @@ export const createStreamGate = (deps: {
 }) => {
   const { places, self, clock, log } = deps;
   /** Until when people have no streams; EVERYBODY for the workspace. */
-  const latched = createRemembered<Millis>(REMEMBERED);
+  const latched = createLruCache<Millis>(REMEMBERED);
   const isLatched = (whom: string): boolean => (latched.get(whom) ?? -Infinity) > clock.now();
 
   const hold = (whom: string, why: string, wait: Millis): void => {

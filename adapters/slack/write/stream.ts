@@ -8,7 +8,7 @@
 import type { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Operation, SendOutcome } from "../../../src/ports/surface.ts";
-import { made } from "../../post/trouble.ts";
+import { buildRequest } from "../../post/trouble.ts";
 import { blocksOf } from "./blocks.ts";
 import { troubleOf } from "../api/failure.ts";
 import { type Chunks, createChunks } from "./stream-chunks.ts";
@@ -48,7 +48,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
         task_display_mode: "plan",
         chunks: [
           ...(controls.length === 0 ? [] : [{ type: "blocks" as const, blocks: controls }]),
-          ...(made(() => chunks.next(progress)) ?? []),
+          ...(buildRequest(() => chunks.next(progress)) ?? []),
         ],
       });
       if (answer.ts === undefined) return { kind: "unknown", why: "no usable answer came" };
@@ -63,7 +63,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
   };
 
   const append = async ({ thread, progress }: Show, id: string, chunks: Chunks): Promise<SendOutcome> => {
-    const more = progress === undefined ? [] : made(() => chunks.next(progress));
+    const more = progress === undefined ? [] : buildRequest(() => chunks.next(progress));
     if (more === null) return { kind: "done", id, lasts: 0 };
     if (more.length === 0) return { kind: "done", id };
     try {

@@ -28,7 +28,7 @@ import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
 import { createStreams, type ProgressStreams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
 import { isStream, streamId, tsOf } from "./stream-id.ts";
-import { made } from "../../post/trouble.ts";
+import { buildRequest } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
 import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
@@ -217,7 +217,7 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
   for (const one of read.messages) {
     const stray = keyless(one, gate);
     if (stray === null) return { kind: "unknown", why: "Slack has not said yet who the bot is" };
-    messages.push(...carriedBy(one), ...stray);
+    messages.push(...metadataOf(one), ...stray);
   }
   return { kind: "seen", messages };
 };
@@ -226,11 +226,15 @@ const carriedAt =
   (client: webApi.WebClient) =>
   async (thread: Thread, ts: string): Promise<PlatformMessage | null> => {
     const found = await readSingle(client, message, thread, ts);
-    return (found === null ? [] : carriedBy(found))[0] ?? null;
+    return (found === null ? [] : metadataOf(found))[0] ?? null;
   };
 
 /** What a message of ours carries; nothing where it is somebody else's. */
-export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly PlatformMessage[] => {
+export const metadataOf = ({
+  ts,
+  metadata,
+  blocks,
+}: z.output<typeof message>): readonly PlatformMessage[] => {
   const carried = keys.carriedIn(metadata);
   return carried === null
     ? carriedByBlocks(ts, blocks)
@@ -250,7 +254,7 @@ const keyless = (
 };
 
 const wired = (content: Content, wire: string, hash: string | null) => ({
-  ...made(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
+  ...buildRequest(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
   metadata: keys.carrying(wire, hash),
 });
 

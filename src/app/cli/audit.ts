@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { MessageId } from "../../machine/id.ts";
 import { reposOf } from "../../ports/conversation.ts";
-import { ERASED, type Proposal, type Words } from "../../thread/prompt.ts";
+import { ERASED, type Proposal, type StoredContent } from "../../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../../thread/proposal.ts";
 import { answerText, callReason, dangerPrompt } from "../../thread/spoken.ts";
 import type { DecisionRow } from "../../store/tables/decisions.ts";
@@ -50,7 +50,7 @@ const COLUMNS = [
 
 type Line = Readonly<Record<(typeof COLUMNS)[number], string | boolean | null>>;
 
-const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => Words | undefined): Line => {
+const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => StoredContent | undefined): Line => {
   const { asked } = row;
   return {
     askedAt: instant(row.askedAt),
@@ -94,7 +94,7 @@ const resultText = (proposal: Proposal | null): string =>
 
 const shownText = (
   { ask, message }: NonNullable<DecisionRow["asked"]>,
-  wordsOf: (id: MessageId) => Words | undefined,
+  wordsOf: (id: MessageId) => StoredContent | undefined,
 ): string => {
   switch (ask.kind) {
     case "upgrade":

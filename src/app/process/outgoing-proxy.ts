@@ -7,7 +7,7 @@ import { setGlobalProxyFromEnv } from "node:http";
 import { registerHooks } from "node:module";
 import type { ProxyOf } from "../../../sandbox/egress/upstream.ts";
 import type { Proxies } from "../../ports/outward.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** Addresses as the settings hold them. An unset value is undefined. */
 export interface ProxySettings {
@@ -27,7 +27,7 @@ export const proxiesOf = ({
 }: Partial<ProxySettings>): Proxies | null =>
   httpsProxy === undefined && httpProxy === undefined
     ? null
-    : { ...given({ httpsProxy, httpProxy }), noProxy: [...LOOPBACK, ...(NO_PROXY ?? [])].join(",") };
+    : { ...omitUndefined({ httpsProxy, httpProxy }), noProxy: [...LOOPBACK, ...(NO_PROXY ?? [])].join(",") };
 
 /** Sends the requests of this process through the proxy, from now on. Does nothing if no proxy is set. */
 export const useOutgoingProxy = (settings: ProxySettings): void => {

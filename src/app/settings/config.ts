@@ -24,7 +24,7 @@ import {
 } from "../../settings/secrets.ts";
 import { publicAddress } from "../../../adapters/http/public-address.ts";
 import { entryProblem } from "../../runtime/channels/repos.ts";
-import { nearest } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/nearest.ts";
 import { count, isAmount, list, onOff, oneOf, word } from "../../settings/kinds.ts";
 import { LANGUAGES } from "../../i18n/say.ts";
 
@@ -284,7 +284,7 @@ const exposure = (path: string): readonly string[] => {
 const unknownName = (name: string): string => {
   const bare = (full: string): string => full.slice(PREFIX.length);
   const own = variables.filter((known) => known.startsWith(PREFIX)).map(bare);
-  const close = nearest(bare(name), own);
+  const close = closestMatch(bare(name), own);
   return `${name} is not a setting of Parley${close === null ? "" : `; did you mean ${PREFIX}${close}?`}`;
 };
 

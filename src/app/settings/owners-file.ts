@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { meant, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
-import { nearest } from "../../text/nearest.ts";
+import { closestMatch } from "../../text/nearest.ts";
 import { isIdOf, PLATFORMS } from "../chat/platforms.ts";
 import { ANY_APPROVER, EVERY_OTHER, type OwnerTable } from "../../thread/owners.ts";
 
@@ -51,9 +51,9 @@ const SUCH = `${FORMS.map(({ head, id }) => head + id).join(", ")}, ${WORDS.join
 /** Of a word that was mistyped, never of the id itself. */
 const closest = (text: string): string | null => {
   const heads = FORMS.map(({ head }) => head);
-  const head = nearest(text.replace(/[^:]*$/, ""), heads);
+  const head = closestMatch(text.replace(/[^:]*$/, ""), heads);
   return (
-    nearest(text, WORDS) ??
+    closestMatch(text, WORDS) ??
     (head === null || text.startsWith(head) || !text.includes(":") ? null : `${head}…`)
   );
 };

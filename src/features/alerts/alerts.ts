@@ -12,9 +12,9 @@ import type { AlertFacts, HostMessage } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { Among } from "../../ports/ownership.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { type AlertRow, type AlertRows, nameOfAlert } from "./ports.ts";
-import { beganText, overText, toldBegan, toldOver } from "./text.ts";
+import { beganText, overText, alertStartedText, alertEndedText } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
 
@@ -107,7 +107,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     rounds.wake();
   };
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     for (const row of [...known.values()].toSorted((a, b) => a.began - b.began)) {
       if (rounds.ending.aborted) return;
       await store(row);
@@ -186,6 +186,6 @@ const lasting = (all: readonly AlertRow[]): readonly AlertRow[] =>
 
 /** What has to be told of it now; null: nothing. */
 const owed = (row: AlertRow, isGone: boolean): string | null => {
-  if (row.ended === null) return row.told === "nothing" ? toldBegan(row) : null;
-  return row.told === "began" ? toldOver(row, isGone) : null;
+  if (row.ended === null) return row.told === "nothing" ? alertStartedText(row) : null;
+  return row.told === "began" ? alertEndedText(row, isGone) : null;
 };

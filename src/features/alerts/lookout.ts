@@ -7,12 +7,12 @@ import type { Millis } from "../../machine/id.ts";
 import type { AlertFacts, Away, Notes } from "../../ports/alerts.ts";
 import type { Among } from "../../ports/ownership.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import type { Doors } from "../../ports/forge.ts";
+import type { GitProxies } from "../../ports/forge.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
-import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import type { Alerts } from "./alerts.ts";
 import type { AlertRows } from "./ports.ts";
 
@@ -42,7 +42,7 @@ export interface LookoutDeps {
   readonly away: () => readonly Away[];
 }
 
-export const createLookout = (deps: LookoutDeps) => {
+export const createHealthMonitor = (deps: LookoutDeps) => {
   const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
@@ -127,7 +127,7 @@ export const createLookout = (deps: LookoutDeps) => {
     await lookAtDisk();
   };
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     await look();
     rounds.wakeAfter(EVERY);
   });
@@ -149,7 +149,7 @@ export const createLookout = (deps: LookoutDeps) => {
       },
     }),
     /** The same doors; whether what is behind them takes its credential is noticed. */
-    doors: (doors: Doors): Doors => ({
+    doors: (doors: GitProxies): GitProxies => ({
       open: async (repo) => {
         const door = await doors.open(repo);
         if (door === null) return null;

@@ -5,10 +5,10 @@ import type { Core } from "../../feature.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { OperatorAlerts } from "../../ports/operator-alerts.ts";
 import { createAlerts } from "./alerts.ts";
-import { createLookout } from "./lookout.ts";
+import { createHealthMonitor } from "./lookout.ts";
 import { createAlertRows } from "./rows.ts";
 import type { OperatorChannel } from "./settings.ts";
-import { toldBegan } from "./text.ts";
+import { alertStartedText } from "./text.ts";
 
 /** What alerts are made with. */
 interface AlertParts
@@ -34,7 +34,7 @@ export const openAlerts = (core: AlertParts, channel: OperatorChannel | null): O
             return surface?.tell(channel.place, message) ?? Promise.resolve(OFF);
           },
   });
-  const lookout = createLookout({
+  const lookout = createHealthMonitor({
     ...core,
     rows: { ...rows, ...notes },
     alerts,
@@ -48,7 +48,7 @@ export const openAlerts = (core: AlertParts, channel: OperatorChannel | null): O
   });
   return {
     set: alerts.set,
-    open: () => alerts.open().map((row) => ({ text: toldBegan(row), began: row.began })),
+    open: () => alerts.open().map((row) => ({ text: alertStartedText(row), began: row.began })),
     model: lookout.model,
     doors: lookout.doors,
     started: async (tier) => {

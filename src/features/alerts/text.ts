@@ -3,14 +3,14 @@
 import type { AlertFacts } from "../../ports/alerts.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import { dollars } from "../../text/dollars.ts";
-import { ASKED, capitalised } from "../../thread/wording.ts";
+import { QUESTION_SUBJECTS, capitalised } from "../../thread/wording.ts";
 import { type AlertRow, inHost } from "./ports.ts";
 
-export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
+export const alertStartedText = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));
 
 /** `isGone`: the host that it is about is not there any more. */
-export const toldOver = (
+export const alertEndedText = (
   { host, facts }: Pick<AlertRow, "host" | "facts">,
   isGone: boolean,
 ): string | null => {
@@ -42,7 +42,7 @@ export const beganText = (facts: AlertFacts): string => {
         ? `The day's budget of ${dollars(facts.most)} is used up. Models are asked again when it renews at 00:00 UTC, or when you raise it.`
         : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
     case "question":
-      return `A question has waited since ${momentText(facts.askedAt)}: ${facts.type === "answer" ? HELD : ASKED[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+      return `A question has waited since ${momentText(facts.askedAt)}: ${facts.type === "answer" ? HELD : QUESTION_SUBJECTS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":

@@ -22,7 +22,7 @@ const AT_ONCE = 50;
 const SIMILAR = 0.3;
 const SHARED = 2;
 
-export const createAsked = (answers: Pick<Answers, "answersInPublic" | "answer">) => {
+export const createQuestionIndex = (answers: Pick<Answers, "answersInPublic" | "answer">) => {
   let kept: ReadonlyMap<string, Asked | null> = new Map();
 
   const read = (id: AnswerId): Asked | null => {

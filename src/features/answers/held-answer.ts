@@ -4,7 +4,7 @@ import type { State } from "../../machine/state.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import type { HeldAnswer } from "../../ports/review.ts";
+import type { PendingReview } from "../../ports/review.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import type { Post, PostBody } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
@@ -13,7 +13,7 @@ import { heldPost } from "../../thread/turn-post.ts";
 import { view } from "../../thread/view.ts";
 
 /** The question waits, and its conversation's maintainers decide on it in their channel. */
-export const awaitsLook = (question: QuestionRow | null, { turn }: State): question is QuestionRow =>
+export const isPendingReview = (question: QuestionRow | null, { turn }: State): question is QuestionRow =>
   question !== null &&
   question.status === "pending" &&
   (question.type === "answer" || turn.reviewed !== undefined);
@@ -24,7 +24,7 @@ export const heldAnswer = (
   { conversation, state, turn }: Stored,
   question: QuestionRow,
   thread: string | null,
-): HeldAnswer | null => {
+): PendingReview | null => {
   const post = question.type === "answer" ? heldPost(state, turn, looks) : waitingPost(state, turn);
   if (post === null) return null;
   const asked = post.body.kind === "turn" ? post.body.asked : undefined;
@@ -51,7 +51,7 @@ export const endedAnswer = (
   state: State | null,
   question: Pick<QuestionRow, "wire" | "askedAt" | "type"> & Partial<QuestionRow>,
   thread: string | null,
-): HeldAnswer => {
+): PendingReview => {
   const { status = null, by = null, at = null } = question;
   return { ...factsOf(state, question, thread), shown: { status, by, at } };
 };
@@ -60,7 +60,7 @@ const factsOf = (
   state: State | null,
   { wire, askedAt, type }: Pick<QuestionRow, "wire" | "askedAt" | "type">,
   thread: string | null,
-): Omit<HeldAnswer, "shown"> => ({
+): Omit<PendingReview, "shown"> => ({
   wire,
   type,
   askedAt,

@@ -9,11 +9,11 @@ import type { Tip } from "../../ports/commits.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { createTurns } from "../../runtime/bot/turns.ts";
 import type { CitationTracker } from "./citations/lines.ts";
 import { branchOf, isPage, partsOf } from "./parts.ts";
-import { relook, type RelookDeps } from "./relook.ts";
+import { recheckAnswers, type RelookDeps } from "./relook.ts";
 
 interface LooksDeps extends RelookDeps, Ambient {
   readonly answers: Answers;
@@ -26,7 +26,7 @@ interface LooksDeps extends RelookDeps, Ambient {
   readonly days: number;
 }
 
-export type AnswerRechecks = ReturnType<typeof createLooks>;
+export type AnswerRechecks = ReturnType<typeof createStalenessChecks>;
 
 const EVERY: Millis = 10 * 60_000;
 /** After a start other things come first. */
@@ -40,7 +40,7 @@ const LATELY: Millis = 60_000;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
-export const createLooks = (deps: LooksDeps) => {
+export const createStalenessChecks = (deps: LooksDeps) => {
   const { answers, lines, clock, log, days } = deps;
   const turns = createTurns();
   /** Since when answers may have been posted of which it was not asked who can read them. */
@@ -87,17 +87,17 @@ export const createLooks = (deps: LooksDeps) => {
     const meant = await recent((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
     if (meant.length === 0) return;
     const tips = await tipsOf(meant, isMeant, since);
-    await relook(deps, meant, tips, ending);
+    await recheckAnswers(deps, meant, tips, ending);
   };
 
   /** Those that quote pages, against what the index has now. */
   const lookAtPages = async (): Promise<void> => {
     if (ending.aborted || days === 0) return;
     const meant = await recent(({ citations }) => citations.some(isPage));
-    if (meant.length > 0) await relook(deps, meant, new Map(), ending);
+    if (meant.length > 0) await recheckAnswers(deps, meant, new Map(), ending);
   };
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     await inTurn(() => look(() => true, clock.now() - FRESH));
     rounds.wakeAfter(EVERY);
   });
@@ -118,7 +118,7 @@ export const createLooks = (deps: LooksDeps) => {
   };
 
   /** Who can read what was posted is asked once its thread is there; what is not told then, the next process asks again. */
-  const placing = createRounds(clock, () => inTurn(place));
+  const placing = createRepeatingTask(clock, () => inTurn(place));
 
   return {
     start: () => {
@@ -151,7 +151,7 @@ export const createLooks = (deps: LooksDeps) => {
         const before = answers.answer(id);
         if (before === null || before.standing === "changed") return null;
         const tips = await tipsOf([before], () => true, since);
-        const isWhole = await relook(deps, [before], tips, ending);
+        const isWhole = await recheckAnswers(deps, [before], tips, ending);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
           partsOf(one).every(({ repo }, index) => {

@@ -6,7 +6,7 @@ import type { AttendedRoom, Attendant } from "../../ports/attendant.ts";
 import type { Change } from "../../ports/bot.ts";
 import { createCitationTracker } from "./citations/lines.ts";
 import { heldText } from "./held-answer.ts";
-import { createLooks } from "./looks.ts";
+import { createStalenessChecks } from "./looks.ts";
 import { createReuse } from "./reuse.ts";
 import { createReview } from "./review.ts";
 import { createReviewCards } from "./review-cards.ts";
@@ -20,7 +20,7 @@ export const openAnswers = (
   }: AnswersSettings,
   core: Core,
 ) => {
-  const looks = createLooks({
+  const looks = createStalenessChecks({
     ...core,
     lines: createCitationTracker(core.commits),
     nameOf: (repo) => core.reposAtForge(repo)[0] ?? null,

@@ -3,7 +3,7 @@
 import type { Answer } from "../../ports/answers.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
 import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { CitedLines } from "./citations/lines.ts";
 
 /** One repository of an answer. */
@@ -20,7 +20,7 @@ export const partsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly
   if (folders.length > 0)
     return folders.map((one) => ({ repo: one.repo, commit: one.commit, folder: `${one.name}/` }));
   const { kind, location, ref } = repo;
-  return [{ repo: given({ kind, location, ref }), commit: base.commit, folder: "" }];
+  return [{ repo: omitUndefined({ kind, location, ref }), commit: base.commit, folder: "" }];
 };
 
 /** The same for whatever works on the same branch or tag. */

@@ -23,7 +23,7 @@ export interface RelookDeps extends Pick<Core, "readThread"> {
 const AT_ONCE = 100;
 
 /** `tips`: of the branches that were brought up to date. Answers whether all of it could be told and was stored. */
-export const relook = async (
+export const recheckAnswers = async (
   deps: RelookDeps,
   answers: readonly Answer[],
   tips: ReadonlyMap<string, Tip>,

@@ -20,8 +20,8 @@ import type { TurnBody } from "../../thread/post.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
 import type { Core } from "../../feature.ts";
-import { createAsked } from "./asked.ts";
-import { given } from "../../text/given.ts";
+import { createQuestionIndex } from "./asked.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface ReuseDeps extends Pick<Core, "readThread" | "link"> {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
@@ -47,7 +47,7 @@ interface Posted {
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const asked = createAsked(answers);
+  const asked = createQuestionIndex(answers);
 
   const find = async (
     conversation: Conversation,
@@ -146,7 +146,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       conversation,
       message,
       at,
-      ...given({ link: address ?? undefined }),
+      ...omitUndefined({ link: address ?? undefined }),
       words: {
         kind: "answer",
         blocks: [{ kind: "text", text }],

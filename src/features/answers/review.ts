@@ -6,14 +6,14 @@
  */
 
 import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
-import type { Unseen } from "../../machine/words.ts";
+import type { ReviewDelay } from "../../machine/words.ts";
 import type { AttendedRoom } from "../../ports/attendant.ts";
 import type { QuestionRow, Stored } from "../../ports/store.ts";
 import { type Content, mayPass, type Trouble, whyOf } from "../../ports/surface.ts";
-import { createRounds, startHourly } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask, startHourly } from "../../runtime/bot/rounds.ts";
 import type { ReviewCard, ReviewCards } from "./review-cards.ts";
-import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
-import { hearQuestions } from "../../runtime/chat/question-changes.ts";
+import { isPendingReview, endedAnswer, heldAnswer } from "./held-answer.ts";
+import { onQuestionChange } from "../../runtime/chat/question-changes.ts";
 
 const AGAIN: Millis = 30_000;
 const HOST: PersonId = "parley:review";
@@ -31,14 +31,14 @@ export const createReview = (deps: ReviewDeps) => {
   /** Messages that stand are looked at too. */
   let looks = true;
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     const isLook = looks;
     looks = false;
     const known = new Map(reviewCards.all(name).map((card) => [card.wire, card]));
     for (const { conversation } of chat.waiting(name)) {
       const question = store.pendingQuestion(conversation);
       const stored = question === null ? null : store.load(conversation);
-      if (stored === null || !awaitsLook(question, stored.state) || rounds.ending.aborted) continue;
+      if (stored === null || !isPendingReview(question, stored.state) || rounds.ending.aborted) continue;
       const card = known.get(question.wire) ?? null;
       known.delete(question.wire);
       if (card === null || isLook) await put(stored, question, card);
@@ -136,7 +136,7 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   /** Once: what was told is part of the state. */
-  const tell = async ({ state: { id, phase } }: Stored, why: Unseen, days: number): Promise<void> => {
+  const tell = async ({ state: { id, phase } }: Stored, why: ReviewDelay, days: number): Promise<void> => {
     if (phase.kind !== "awaitingApproval" || phase.question.told?.includes(why) === true) return;
     await bot.act(id, { kind: "unseen", question: phase.question.id, why, days, by: HOST });
   };
@@ -148,7 +148,7 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   return {
-    heard: hearQuestions(rounds.wake),
+    heard: onQuestionChange(rounds.wake),
     start: rounds.wake,
     /** Shows nothing more; settles when what was being shown has ended. */
     close: async () => {

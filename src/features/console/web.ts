@@ -8,7 +8,7 @@ import type { Core } from "../../feature.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import { type Language, languageIn, type Say } from "../../i18n/say.ts";
 import type { ConsoleHost } from "../../ports/console.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { postAction } from "./api/actions.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import {
@@ -105,7 +105,7 @@ const boards: Handler = ({ boards: all }, c) => {
     all.map(({ name, title, on, from, feature }) => ({
       name,
       title,
-      ...given({ on, from }),
+      ...omitUndefined({ on, from }),
       module: boardOf(feature),
     })),
   );

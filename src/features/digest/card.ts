@@ -4,7 +4,7 @@ import type { HostMessage } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "./digest.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import { dollars } from "../../text/dollars.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** Of each kind. */
 const TOLD = 3;
@@ -28,7 +28,7 @@ export const cardOf = (digest: Digest, say: Say): Pick<HostMessage, "text" | "wo
       money(digest, say),
       ...(missed === undefined ? [] : [missing(missed, say)]),
     ].join(" "),
-    ...given({ words: words === "" ? undefined : words, button }),
+    ...omitUndefined({ words: words === "" ? undefined : words, button }),
   };
 };
 

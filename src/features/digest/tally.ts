@@ -8,7 +8,7 @@ import type { Bound } from "../../ports/conversation.ts";
 import type { Digest, Disliked, Topic } from "./digest.ts";
 import type { Received } from "../../ports/feedback.ts";
 import type { AskedTurn, DigestPeriod } from "./ports.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { likeness, type Stems, stemsOf } from "../../text/stems.ts";
 import { type TopicGroup, MOST_TOPICS, topicsOf } from "./topics.ts";
@@ -130,8 +130,8 @@ const topicOf = ({ key, name, questions }: TopicGroup<Question>): Topic => {
 
 /** What was answered so far: by whom it was asked, and in which words. */
 const createAsked = () => {
-  const same = createRemembered<Millis>(MOST_ANSWERED);
-  const own = createRemembered<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
+  const same = createLruCache<Millis>(MOST_ANSWERED);
+  const own = createLruCache<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
   return {
     /** The same words by anybody, or most of them by the same person, answered not long before. */
     again: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): boolean => {

@@ -8,7 +8,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import type { Door, ForgeRefusal } from "../../ports/forge.ts";
+import type { GitProxy, ForgeRefusal } from "../../ports/forge.ts";
 import type { Address } from "../../ports/address.ts";
 import { authorization, type RemoteAccess } from "./api/remote.ts";
 import { mayLack } from "./api/eraser.ts";
@@ -25,7 +25,7 @@ type Refuse = (why: ForgeRefusal) => void;
 /** Passes one request for the repository on; `refuse` answers it where that cannot be done. */
 export type PassOn = (request: IncomingMessage, response: ServerResponse, refuse: Refuse) => Promise<void>;
 
-export const openHttpDoor = async (passOn: PassOn): Promise<Door> => {
+export const openHttpDoor = async (passOn: PassOn): Promise<GitProxy> => {
   const word = randomBytes(32).toString("hex");
   let refusal: ForgeRefusal | null = null;
 

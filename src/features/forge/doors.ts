@@ -1,7 +1,7 @@
 /** Doors to the repositories that the operator's credentials open (src/ports/forge.ts). */
 
-import type { Door, Doors } from "../../ports/forge.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import type { GitProxy, GitProxies } from "../../ports/forge.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
 import { openHttpDoor, type PassOn, passOverHttps } from "./door-http.ts";
@@ -10,9 +10,9 @@ import { passOverSsh } from "./ssh-remote.ts";
 /** Projects whose short-lived tokens are kept until they end. */
 const MAX_KEPT = 200;
 
-export const createDoors = (choice: CredentialChoice): Doors => {
+export const createGitProxies = (choice: CredentialChoice): GitProxies => {
   const chooser = createChooser(choice);
-  const kept = createRemembered<PassOn>(MAX_KEPT);
+  const kept = createLruCache<PassOn>(MAX_KEPT);
 
   const wayTo = (address: Address): PassOn | null => {
     const { project, key, git, address: own } = chooser.at(address);
@@ -21,7 +21,7 @@ export const createDoors = (choice: CredentialChoice): Doors => {
   };
 
   return {
-    open: async (repo): Promise<Door | null> => {
+    open: async (repo): Promise<GitProxy | null> => {
       const address = addressOf(repo);
       if (address === null) return null;
       const name = projectName(address);

@@ -1,7 +1,7 @@
 /** The forges that this host talks to, and with what: the first fitting line of PARLEY_FORGES, else without a name. */
 
 import type { WritableForges, WritableProject } from "./ports/desk.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { isGitLab } from "./api/access.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { type Address, addressOf, projectName } from "../../ports/address.ts";
@@ -13,7 +13,7 @@ const MAX_KEPT = 200;
 
 export const createForges = (choice: CredentialChoice): WritableForges => {
   const chooser = createChooser(choice);
-  const kept = createRemembered<WritableProject>(MAX_KEPT);
+  const kept = createLruCache<WritableProject>(MAX_KEPT);
 
   const open = (address: Address): WritableProject | null => {
     const { project, git } = chooser.at(address);

@@ -6,7 +6,7 @@ import type { ForgeAccess } from "../../ports/forge-access.ts";
 import { createRepos, entryProblem } from "../../runtime/channels/repos.ts";
 import { type CredentialChoice, createChooser } from "./choose.ts";
 import { readCredentials, secretsIn } from "./api/credentials.ts";
-import { createDoors } from "./doors.ts";
+import { createGitProxies } from "./doors.ts";
 import { createForges } from "./forges.ts";
 import { createForgeHttp } from "./api/http.ts";
 import { createInspector, type Inspector } from "./inspector.ts";
@@ -44,7 +44,7 @@ export const openForges = (path: string | null, { version, ...ways }: Reading): 
   return {
     kind: "forges",
     access: {
-      doors: createDoors(choice),
+      doors: createGitProxies(choice),
       archives: createArchives(choice),
       pulls: (outgoing) => createDraftPulls(forges, outgoing),
       mayPush: (repo, signal) => inspector.mayPush(repo, signal),

@@ -13,7 +13,7 @@ import { createTurns, type CompletionOutcome, type RunningTurn } from "./running
 import { composeSaid } from "./said.ts";
 import { unsupportedIn } from "./unsupported.ts";
 import { openSession } from "./sessions.ts";
-import { takeTurn, type TurnResult } from "./turn.ts";
+import { runTurn, type TurnResult } from "./turn.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 import { english } from "../../i18n/say.ts";
@@ -71,7 +71,7 @@ export const createComplete = (deps: GatewayDeps): Complete => {
       conversation,
       digest,
       named: { id: `chatcmpl-${deps.randomId()}`, created: Math.floor(Date.now() / 1_000), model },
-      take: async (hooks) => outcomeOf(talk, await takeTurn(deps.bot, conversation, say, hooks)),
+      take: async (hooks) => outcomeOf(talk, await runTurn(deps.bot, conversation, say, hooks)),
     });
     return respond(answering, running, request.signal);
   };

@@ -1,7 +1,7 @@
 /** Errors in OpenAI's form; `details` is Phase 5's addition. Masked, as answers are: they quote the model and its calls. */
 
 import { HTTPException } from "hono/http-exception";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
@@ -55,7 +55,7 @@ export const errorBody = ({
 /** `session`: the one that it happened in. */
 export const failure = (problem: RequestProblem, session?: string): Response => {
   const headers = {
-    ...given({ "x-session-id": session }),
+    ...omitUndefined({ "x-session-id": session }),
     // OpenAI's clients repeat requests by themselves after 409, 429 and 5xx, unless they are told.
     ...(problem.isTaken === true ? { "x-should-retry": "false" } : {}),
   };

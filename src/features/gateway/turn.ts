@@ -13,7 +13,7 @@ import { sharedFile, sizeText } from "../../../adapters/text/files.ts";
 import { sourcesText } from "../../../adapters/text/citations.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import { citedText } from "../../text/citation.ts";
-import type { Words } from "../../thread/prompt.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
 
 export type TurnResult =
   | {
@@ -35,7 +35,7 @@ export interface TurnHooks {
 }
 
 /** Says it and waits for the end of the turn, or for a question. An aborted client stops its turn. */
-export const takeTurn = async (
+export const runTurn = async (
   bot: Bot,
   id: ConversationId,
   say: () => Promise<SayResult>,
@@ -195,7 +195,7 @@ const DELETED: TurnResult = {
 const MOST_NAMED = 10;
 
 /** Empty for an answer that cites nothing. */
-export const sourcesBelow = (words: Words | undefined, conversation: Conversation): string => {
+export const sourcesBelow = (words: StoredContent | undefined, conversation: Conversation): string => {
   const checked = citationsOf(words);
   const sources = sourcesText(checked, conversation, ({ text, link }) =>
     link === null ? `\`${text}\`` : `[\`${text}\`](${link})`,

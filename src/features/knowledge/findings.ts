@@ -5,7 +5,7 @@ import { switchedOn, userAgentOf } from "./open.ts";
 import { createGet, type Get } from "./site/get.ts";
 import { nameOf, type KnowledgeSource, sourcesOf } from "./sources.ts";
 import { type Finding, judged } from "../../ports/finding.ts";
-import { createForgeLook } from "./forge-look.ts";
+import { createForgeReader } from "./forge-look.ts";
 import { createSite } from "./site.ts";
 
 const MOST = 20;
@@ -42,7 +42,7 @@ const sourcesIn = ({ archives, stored }: Parts): readonly KnowledgeSource[] => {
 const trySource = async (source: KnowledgeSource, get: Get, signal: AbortSignal): Promise<string | null> => {
   // The host's own.
   if (source.kind === "threads") return null;
-  if (source.kind === "forge") return (await createForgeLook(Date.now)(source, null, signal)).why;
+  if (source.kind === "forge") return (await createForgeReader(Date.now)(source, null, signal)).why;
   const site = createSite({
     get,
     readPage: () => Promise.resolve(null),

@@ -8,7 +8,7 @@ import type { SiteStep } from "./site.ts";
 const AGAIN: Millis = 10 * 60_000;
 const LONGEST_WAIT: Millis = 24 * 60 * 60_000;
 
-export const createForgeLook =
+export const createForgeReader =
   (now: () => Millis) =>
   async (
     { what, archive }: Extract<KnowledgeSource, { readonly kind: "forge" }>,

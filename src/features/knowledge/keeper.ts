@@ -48,7 +48,7 @@ const WHOLE: Millis = 7 * DAY;
 const LONGEST: Millis = 5 * 60_000;
 const AGAIN: Millis = 60_000;
 
-export const createKeeper = (deps: KeeperDeps): Keeper => {
+export const createIndexUpdater = (deps: KeeperDeps): Keeper => {
   const { writer, reader, exists, rebuilt, wanted, look, clock, log, every, most } = deps;
   const ending = new AbortController();
   let cancel = nothing;

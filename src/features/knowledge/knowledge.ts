@@ -11,8 +11,8 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { ChannelKnowledge } from "../../ports/knowledge.ts";
 import type { SolvedThreads } from "./threads.ts";
 import type { Citation, Parsed } from "../../text/citation.ts";
-import { createForgeLook } from "./forge-look.ts";
-import { createKeeper } from "./keeper.ts";
+import { createForgeReader } from "./forge-look.ts";
+import { createIndexUpdater } from "./keeper.ts";
 import type {
   KnowledgeBook,
   KnowledgeFound,
@@ -23,7 +23,7 @@ import type {
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
-import { createThreadsLook } from "./threads-look.ts";
+import { createSolvedThreadReader } from "./threads-look.ts";
 import { createSite, type SiteStep } from "./site.ts";
 import {
   archivesOf,
@@ -89,10 +89,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     now: clock.now,
     most: bounds.pages,
   });
-  const forge = createForgeLook(clock.now);
+  const forge = createForgeReader(clock.now);
   /** Conversations whose threads are in the index, or were since the start. */
   const held = new Set<string>();
-  const own = createThreadsLook({
+  const own = createSolvedThreadReader({
     threads,
     held: (community) => reader().keys(nameOf({ kind: "threads", community })),
     seen: (key) => void held.add(key),
@@ -119,7 +119,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     sourcesOf(switched, archives).map(([, source]) => source);
   const wanted = (): readonly KnowledgeSource[] => channels().flatMap(sourcesIn);
 
-  const keeper = createKeeper({
+  const keeper = createIndexUpdater({
     writer,
     reader,
     rebuilt,

@@ -16,7 +16,7 @@ interface Deps {
 /** Threads of one look. */
 const SOME = 20;
 
-export const createThreadsLook =
+export const createSolvedThreadReader =
   ({ threads, held, seen, now }: Deps) =>
   async (community: string, next: string | null): Promise<SiteStep> => {
     const all = await threads.standing(community);

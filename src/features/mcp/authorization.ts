@@ -5,7 +5,7 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { AuthProvider, FetchLike, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { OAuth } from "./entry.ts";
 import type { Tokens } from "./tokens.ts";
 
@@ -36,7 +36,7 @@ export const createAuthorization = (sdk: AuthSdk, access: Access): AuthProvider 
   const renew = async (response: Response, serverUrl: URL): Promise<void> => {
     const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(response);
     try {
-      const asked = given({ resourceMetadataUrl, scope: oauth.scope ?? scope });
+      const asked = omitUndefined({ resourceMetadataUrl, scope: oauth.scope ?? scope });
       await sdk.auth(provider, { serverUrl, fetchFn, ...asked });
     } catch (error) {
       throw new sdk.UnauthorizedError(refusal(sdk, oauth, error));
@@ -73,7 +73,8 @@ const providerOf = (sdk: AuthSdk, { server, oauth, tokens }: Access): OAuthClien
     ...(refreshToken === undefined
       ? {}
       : {
-          clientInformation: () => given({ client_id: clientId, issuer, client_secret: clientSecret }),
+          clientInformation: () =>
+            omitUndefined({ client_id: clientId, issuer, client_secret: clientSecret }),
           prepareTokenRequest: async () =>
             new URLSearchParams({
               grant_type: "refresh_token",

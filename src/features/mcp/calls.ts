@@ -12,7 +12,7 @@ import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { fitting } from "../../tools/fitting.ts";
+import { fitToLimit } from "../../tools/fitting.ts";
 import {
   defineTool,
   failure,
@@ -162,7 +162,7 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
         if (asked.length === 0) return success(NOTHING);
         const blocks = await Promise.all(asked.map(({ name }) => describe(name, server !== undefined, deps)));
         const reached = asked.map((entry) => ({ ...addressOf(entry), allowed: true }));
-        return { ...success(fitting(blocks.flat(), ROOM, noRoom)), reached };
+        return { ...success(fitToLimit(blocks.flat(), ROOM, noRoom)), reached };
       },
     }),
     defineTool({

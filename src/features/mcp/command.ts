@@ -6,7 +6,7 @@
 
 import type { Person } from "../../ports/chat-platform.ts";
 import type { PersonId } from "../../machine/id.ts";
-import type { ServerLook, ServerTool } from "../../ports/servers.ts";
+import type { ServerStatus, ServerTool } from "../../ports/servers.ts";
 import type { Label, Say } from "../../i18n/say.ts";
 import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import { code, storageText } from "../../runtime/chat/people/reply-texts.ts";
@@ -129,7 +129,7 @@ const shown = async (servers: ToolServers, say: Say, on: readonly string[]): Pro
 };
 
 /** What people see of a server; descriptions are its own words. */
-export const lookText = (server: string, look: ServerLook, say: Say): string => {
+export const lookText = (server: string, look: ServerStatus, say: Say): string => {
   if (look.kind === "failed")
     return say("{server} cannot be used now: {why}", { server: code(server), why: look.why });
   const line = ({ name, access, standing, summary }: ServerTool): string => {

@@ -2,12 +2,12 @@
 
 import type { PersonId } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { ServerLook } from "../../ports/servers.ts";
+import type { ServerStatus } from "../../ports/servers.ts";
 
 /** No member throws or rejects. */
 export interface ToolServers {
   readonly names: readonly string[];
-  look(server: string): Promise<ServerLook>;
+  look(server: string): Promise<ServerStatus>;
   /** The tools are usable as they are now: all of them where `code` names that list, and without one where nobody has accepted any yet. */
   accept(
     server: string,

@@ -4,7 +4,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import type { BudgetGate } from "./budgets.ts";
 import { UNKNOWN } from "./money-text.ts";
 import type { Prefix } from "../../ports/conversation.ts";
@@ -27,7 +27,7 @@ interface BudgetedModelDeps {
 export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
   const { model, budgets, purse, prices, longest, clock } = deps;
   /** When it was asked last. */
-  const warm = createRemembered<Millis>(REMEMBERED);
+  const warm = createLruCache<Millis>(REMEMBERED);
 
   const isWarm = (request: ModelRequest): boolean =>
     clock.now() - (warm.get(keyOf(request)) ?? -Infinity) < CACHED;

@@ -9,7 +9,7 @@ import { type Account, type MicroUsd, renewal, type Scope } from "../../ports/mo
 import type { PlatformForms } from "../../ports/platform-entry.ts";
 import { dollars } from "../../text/dollars.ts";
 import { toldText } from "../../thread/failure-text.ts";
-import { english, type Told, told } from "../../i18n/say.ts";
+import { english, type StoredSentence, storedSentence } from "../../i18n/say.ts";
 import { kindOf } from "./scopes.ts";
 
 /** Whose budget is spent, when it renews, who can raise it. */
@@ -22,14 +22,14 @@ export const spentFailure = (
 ): Failure =>
   failureOf("budget", [
     whose(scope, account, forms),
-    told("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
+    storedSentence("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
     remedy(scope, forms),
   ]);
 
 /** A turn that is likely to cost more than `most` waits for a person before it begins. */
 export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
   failureOf("costly", [
-    told(
+    storedSentence(
       "This thread has grown long (about {tokens} tokens): the next answer is likely to cost about {likely}, and above {most} I ask first.",
       { tokens: 1_000 * Math.round(tokens / 1_000), likely: dollars(likely), most: dollars(most) },
     ),
@@ -39,16 +39,19 @@ export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): F
 /** The same in the middle of one that has cost more than `most`. */
 export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
   failureOf("costly", [
-    told("This turn has cost {spent}, and above {most} I ask first.", {
+    storedSentence("This turn has cost {spent}, and above {most} I ask first.", {
       spent: dollars(spent),
       most: dollars(most),
     }),
     CHOICE,
   ]);
 
-const CHOICE = told("Go on, or write again, if it is worth that, or stop. A new thread costs less.", {});
+const CHOICE = storedSentence(
+  "Go on, or write again, if it is worth that, or stop. A new thread costs less.",
+  {},
+);
 
-const failureOf = (kind: Failure["kind"], sentences: readonly Told[]): Failure => ({
+const failureOf = (kind: Failure["kind"], sentences: readonly StoredSentence[]): Failure => ({
   kind,
   message: toldText(sentences, english),
   told: sentences,
@@ -66,31 +69,34 @@ const whose = (
   scope: Scope,
   { speaker, surface }: Account,
   forms: Pick<PlatformForms, "server"> | null,
-): Told => {
+): StoredSentence => {
   switch (kindOf(scope)) {
     case "person":
       return speaker?.name === undefined
-        ? told("Your budget for today is used up.", {})
-        : told("{name}'s budget for today is used up.", { name: speaker.name });
+        ? storedSentence("Your budget for today is used up.", {})
+        : storedSentence("{name}'s budget for today is used up.", { name: speaker.name });
     case "channel":
-      return told("This channel's budget for today is used up.", {});
+      return storedSentence("This channel's budget for today is used up.", {});
     case "server":
-      if (forms === null) return told("The {surface}'s budget for today is used up.", { surface });
+      if (forms === null) return storedSentence("The {surface}'s budget for today is used up.", { surface });
       return forms.server === "workspace"
-        ? told("This workspace's budget for today is used up.", {})
-        : told("This server's budget for today is used up.", {});
+        ? storedSentence("This workspace's budget for today is used up.", {})
+        : storedSentence("This server's budget for today is used up.", {});
     case "day":
-      return told("This host's budget for today is used up.", {});
+      return storedSentence("This host's budget for today is used up.", {});
   }
 };
 
-const remedy = (scope: Scope, forms: object | null): Told => {
+const remedy = (scope: Scope, forms: object | null): StoredSentence => {
   const kind = kindOf(scope);
   if (kind === "day")
-    return told("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
-  if (forms === null) return told("The operator can raise it in the console.", {});
+    return storedSentence("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
+  if (forms === null) return storedSentence("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return told("Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.", {
-    what,
-  });
+  return storedSentence(
+    "Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.",
+    {
+      what,
+    },
+  );
 };

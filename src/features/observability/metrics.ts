@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
 import type { ConversationId } from "../../machine/id.ts";
-import { isOver } from "../../machine/state.ts";
+import { isTurnOver } from "../../machine/state.ts";
 import type { Usage } from "../../machine/words.ts";
 import type { FleetHost, HostFigures } from "../../ports/figures.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -219,7 +219,7 @@ const measureTurns = (registry: Registry): Metrics["heard"] => {
     if (change.kind === "gone") open.delete(id);
     if (change.kind !== "state") return;
     const { phase } = change.overview.state;
-    if (!isOver(phase)) open.add(id);
+    if (!isTurnOver(phase)) open.add(id);
     else if (open.delete(id)) ended.inc({ phase: phase.kind });
   };
 };

@@ -15,7 +15,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { isOver, type State } from "../../machine/state.ts";
+import { isTurnOver, type State } from "../../machine/state.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Observer, PortObserver } from "../../ports/observer.ts";
 
@@ -66,7 +66,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 
   const follow = (id: ConversationId, { phase, parent }: State): void => {
     const known = turns.get(id);
-    const isPast = isOver(phase);
+    const isPast = isTurnOver(phase);
     if (isPast && (known === undefined || known.isOver)) return;
     const turn = known === undefined || known.isOver ? begin(id, parent) : known;
     if (phase.kind === "thinking") turn.attempt = phase.attempt;

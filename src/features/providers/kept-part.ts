@@ -7,7 +7,7 @@ import type { JSONObject, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { z } from "zod";
 import { KEPT_PART } from "../../model/messages.ts";
 
-export type KeptPart = z.infer<typeof keptPart>;
+export type OpaquePart = z.infer<typeof keptPart>;
 
 const object = z.custom<JSONObject>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),

@@ -4,12 +4,12 @@
  */
 
 import type { PublishedLimits } from "../../model/provider.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** The first row that fits has the say of each figure. `name`: as its provider calls it. */
 export const limitsOf = (name: string): PublishedLimits => {
   const rows = ROWS.filter(([like]) => like.test(name)).map(([, limits]) => limits);
-  return given({
+  return omitUndefined({
     window: rows.find(({ window }) => window !== undefined)?.window,
     longest: rows.find(({ longest }) => longest !== undefined)?.longest,
   });

@@ -7,7 +7,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { type PictureBounds, USUAL_BOUNDS } from "../../model/images.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { ConfiguredModel } from "../../model/provider.ts";
 import { sendOnce } from "../../model/send-once.ts";
 import { inUsualShape } from "./chat-shapes.ts";
@@ -44,7 +44,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
   const own = model.key ?? undefined;
   const address = {
     fetch: sendOnce,
-    ...given({ baseURL: model.address?.replace(/\/+$/, "") }),
+    ...omitUndefined({ baseURL: model.address?.replace(/\/+$/, "") }),
   };
   const plain = {
     options: () => effort(thinking),
@@ -73,7 +73,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
     case "vertex": {
       const { createGoogleVertex } = await import("@ai-sdk/google-vertex");
       const keyFilename = more.GOOGLE_APPLICATION_CREDENTIALS;
-      const credentials = given({
+      const credentials = omitUndefined({
         apiKey: own,
         project: more.GOOGLE_VERTEX_PROJECT,
         location: more.GOOGLE_VERTEX_LOCATION,
@@ -88,7 +88,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
     }
     case "bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
-      const credentials = given({
+      const credentials = omitUndefined({
         apiKey: own,
         region: more.AWS_REGION,
         accessKeyId: more.AWS_ACCESS_KEY_ID,
@@ -117,7 +117,7 @@ export const openModel = async (model: OwnModel): Promise<OpenedModel> => {
       const sdk = createOpenAICompatible({
         name: "compatible",
         baseURL: address.baseURL ?? "",
-        ...given({ apiKey: own }),
+        ...omitUndefined({ apiKey: own }),
         includeUsage: true,
         fetch: inUsualShape(sendOnce),
       })(name);

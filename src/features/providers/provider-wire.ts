@@ -12,12 +12,12 @@ import { loadPictures, type LoadedPictures, picturesOf } from "../../model/image
 import type { ConfiguredModel, WireDeps } from "../../model/provider.ts";
 import type { OpenedModel } from "./opener.ts";
 import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
-import { sdkPrompt, type Takes } from "./sdk-prompt.ts";
+import { sdkPrompt, type ModelAbilities } from "./sdk-prompt.ts";
 import { eventsOf } from "./stream-parts.ts";
 
 export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: WireDeps): Wire => {
   const { context, blobs, log, maxTokens } = deps;
-  const takes: Takes = {
+  const takes: ModelAbilities = {
     by: `${model.provider}/${model.name}`,
     tools: model.tools,
     pictures: model.pictures,
@@ -87,7 +87,7 @@ const toolsOf = ({ prefix }: ModelRequest, takesTools: boolean): Pick<LanguageMo
 
 const promptOf = (
   { prefix, messages }: ModelRequest,
-  takes: Takes,
+  takes: ModelAbilities,
   pictures: LoadedPictures,
   { cachePoint }: OpenedModel,
 ): LanguageModelV4Message[] => {

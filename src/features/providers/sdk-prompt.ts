@@ -13,14 +13,14 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { isWellFormed } from "../../text/well-formed.ts";
 import { pictureNote, type LoadedPictures } from "../../model/images.ts";
 import { type CallIds, createCallIds } from "../../model/distinct-ids.ts";
 import { wireId, wireInput, wireName } from "../../model/messages.ts";
-import { type KeptPart, keptPart } from "./kept-part.ts";
+import { type OpaquePart, keptPart } from "./kept-part.ts";
 
-export interface Takes {
+export interface ModelAbilities {
   /** Provider and name: kept parts by it go back. */
   readonly by: string;
   readonly tools: boolean;
@@ -33,7 +33,7 @@ export interface Takes {
 
 export const sdkPrompt = (
   messages: readonly PromptMessage[],
-  takes: Takes,
+  takes: ModelAbilities,
   pictures: LoadedPictures,
 ): LanguageModelV4Message[] => {
   const names = new Map<string, string>();
@@ -73,7 +73,7 @@ type Answered = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | Languag
 
 const answer = (
   blocks: readonly PromptBlock[],
-  takes: Takes,
+  takes: ModelAbilities,
   names: Map<string, string>,
   { ofUse }: CallIds,
 ): LanguageModelV4Message => {
@@ -85,12 +85,14 @@ const answer = (
       case "opaque": {
         const [one] = keptOf(block, takes.by);
         if (one?.thinking !== undefined)
-          return [{ type: "reasoning", text: one.thinking, ...given({ providerOptions: one.options }) }];
+          return [
+            { type: "reasoning", text: one.thinking, ...omitUndefined({ providerOptions: one.options }) },
+          ];
         if (one !== undefined && one.call === undefined) ofText = one.options;
         return [];
       }
       case "text": {
-        const options = given({ providerOptions: ofText });
+        const options = omitUndefined({ providerOptions: ofText });
         ofText = undefined;
         return goesBack(block) ? [{ type: "text", text: block.text.toWellFormed(), ...options }] : [];
       }
@@ -106,7 +108,7 @@ const answer = (
             toolCallId,
             toolName: name,
             input,
-            ...given({ providerOptions: signs.get(block.id) }),
+            ...omitUndefined({ providerOptions: signs.get(block.id) }),
           },
         ];
       }
@@ -126,7 +128,7 @@ const toolName = (name: string): string =>
     .slice(0, 64)
     .replace(/^[^a-zA-Z]/, "_");
 
-const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
+const keptOf = (block: PromptBlock, by: string): readonly OpaquePart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
   // It is signed as it is: the provider takes it whole or not at all.
   const isKept = parsed?.success === true && parsed.data.by === by && isWellFormed(parsed.data);
@@ -136,7 +138,7 @@ const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
 /** `told`: what a person said after the results, where it has no message of its own. */
 const toolMessage = (
   results: readonly ToolResult[],
-  { ids }: Takes,
+  { ids }: ModelAbilities,
   names: ReadonlyMap<string, string>,
   { ofResult }: CallIds,
   told: readonly string[] = [],
@@ -154,7 +156,7 @@ const toolMessage = (
 });
 
 /** What a user's message holds of a block: pictures of results too, because few providers take them in a result. */
-const wordsOf = (block: PromptBlock, takes: Takes, pictures: LoadedPictures): Words[] => {
+const wordsOf = (block: PromptBlock, takes: ModelAbilities, pictures: LoadedPictures): Words[] => {
   switch (block.kind) {
     case "text":
       return [prose(block.text)];
@@ -174,7 +176,7 @@ const wordsOf = (block: PromptBlock, takes: Takes, pictures: LoadedPictures): Wo
 
 const UNSEEN = "[A picture stood here; this model cannot see pictures at this place.]";
 
-const picture = (image: ImageRef, takes: Takes, pictures: LoadedPictures): Words => {
+const picture = (image: ImageRef, takes: ModelAbilities, pictures: LoadedPictures): Words => {
   if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
   const source = pictures.get(image.hash);
   return typeof source === "object"

@@ -11,9 +11,9 @@ import {
   type WireEvent,
   type WireUsage,
 } from "../../model/stream-events.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { KEPT_PART } from "../../model/messages.ts";
-import type { KeptPart } from "./kept-part.ts";
+import type { OpaquePart } from "./kept-part.ts";
 import type { Splice } from "./splice.ts";
 
 /** The answer was cut: the provider gave no reason for its end. */
@@ -70,14 +70,14 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     places.delete(`${kind} ${id}`);
     return place(kind, id);
   };
-  const kept = (index: number, part: Pick<KeptPart, "thinking" | "call" | "options">): WireEvent => {
+  const kept = (index: number, part: Pick<OpaquePart, "thinking" | "call" | "options">): WireEvent => {
     return begun(index, { type: KEPT_PART, by, ...part });
   };
   const signed = (
     index: number,
     options: SharedV4ProviderMetadata | undefined,
     call?: string,
-  ): WireEvent[] => (options === undefined ? [] : [kept(index - 1, { options, ...given({ call }) })]);
+  ): WireEvent[] => (options === undefined ? [] : [kept(index - 1, { options, ...omitUndefined({ call }) })]);
 
   /** Whole, whether or not its input streamed before. */
   const call = function* ({
@@ -133,7 +133,10 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
         return;
       case "reasoning-start":
         thoughts.set(part.id, "");
-        yield kept(anew("thought", part.id), { thinking: "", ...given({ options: part.providerMetadata }) });
+        yield kept(anew("thought", part.id), {
+          thinking: "",
+          ...omitUndefined({ options: part.providerMetadata }),
+        });
         return;
       case "reasoning-delta":
       case "reasoning-end": {

@@ -13,11 +13,11 @@ import {
   type WatchBook,
   type WatchOrder,
   type WatchRows,
-  type WatchShown,
+  type WatchSummary,
 } from "./store/watches.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
-import type { Worded } from "../../i18n/say.ts";
+import type { LocalizedText } from "../../i18n/say.ts";
 import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
 import type { RunningWatcher, WatcherDeps } from "./watcher.ts";
@@ -40,13 +40,13 @@ interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
   readonly randomId: RandomId;
 }
 
-export const createWatchBook = (deps: BookDeps): WatchBook => {
+export const createWatchService = (deps: BookDeps): WatchBook => {
   const { watcher, ticker, clock } = deps;
   /** Loaded where there is a schedule; what is shown before then has no next instant. */
   let known: Instants | null = null;
   const load = async (): Promise<Instants> => (known ??= await deps.instants());
 
-  const shown = (watch: Watch): WatchShown => {
+  const shown = (watch: Watch): WatchSummary => {
     const { most, spent } = deps.money(watch.id);
     const lately = deps.rows
       .lately(watch.id, LATELY)
@@ -149,7 +149,7 @@ const problemOf = (
   { store, modes }: Pick<BookDeps, "store" | "modes">,
   all: readonly Watch[],
   { surface, place, name, source, mode, instructions }: WatchOrder,
-): Worded | null => {
+): LocalizedText | null => {
   const there = all.filter((one) => one.surface === surface && one.place === place);
   if (store.binding(surface, place) === null)
     return (say) =>
@@ -195,4 +195,4 @@ const unknown = (id: string): WatchAnswer =>
     say("There is no watch `{name}`. `/parley watches` lists them.", { name: id.slice(0, 40) }),
   );
 
-const refused = (why: Worded): WatchAnswer => ({ kind: "refused", why });
+const refused = (why: LocalizedText): WatchAnswer => ({ kind: "refused", why });

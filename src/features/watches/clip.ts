@@ -1,7 +1,7 @@
 /** What of an event is kept: bounded, in one form. Pure. */
 
 import type { WatchEvent } from "./store/watches.ts";
-import { showAll, shownWords } from "../../text/invisible.ts";
+import { showAll, visibleText } from "../../text/invisible.ts";
 
 const TITLE = 200;
 const TEXT = 16_000;
@@ -13,7 +13,7 @@ export const clipped = (event: WatchEvent): WatchEvent => ({
   ...event,
   delivery: event.delivery.slice(0, ID),
   fingerprint: event.fingerprint.slice(0, ID),
-  title: shownWords(cut(event.title.trim(), TITLE)) || "An event without a title",
+  title: visibleText(cut(event.title.trim(), TITLE)) || "An event without a title",
   text: showAll(cut(event.text.trim(), TEXT)),
   link: event.link !== null && event.link.length <= LINK && isPlain(event.link) ? event.link : null,
 });

@@ -12,10 +12,10 @@ import {
   type WatchBook,
   type WatchChange,
   type WatchOrder,
-  type WatchShown,
+  type WatchSummary,
 } from "./store/watches.ts";
 import type { Label, Say } from "../../i18n/say.ts";
-import { spokenText } from "./spoken.ts";
+import { scheduleText } from "./spoken.ts";
 import type { Asker, ChatDeps } from "../../runtime/chat/people/deps.ts";
 import {
   ALONE,
@@ -139,7 +139,7 @@ const unwatchCommand = (book: () => WatchBook): Command =>
     },
   });
 
-const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asker): readonly WatchShown[] =>
+const watchesAt = (book: WatchBook, { name }: ChatDeps, { place }: Asker): readonly WatchSummary[] =>
   book.all().filter((one) => one.surface === name && one.place === place);
 
 const orderedBy = ({ deps, asking, person }: CommandContext) => ({
@@ -252,7 +252,7 @@ const answer = (done: WatchAnswer, say: Say): string => {
   }
 };
 
-const more = ({ source, id }: WatchShown, say: Say): readonly string[] => {
+const more = ({ source, id }: WatchSummary, say: Say): readonly string[] => {
   if (source.kind === "schedule" || source.kind === "posts") return [];
   const address = source.kind === "forge" ? source.forge : id;
   return [
@@ -263,12 +263,12 @@ const more = ({ source, id }: WatchShown, say: Say): readonly string[] => {
   ];
 };
 
-const listText = (watches: readonly WatchShown[], say: Say): string =>
+const listText = (watches: readonly WatchSummary[], say: Say): string =>
   watches.length === 0
     ? `${say("Nothing begins a thread here by itself.")} ${say(HOW)}`
     : [say("Threads begin here by themselves:"), ...watches.map((one) => `• ${line(one, say)}`)].join("\n");
 
-const line = (one: WatchShown, say: Say): string => {
+const line = (one: WatchSummary, say: Say): string => {
   const { id, source, mode, standing, perHour, budget, spent } = one;
   const what = whatText(source, say);
   const threads = say("at most {count} threads an hour", { count: perHour });
@@ -291,7 +291,7 @@ const line = (one: WatchShown, say: Say): string => {
 const whatText = (source: WatchSource, say: Say): string => {
   switch (source.kind) {
     case "schedule":
-      return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;
+      return `${scheduleText(source, say)}: ${source.text.slice(0, 80)}`;
     case "hook":
       return say("a signed webhook");
     case "posts":
@@ -308,7 +308,7 @@ const whatText = (source: WatchSource, say: Say): string => {
   }
 };
 
-const standingText = ({ standing, waiting, held }: WatchShown, say: Say): string => {
+const standingText = ({ standing, waiting, held }: WatchSummary, say: Say): string => {
   const queue = waiting === 0 ? "" : `, ${say("{count} waiting", { count: waiting })}`;
   switch (standing.kind) {
     case "on":
@@ -327,7 +327,7 @@ const HELD: Readonly<Record<"hour" | "money", Label>> = {
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
 
-const nothingText = (id: string, here: readonly WatchShown[], say: Say): string => {
+const nothingText = (id: string, here: readonly WatchSummary[], say: Say): string => {
   const names = here.map((one) => `\`${one.id}\``).join(", ");
   return [
     say("There is no watch `{name}` in this channel.", { name: id.slice(0, 40) }),

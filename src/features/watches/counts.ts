@@ -4,7 +4,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Watch, WatchRows } from "./store/watches.ts";
-import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import { firstLine } from "./words.ts";
 
 /** Between two edits of all messages. */
@@ -18,7 +18,7 @@ interface CountDeps extends Ambient {
 }
 
 export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) => {
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     for (const { conversation, place, message, event, count } of rows.untold()) {
       if (rounds.ending.aborted) return;
       const watch = find(event.watch);

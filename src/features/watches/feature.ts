@@ -21,8 +21,8 @@ export const watches = defineFeature({
   },
   clicks: () => ({
     look: async (...pressed) => {
-      const { lookInto } = await import("./look-click.ts");
-      return lookInto(...pressed);
+      const { startInvestigation } = await import("./look-click.ts");
+      return startInvestigation(...pressed);
     },
   }),
   requests: (own) => [

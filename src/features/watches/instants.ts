@@ -13,7 +13,7 @@ export interface Instants {
 }
 
 /** By croner, which is loaded with the first schedule. */
-export const openInstants = async (): Promise<Instants> => {
+export const openScheduler = async (): Promise<Instants> => {
   const { Cron } = await import("croner");
   const cronOf = ({ cron, zone }: ScheduleRule) =>
     new Cron(cron, { timezone: zone, paused: true, mode: "5-part" });

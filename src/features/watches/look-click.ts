@@ -7,7 +7,7 @@ import { press } from "../../runtime/chat/people/press.ts";
 import { paced } from "../../runtime/chat/people/turn-rate.ts";
 import { lookIn } from "./look.ts";
 
-export const lookInto: FeatureClick = (deps, _, click) =>
+export const startInvestigation: FeatureClick = (deps, _, click) =>
   press(deps, click, null, async ({ conversation, person, speaker, say }) => {
     const text = lookIn(click.value, conversation);
     const ask = async () => {

@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import type { Core, Provided } from "../../feature.ts";
 import type { AppPosts } from "../../ports/app-posts.ts";
 import { renewal } from "../../ports/money.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { speakerFor } from "./begin.ts";
-import { createWatchBook } from "./book.ts";
-import { openInstants } from "./instants.ts";
+import { createWatchService } from "./book.ts";
+import { openScheduler } from "./instants.ts";
 import type { Watch, WatchBook, Watcher } from "./store/watches.ts";
 import { createWatchRows } from "./store/rows.ts";
 import { watchEvent } from "./store/schema.ts";
@@ -42,7 +42,7 @@ export const openWatches = (core: Core, secret: string | undefined) => {
   });
   const ticker = createTicker({
     watcher: running,
-    instants: openInstants,
+    instants: openScheduler,
     tell: async ({ surface, place }, line) =>
       (await surfaces()
         .find(({ name }) => name === surface)
@@ -50,11 +50,11 @@ export const openWatches = (core: Core, secret: string | undefined) => {
     clock,
     log,
   });
-  const here = createWatchBook({
+  const here = createWatchService({
     ...core,
     watcher: running,
     ticker,
-    instants: openInstants,
+    instants: openScheduler,
     money,
     store: chat,
     rows,
@@ -96,7 +96,7 @@ const openHooks = async (
     master,
     watcher,
     reposOf: ({ surface, place }: Watch) => reposAtForge(chat.binding(surface, place)?.repo ?? null),
-    ...given({ pushed: core.pushed() ?? undefined }),
+    ...omitUndefined({ pushed: core.pushed() ?? undefined }),
     clock,
     log,
   });

@@ -1,8 +1,8 @@
 /** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
 
 import * as z from "zod";
-import { FORGES, HEARD, type WatchSource, type WatchAnswer, type WatchShown } from "./store/watches.ts";
-import { given } from "../../text/given.ts";
+import { FORGES, HEARD, type WatchSource, type WatchAnswer, type WatchSummary } from "./store/watches.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { jsonOf } from "../../../adapters/http/body.ts";
 import type { WatchesContext } from "./open.ts";
 import type { Watching } from "./watching.ts";
@@ -28,7 +28,7 @@ export const changeWatch = async (
   id: string,
 ): Promise<Response> => {
   const { budgetUsd: budget, ...set } = await jsonOf(request, changeBody);
-  const change = { ...set, ...given({ budget }) };
+  const change = { ...set, ...omitUndefined({ budget }) };
   return answer(await book.change(id, change, operator.id));
 };
 
@@ -40,7 +40,7 @@ const answer = (done: WatchAnswer): Response => {
   return Response.json({ watch: shown(accepted(done).watch) });
 };
 
-const shown = ({ budget, spent, ...watch }: WatchShown): Watching => ({
+const shown = ({ budget, spent, ...watch }: WatchSummary): Watching => ({
   ...watch,
   budgetUsd: budget === null ? null : budget / 1_000_000,
   spentUsd: spent / 1_000_000,

@@ -6,7 +6,7 @@ import type { Say } from "../../i18n/say.ts";
 
 type Schedule = Pick<WatchSource & { readonly kind: "schedule" }, "cron" | "zone" | "spoken">;
 
-export const spokenText = ({ cron, zone, spoken }: Schedule, say: Say): string => {
+export const scheduleText = ({ cron, zone, spoken }: Schedule, say: Say): string => {
   if (say.language === "en") return spoken;
   if (spoken.startsWith("by the rule"))
     return say("by the rule {rule} {zone}", { rule: `\`${cron}\``, zone });

@@ -9,7 +9,7 @@ import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "./instants.ts";
 import { momentText } from "../../runtime/chat/people/reply-texts.ts";
 import type { WatchSource, Watch } from "./store/watches.ts";
-import { createRounds } from "../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../runtime/bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
 /** Between two looks at the clock, at most: it may be set. */
@@ -39,7 +39,7 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
           : [],
       );
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     if (schedules().length === 0) return;
     const known = await instants();
     for (const schedule of schedules()) await run(known, schedule);

@@ -1,8 +1,8 @@
 /** A watch, as the console's API says it. */
 
-import type { WatchShown } from "./store/watches.ts";
+import type { WatchSummary } from "./store/watches.ts";
 
-export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
+export interface Watching extends Omit<WatchSummary, "budget" | "spent"> {
   /** A day; null: no bound. */
   readonly budgetUsd: number | null;
   /** Today. */

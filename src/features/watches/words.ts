@@ -7,7 +7,7 @@ import type { Label, Say } from "../../i18n/say.ts";
 import { spelledProse } from "../../text/invisible.ts";
 import { compose, NOTHING } from "../../runtime/chat/compose.ts";
 import { lookButton } from "./look.ts";
-import { spokenText } from "./spoken.ts";
+import { scheduleText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
 /** Characters of an event that its first message shows. */
@@ -23,7 +23,7 @@ export const firstLine = (
   const times = count === 1 ? [] : [say("It came {count} times.", { count })];
   const from =
     watch.source.kind === "schedule"
-      ? spokenText(watch.source, say)
+      ? scheduleText(watch.source, say)
       : say("the watch {id}", { id: watch.id });
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {

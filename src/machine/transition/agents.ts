@@ -4,9 +4,9 @@ import { type Agent, AGENT_GRACE, type AgentEnd, type Gathered } from "../agent.
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { withRead } from "../provenance.ts";
-import { closeRound, CUT, proceed, ranResult } from "../round.ts";
+import { closeRound, CUT, runNextCall, ranResult } from "../round.ts";
 import type { AwaitingAgents, State } from "../state.ts";
-import { effectId, refused, spent, step } from "../step.ts";
+import { effectId, refused, addTurnUsage, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { addUsage, noUsage } from "../words.ts";
@@ -19,7 +19,7 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
   if (phase.effect !== event.by || known === undefined || known.end !== null) return refused("stale");
   const told = agents.map((agent, index) => (index === event.agent ? { ...agent, end: event.end } : agent));
   const { usage, read } = event.end;
-  return step({ ...withRead(spent(state, usage), read), phase: { ...phase, agents: told } });
+  return step({ ...withRead(addTurnUsage(state, usage), read), phase: { ...phase, agents: told } });
 };
 
 /** The one result of the call, once all have come to their ends. */
@@ -27,7 +27,7 @@ export const gathered = (state: State, phase: AwaitingAgents, event: Event & { k
   if (phase.effect !== event.by || phase.agents.some(({ end }) => end === null)) return refused("stale");
   const { message, origin, isError } = event;
   const outcome = { kind: "ran", message, isError, agents: phase.agents } as const;
-  return proceed(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
+  return runNextCall(state, phase, event.at, [ranResult(state, event.at, phase.call, outcome, origin)]);
 };
 
 /** Their time is over: first they are told, then they are ended. */
@@ -53,7 +53,7 @@ export const agentsLost = (
   const usage = late.reduce((sum, { end }) => addUsage(sum, end?.usage ?? noUsage), noUsage);
   const outcome =
     read === undefined ? CUT : ({ kind: "ran", message: read.message, isError: read.isError } as const);
-  const known = late.reduce((sum, { end }) => withRead(sum, end?.read), spent(state, usage));
+  const known = late.reduce((sum, { end }) => withRead(sum, end?.read), addTurnUsage(state, usage));
   return { state: known, results: closeRound(state, at, { ...phase, agents }, outcome) };
 };
 

@@ -2,20 +2,30 @@
 
 import { isFull, isNearFull, measured } from "../context.ts";
 import { exhaust, summarize } from "../continuation.ts";
-import { hold } from "../review.ts";
+import { requestReview } from "../review.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
-import { hostError, NO_ROOM, proceed, result } from "../round.ts";
-import { lent, mayHelp, takes } from "../stand-in.ts";
+import { hostError, NO_ROOM, runNextCall, result } from "../round.ts";
+import { withTemporaryModel, mayHelp, canTakeOver } from "../stand-in.ts";
 import { inFlight, type State, type Summarizing, type Thinking } from "../state.ts";
-import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step, think } from "../step.ts";
+import {
+  effectId,
+  endTurn,
+  entry,
+  noteEntry,
+  noticeEntry,
+  refused,
+  addTurnUsage,
+  step,
+  think,
+} from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
 import type { Failure, ModelChoice } from "../words.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 const MAX_PARTS = 5;
@@ -76,10 +86,10 @@ const fellBack = (
   asking: Thinking | Summarizing,
 ): Transition | null => {
   const { own } = state.turn;
-  if (fallback !== true || own !== undefined || !mayHelp(failure.kind, other) || !takes(state, other))
+  if (fallback !== true || own !== undefined || !mayHelp(failure.kind, other) || !canTakeOver(state, other))
     return null;
   const told = [noticeEntry(state, at, { kind: "fellBack", from: model, to: other.name, failure })];
-  const begun = lent(state, other);
+  const begun = withTemporaryModel(state, other);
   return asking.kind === "thinking"
     ? think(begun, told, asking.parts)
     : summarize(begun, told, asking.rejected, asking.by);
@@ -128,7 +138,7 @@ const round = (state: State, event: Event & { kind: "answered" }, append: readon
     return failTurn(state, at, [...told, ...results], LIMIT_REACHED, 1);
   }
   const counted = { ...state, turn: { ...state.turn, rounds: state.turn.rounds + 1 } };
-  return proceed(counted, { message, rest: calls, notes: [] }, at, told);
+  return runNextCall(counted, { message, rest: calls, notes: [] }, at, told);
 };
 
 const unfinished = (
@@ -152,7 +162,12 @@ const ended = (state: State, event: Event & { kind: "answered" }, append: readon
   if (reused === undefined) return finish(state, event, append, null, isAnswer);
   const { turn, ...read } = withQuoted(state, OF_OTHERS);
   const age = Math.max(0, at - reused.at);
-  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...given({ link: reused.link }) };
+  const notice: Notice = {
+    kind: "reused",
+    from: reused.conversation,
+    age,
+    ...omitUndefined({ link: reused.link }),
+  };
   return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
 };
 
@@ -170,7 +185,7 @@ const finish = (
   const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
   const { reviewed: place } = state.turn;
   return isAnswer && place !== undefined && state.kind === "thread"
-    ? hold(state, { at, message }, told, place)
+    ? requestReview(state, { at, message }, told, place)
     : step(endTurn(state, "answered", at), told);
 };
 
@@ -182,13 +197,13 @@ const failTurn = (
   attempts: number,
   other?: ModelChoice,
 ): Transition =>
-  step(endTurn(state, "failed", at, { kind: "failed", failure, ...given({ other }) }), [
+  step(endTurn(state, "failed", at, { kind: "failed", failure, ...omitUndefined({ other }) }), [
     ...append,
-    noticeEntry(state, at, { kind: "failed", failure, attempts, ...given({ other: other?.name }) }),
+    noticeEntry(state, at, { kind: "failed", failure, attempts, ...omitUndefined({ other: other?.name }) }),
   ]);
 
 const count = (state: State, { usage }: Event & { kind: "answered" }): State => ({
-  ...spent(state, usage),
+  ...addTurnUsage(state, usage),
   context: measured(state.context, usage),
 });
 
@@ -203,7 +218,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
-    ...given({ model: event.model, earlier: event.earlier }),
+    ...omitUndefined({ model: event.model, earlier: event.earlier }),
   });
 
 const LIMIT_REACHED: Failure = {

@@ -7,7 +7,7 @@ import type { Running, State } from "../state.ts";
 import { effectId, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export const branched = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
@@ -18,7 +18,7 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
     kind: "branched",
     to: event.conversation,
     mode: branch.mode,
-    ...given({ link: event.link, why: event.why }),
+    ...omitUndefined({ link: event.link, why: event.why }),
   });
   return step({ ...state, branches }, [notice]);
 };
@@ -49,8 +49,8 @@ const goesOn = (
 ): Transition => {
   const { phase } = state;
   if (conversation === null) {
-    return step(state, [noticeEntry(state, at, { kind: "notContinued", ...given({ why }) })]);
+    return step(state, [noticeEntry(state, at, { kind: "notContinued", ...omitUndefined({ why }) })]);
   }
   if (phase.kind !== "exhausted") return refused("stale");
-  return step({ ...state, phase: { ...phase, next: conversation, ...given({ link, carried }) } });
+  return step({ ...state, phase: { ...phase, next: conversation, ...omitUndefined({ link, carried }) } });
 };

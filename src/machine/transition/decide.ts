@@ -6,8 +6,8 @@
 
 import type { Event } from "../event.ts";
 import { begin } from "./said.ts";
-import { looked } from "../review.ts";
-import { heldGrants, mayReachNetwork, shownOf, withShown } from "../provenance.ts";
+import { applyReview } from "../review.ts";
+import { validGrants, mayReachNetwork, shownOf, withShown } from "../provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
@@ -17,16 +17,16 @@ import {
   heldBy,
   hostError,
   namesOf,
-  proceed,
-  release,
+  runNextCall,
+  resumeHeldCall,
   result,
-  stays,
+  keepModeOutcome,
 } from "../round.ts";
 import {
   askOf,
   type AwaitingApproval,
   DENIALS_A_DAY,
-  frozen,
+  isFrozen,
   isWithoutCall,
   isRefused,
   mayBegin,
@@ -35,11 +35,11 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Decision, Entry, HostOutcome, Note } from "../transcript.ts";
-import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "../words.ts";
-import { given } from "../../text/given.ts";
+import { type Approved, type QuestionSpec, offeredBy, type Speaker, type Write } from "../words.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
-type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
+type Pending<K extends QuestionSpec["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
 
 export const decided = (state: State, event: Decided): Transition => {
   const { phase } = state;
@@ -59,13 +59,13 @@ export const decided = (state: State, event: Decided): Transition => {
     case "write":
       return write(state, { ...phase, question }, event);
     case "answer":
-      return looked(state, phase, event);
+      return applyReview(state, phase, event);
     case "result":
       return outcome(state, { ...phase, question }, event);
   }
 };
 
-const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): boolean =>
+const mayDecide = (state: State, kind: QuestionSpec["kind"], { by, choice }: Decided): boolean =>
   kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
     ? maySwitch(state, by)
     : by.mayApprove;
@@ -88,12 +88,12 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
   const upgraded: State = {
     ...seen,
     permission: "unrestricted",
-    ...given({ writes: on }),
+    ...omitUndefined({ writes: on }),
     ...(isOther ? { background: false } : {}),
     denials: [],
     turn: taken,
   };
-  const told = { kind: "permission", to: "unrestricted", by: event.by.id, ...given({ on }) } as const;
+  const told = { kind: "permission", to: "unrestricted", by: event.by.id, ...omitUndefined({ on }) } as const;
   const notice = noticeEntry(state, event.at, told);
   if (isWithoutCall(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
   const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
@@ -122,10 +122,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   if (event.choice === "deny") return deny(state, phase, event);
   const { categories, fingerprint } = phase.question;
   const lasts = event.choice === "session";
-  const grants = [...new Set([...heldGrants(state), ...categories])];
+  const grants = [...new Set([...validGrants(state), ...categories])];
   const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
   const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
-  return release(allowed, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+  return resumeHeldCall(allowed, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
     grants,
     fingerprint,
   });
@@ -166,7 +166,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   if (!mayBegin(state, speaker)) return refused("not_confined");
   const append = closeRound(state, at, phase, outcomeOf(CHANGES_ASKED, phase, event));
   const { reviewed } = state.turn;
-  const said = { message: comment, speaker, images: 0, ...given({ reviewed }) };
+  const said = { message: comment, speaker, images: 0, ...omitUndefined({ reviewed }) };
   return begin(endTurn(state, "answered", at), said, at, append);
 };
 
@@ -177,26 +177,26 @@ const carriedOut = (
   event: Decided,
   what: Write,
 ): Transition => {
-  if (frozen(state))
+  if (isFrozen(state))
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
-  return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
-    grants: heldGrants(state),
+  return resumeHeldCall(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+    grants: validGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
 };
 
-const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...given({ name }) });
+const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...omitUndefined({ name }) });
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")
-    return release(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
-      grants: heldGrants(state),
+    return resumeHeldCall(state, heldBy(phase), event.at, [grantedEntry(state, phase, event)], {
+      grants: validGrants(state),
       confirmed: { by: event.by.id, branch: event.choice === "branch" },
     });
   const { denied } = state.turn;
   const told: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
-  const outcome = stays(state, decisionOf(event), askOf(phase.question));
+  const outcome = keepModeOutcome(state, decisionOf(event), askOf(phase.question));
   return goOn(counted(told, event), phase, event, [result(state, event.at, phase.call, outcome)]);
 };
 
@@ -212,7 +212,7 @@ const counted = (state: State, event: Decided): State => ({
 });
 
 const goOn = (state: State, phase: AwaitingApproval, event: Decided, append: readonly Entry[]): Transition =>
-  proceed(state, heldBy(phase), event.at, append);
+  runNextCall(state, heldBy(phase), event.at, append);
 
 const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): HostOutcome => {
   const isError = event.choice === "deny";
@@ -236,4 +236,4 @@ const decisionOf = (event: Decided): Decision => {
   return { choice, by: by.id, at, comment, ...batchOf(event) };
 };
 
-const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> => given({ commits });
+const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> => omitUndefined({ commits });

@@ -2,7 +2,7 @@
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
-import { heldBy, release } from "../round.ts";
+import { heldBy, resumeHeldCall } from "../round.ts";
 import type { State } from "../state.ts";
 import { ownModel, withModel } from "../stand-in.ts";
 import { killBackground, noteEntry, noticeEntry, refused, step } from "../step.ts";
@@ -21,7 +21,7 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   if (phase.kind === "awaitingApproval" && phase.question.kind === "danger") {
     // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
     const held = heldBy({ ...phase, notes: [...phase.notes, "downgraded"] });
-    return release(tighter, held, event.at, [notice], { grants: state.grants }, effects);
+    return resumeHeldCall(tighter, held, event.at, [notice], { grants: state.grants }, effects);
   }
   return { ...noted(tighter, "downgraded", event.at, [notice]), effects };
 };

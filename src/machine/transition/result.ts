@@ -5,18 +5,24 @@
 
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
-import { ask, hostError, proceed, ranResult, release, result, wroteEntry } from "../round.ts";
-import { effectivePermission, frozen, type State } from "../state.ts";
+import { ask, hostError, runNextCall, ranResult, resumeHeldCall, result, wroteEntry } from "../round.ts";
+import { effectivePermission, isFrozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
 import type { Notice } from "../transcript.ts";
 import type { Write } from "../words.ts";
 import { withWrote } from "../unsure-writes.ts";
-import { heldGrants, heldStanding, isSealed, toBeAsked, withAnswers } from "../provenance.ts";
+import {
+  validGrants,
+  validThreadGrant,
+  needsNetworkApproval,
+  categoriesToApprove,
+  withAnswers,
+} from "../provenance.ts";
 import { gathered } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;
@@ -29,7 +35,12 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
   const { message: told, origin, isError, exit, files, changed } = event;
-  const outcome = { kind: "ran", message: told, isError, ...given({ exit, files, changed }) } as const;
+  const outcome = {
+    kind: "ran",
+    message: told,
+    isError,
+    ...omitUndefined({ exit, files, changed }),
+  } as const;
   const entry = ranResult(state, event.at, phase.call, outcome, origin);
   const { approved, confirmed, effect } = phase;
   if (confirmed?.branch === true && !event.isError) {
@@ -41,7 +52,7 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
   const online = event.background && phase.online === true ? ({ online: true } as const) : {};
   const heard = withAnswers({ ...after, background, ...online }, event.reached, origin);
-  return proceed(heard, phase, event.at, [entry, ...outcomes]);
+  return runNextCall(heard, phase, event.at, [entry, ...outcomes]);
 };
 
 /** The trace has it at once, and questions that are asked from now on name it. */
@@ -69,16 +80,20 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
     return refused("stale");
   }
   const { call } = phase;
-  const grants = heldGrants(state);
+  const grants = validGrants(state);
   const { safeMode } = state;
-  const categories = toBeAsked({ safeMode, sealed: isSealed(state) }, grants, event.categories);
+  const categories = categoriesToApprove(
+    { safeMode, sealed: needsNetworkApproval(state) },
+    grants,
+    event.categories,
+  );
   // Granted, switched off or tightened meanwhile: the gate looks again at what holds now.
   if (categories.length === 0 || effectivePermission(state) === "restricted") {
-    return release(state, phase, event.at, [], { grants });
+    return resumeHeldCall(state, phase, event.at, [], { grants });
   }
   if (state.kind === "subagent") {
     const refusal = result(state, event.at, call, hostError(NOBODY_TO_ASK));
-    return proceed(state, phase, event.at, [refusal]);
+    return runNextCall(state, phase, event.at, [refusal]);
   }
   const { shown, fingerprint } = event;
   return ask(state, call, phase, event.at, [], { kind: "danger", categories, shown, fingerprint });
@@ -101,19 +116,19 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
   if (approved !== undefined && (write !== "apply_draft" || !isOfDraft(approved.write)))
     return refused("stale");
   if (write === "apply_draft") {
-    const question = { kind: "result", shown, fingerprint, pull, ...given({ commits }) } as const;
+    const question = { kind: "result", shown, fingerprint, pull, ...omitUndefined({ commits }) } as const;
     const told =
       approved === undefined || isVoid === undefined ? [] : [wroteEntry(state, event.at, approved, isVoid)];
     return ask(state, call, phase, event.at, told, question);
   }
-  const stands = heldStanding(state, scope);
-  if (stands !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
-    return release(state, phase, event.at, [], {
-      grants: heldGrants(state),
+  const stands = validThreadGrant(state, scope);
+  if (stands !== undefined && state.turn.speaker?.mayDrive === true && !isFrozen(state)) {
+    return resumeHeldCall(state, phase, event.at, [], {
+      grants: validGrants(state),
       approved: { write, by: stands.by, at: event.at, fingerprint },
     });
   }
-  const question = { kind: "write", write, ...given({ scope }), shown, fingerprint } as const;
+  const question = { kind: "write", write, ...omitUndefined({ scope }), shown, fingerprint } as const;
   return ask(state, call, phase, event.at, [], question);
 };
 

@@ -8,19 +8,19 @@ import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
-import { lent, offeredModel, takes } from "../stand-in.ts";
+import { withTemporaryModel, offeredModel, canTakeOver } from "../stand-in.ts";
 import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
 import type { ModelChoice, Speaker, Utterance } from "../words.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
-  const other = event.model !== undefined && takes(state, event.model) ? event.model : undefined;
+  const other = event.model !== undefined && canTakeOver(state, event.model) ? event.model : undefined;
   return begin(state, event, event.at, [], [], other);
 };
 
@@ -33,11 +33,11 @@ export const begin = (
   effects: readonly Effect[] = [],
   other?: ModelChoice,
 ): Step => {
-  const looked = given({ reviewed });
+  const looked = omitUndefined({ reviewed });
   const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
   const { reviewed: _, ...fresh } = turn;
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
-  const begun = other === undefined ? own : lent(own, other);
+  const begun = other === undefined ? own : withTemporaryModel(own, other);
   const told = entry(begun, at, { kind: "said", message, speaker, images, ...looked });
   return think(begun, [...append, told], 0, effects);
 };
@@ -50,7 +50,7 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
   const other = event.other === true ? offeredModel(state) : undefined;
   if (!mayRetry(state) || other === null) return refused("no_op");
   const again = beginTurn(state, speaker, event.at);
-  const begun = other === undefined ? again : lent(again, other);
+  const begun = other === undefined ? again : withTemporaryModel(again, other);
   const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
   return isFull(begun.context) ? summarize(begun, [], []) : think(begun, noted);
 };
@@ -64,7 +64,11 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
   if (isRefused(state)) return refused("no_unrestricted");
   if (!by.mayDrive) return refused("may_not_drive");
   if (isPaused(state) && !by.mayApprove) return refused("paused");
-  const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...given({ on: event.on }) } as const;
+  const ask = {
+    kind: "upgrade",
+    from: { how: "command", by: by.id },
+    ...omitUndefined({ on: event.on }),
+  } as const;
   const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
   return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };

@@ -15,7 +15,7 @@ import {
   denialText,
   hostError,
   skipped,
-  stays,
+  keepModeOutcome,
   WRITE_CUT,
   wroteEntry,
 } from "../round.ts";
@@ -41,8 +41,8 @@ import {
 import type { Decision, Entry, HostOutcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import type { Ask, Choice, StopCause, Utterance, Wrote } from "../words.ts";
-import { given } from "../../text/given.ts";
+import type { QuestionSpec, Choice, StopCause, Utterance, WriteOutcome } from "../words.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;
@@ -124,7 +124,7 @@ export const finishStop = (
   state: State,
   phase: Stopping,
   at: Millis,
-  wrote: Wrote = { kind: "unknown" },
+  wrote: WriteOutcome = { kind: "unknown" },
 ): Step => {
   const { approved, effect } = phase;
   const told = approved === undefined ? [] : [wroteEntry(state, at, approved, wrote)];
@@ -143,7 +143,7 @@ interface Cause {
   readonly why?: StopCause;
 }
 
-const causeOf = ({ by, why }: Cause): Cause => ({ by, ...given({ why }) });
+const causeOf = ({ by, why }: Cause): Cause => ({ by, ...omitUndefined({ why }) });
 
 const end = (
   state: State,
@@ -180,10 +180,10 @@ const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: Pers
 };
 
 /** What says no to a question that cannot be denied. */
-const DENIALS: Readonly<Partial<Record<Ask["kind"], Choice>>> = { answer: "discard", mode: "stay" };
+const DENIALS: Readonly<Partial<Record<QuestionSpec["kind"], Choice>>> = { answer: "discard", mode: "stay" };
 
-const deniedOutcome = (state: State, ask: Ask, decision: Decision): HostOutcome => {
-  if (ask.kind === "mode") return stays(state, decision, ask);
+const deniedOutcome = (state: State, ask: QuestionSpec, decision: Decision): HostOutcome => {
+  if (ask.kind === "mode") return keepModeOutcome(state, decision, ask);
   const isPlain = ask.kind === "upgrade" && ask.from === undefined;
   return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };
 };

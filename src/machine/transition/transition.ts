@@ -19,8 +19,8 @@ import { due, stopped } from "./stop.ts";
 import { drained, woken } from "./woken.ts";
 import { busyRefusal } from "../refusal.ts";
 import type { State } from "../state.ts";
-import { unseen } from "../review.ts";
-import { asSubAgent, hurried } from "../sub-agent.ts";
+import { reportReviewDelay } from "../review.ts";
+import { asSubAgent, requestFinalResult } from "../sub-agent.ts";
 import { refused, step, type Transition } from "../step.ts";
 
 export const transition = (state: State, event: Event): Transition =>
@@ -48,14 +48,14 @@ const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K
   modelFailed,
   ran,
   agentReported,
-  hurried,
+  hurried: requestFinalResult,
   reached,
   setUp,
   putBack,
   blocked,
   proposed,
   decided,
-  unseen,
+  unseen: reportReviewDelay,
   stopped,
   erased,
   restricted,

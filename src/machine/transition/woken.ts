@@ -11,19 +11,19 @@ import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
 import { withShown } from "../provenance.ts";
 import { closeRound, CUT, WRITE_CUT, wroteEntry } from "../round.ts";
-import { effectivePermission, frozen, type Running, type State } from "../state.ts";
+import { effectivePermission, isFrozen, type Running, type State } from "../state.ts";
 import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
   const { standing: _, online: __, ...slept } = guarded(before);
   const state: State = {
     ...slept,
     confinement: event.confinement,
-    ...given({ offer: event.offer }),
+    ...omitUndefined({ offer: event.offer }),
     grants: [],
     background: false,
     context: { ...slept.context, window: event.window },
@@ -46,7 +46,7 @@ const isDurable = ({ approved, confirmed }: Running): boolean =>
 /** Asked for again: nothing else is. */
 const resumed = (state: State, event: Event, phase: Running): Step => {
   const { approved, confirmed, call, effect } = phase;
-  if (approved !== undefined && frozen(state)) {
+  if (approved !== undefined && isFrozen(state)) {
     const unknown = { kind: "unknown" } as const;
     const results = [
       ...closeRound(state, event.at, phase, WRITE_CUT),
@@ -56,7 +56,7 @@ const resumed = (state: State, event: Event, phase: Running): Step => {
   }
   const permission = effectivePermission(state);
   const word = approved === undefined ? {} : ({ approved, again: true } as const);
-  const durable = { ...word, ...given({ confirmed }) };
+  const durable = { ...word, ...omitUndefined({ confirmed }) };
   return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...durable }]);
 };
 

@@ -9,7 +9,7 @@ import { DONE, type Log, type WriteFailure } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
-import { bringToRest } from "../live/bring-to-rest.ts";
+import { stopAndSettle } from "../live/bring-to-rest.ts";
 import { tidied } from "./title.ts";
 import { createTurns } from "./turns.ts";
 
@@ -35,7 +35,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
       const live = lives.open(id);
       if (live === null) return UNKNOWN;
       if (live.state().kind === "subagent") return SUB_AGENT;
-      const failure = await bringToRest(live, by);
+      const failure = await stopAndSettle(live, by);
       if (failure !== null) return failure;
       if (await lives.retire(live)) return hide(live);
     }
@@ -94,7 +94,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
       const live = lives.open(id);
       if (live === null) return UNKNOWN;
       if (live.state().kind === "subagent") return SUB_AGENT;
-      const failure = archived ? await bringToRest(live, by) : null;
+      const failure = archived ? await stopAndSettle(live, by) : null;
       return failure ?? (await live.setArchived(archived)) ?? DONE;
     },
     remove,

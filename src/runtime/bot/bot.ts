@@ -20,26 +20,26 @@ import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/ho
 import type { LocalBot, Mine } from "../../ports/ownership.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
-import type { Carries } from "../../ports/workspaces.ts";
+import type { CheckoutCopier } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
 import { ask, outcome } from "../live/mailbox.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
-import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
+import { stopAndSettle, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
 import { act as actOn, saidWords } from "../live/deed.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
-import { lookDeeper } from "./say-once.ts";
+import { askMainModel } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
 import { createTurns } from "./turns.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export interface BotDeps
   extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown">,
@@ -61,7 +61,7 @@ export interface BotDeps
   /** Threads on the chat platforms for conversations that go on elsewhere. */
   readonly threads: NewThreads;
   /** Working directories of those. */
-  readonly carries: Carries;
+  readonly carries: CheckoutCopier;
   /** What removed conversations leave on the disk beside the store. */
   readonly discards: Discards;
   /** Absent where nothing is drafted. */
@@ -101,7 +101,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   });
   const lives = createLiveConversations({
     ...deps,
-    ...given({ isMine: deps.mine?.isMine }),
+    ...omitUndefined({ isMine: deps.mine?.isMine }),
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
@@ -130,7 +130,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker, quoted, model } = claim;
     const lent = model === undefined ? undefined : { name: model, window: deps.model.window(model) };
-    const others = { ...given({ quoted, model: lent }), ...reviewedIn(live) };
+    const others = { ...omitUndefined({ quoted, model: lent }), ...reviewedIn(live) };
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
     const result = await ask(live, event, speaker.id, {
@@ -144,7 +144,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   /** Where somebody looks at the answer to what is said now. */
   const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> =>
-    given({ reviewed: deps.reviewedIn?.(live.state().id) ?? undefined });
+    omitUndefined({ reviewed: deps.reviewedIn?.(live.state().id) ?? undefined });
 
   const newMessage = (): MessageId => `m-${randomId()}`;
 
@@ -155,7 +155,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (request.kind === "decide")
       return decide({ ...deps, newMessage, ending: ending.signal }, live, request);
     if (request.kind === "deeper")
-      return lookDeeper({ say, store, usual: deps.modelName }, live.conversation(), request);
+      return askMainModel({ say, store, usual: deps.modelName }, live.conversation(), request);
     if (request.kind !== "mode")
       return actResult(await actOn({ ...deps, newMessage, reviewedIn }, live, request));
     const { mode, reason, by } = request;
@@ -176,7 +176,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const conversation: Conversation = {
       base: null,
       ...request,
-      ...given({ server: thread?.server }),
+      ...omitUndefined({ server: thread?.server }),
       createdAt: now,
       updatedAt: now,
       prefix: prefix.hash,
@@ -212,7 +212,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     confinement: deps.confinement,
     create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
       if (closing || leaving) return CLOSING;
-      const kept = given({ instructions, introduces: introduces === true || undefined, model });
+      const kept = omitUndefined({ instructions, introduces: introduces === true || undefined, model });
       const id: ConversationId = `c-${randomId()}`;
       return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
     },
@@ -267,7 +267,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       const live = lives.peek(id);
       await live?.drained();
       if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
-        const failure = stops ? await bringToRest(live, "parley:fleet") : BUSY;
+        const failure = stops ? await stopAndSettle(live, "parley:fleet") : BUSY;
         if (failure !== null) return failure;
       }
       const failure = await lives.hand(id, hand);

@@ -8,19 +8,19 @@ import { createHash } from "node:crypto";
 import { ownModel } from "../../machine/stand-in.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Carriage, Quoted, Speaker } from "../../machine/words.ts";
+import type { CopyOutcome, Quoted, Speaker } from "../../machine/words.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, ConversationOrigin, Place } from "../../ports/conversation.ts";
 import { type Clock, pause, type WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewThreads } from "../../ports/threads.ts";
-import type { Carried, Carries } from "../../ports/workspaces.ts";
+import type { CopiedCheckout, CheckoutCopier } from "../../ports/workspaces.ts";
 import { answerText } from "../../thread/spoken.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
 import { outcome } from "../live/mailbox.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export type NewConversation = Pick<
   Conversation,
@@ -41,7 +41,7 @@ interface BranchDeps {
   readonly act: Bot["act"];
   readonly say: Bot["say"];
   readonly threads: NewThreads;
-  readonly carries: Carries;
+  readonly carries: CheckoutCopier;
   /** Aborted when the process ends: what is not done then is done by the next one. */
   readonly ending: AbortSignal;
 }
@@ -61,7 +61,7 @@ interface Made {
   readonly id: ConversationId | null;
   readonly link?: string;
   readonly why?: string;
-  readonly carried?: Carriage;
+  readonly carried?: CopyOutcome;
 }
 
 /** Null where the process ends before. */
@@ -93,7 +93,7 @@ const begin = async (
     const origin = { conversation: from.id, why: beginning.why };
     const { base } = carried;
     const before = deps.open(from.id)?.state();
-    const kept = given({ instructions, model: before && ownModel(before).name });
+    const kept = omitUndefined({ instructions, model: before && ownModel(before).name });
     const made = await untilStored(deps, () =>
       deps.create({ id, surface, repo, title, createdBy: by, origin, base, ...kept }, threaded?.thread),
     );
@@ -110,7 +110,7 @@ const begin = async (
   );
   await deps.threads.joined(from, id, beginning.speaker.id);
   const link = threaded?.link ?? undefined;
-  const made = { id, ...given({ link, carried: carried === NOTHING ? undefined : carried.kind }) };
+  const made = { id, ...omitUndefined({ link, carried: carried === NOTHING ? undefined : carried.kind }) };
   const said = beginning.said(carried);
   if (said === null) return made;
   const taken = await untilStored(deps, () =>
@@ -199,7 +199,7 @@ const workText = (carried: Brought): string => {
   }
 };
 
-type Brought = Exclude<Carried, { readonly kind: "aborted" }>;
+type Brought = Exclude<CopiedCheckout, { readonly kind: "aborted" }>;
 
 /** A thread in another mode begins where everybody begins. */
 const NOTHING: Brought = { kind: "same", base: null };

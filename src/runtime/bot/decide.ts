@@ -7,13 +7,13 @@ import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { DONE } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Words } from "../../thread/prompt.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/mailbox.ts";
-import type { Label, Worded } from "../../i18n/say.ts";
-import { given } from "../../text/given.ts";
+import type { Label, LocalizedText } from "../../i18n/say.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
@@ -41,7 +41,7 @@ export const decide = async (
   const comment = request.comment === null ? null : deps.newMessage();
   const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
   const past = await changedSince(deps, live, choice);
-  const decided = { kind: "decided", question, choice, by, comment, ...given({ commits }) } as const;
+  const decided = { kind: "decided", question, choice, by, comment, ...omitUndefined({ commits }) } as const;
   const settled = await ask(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
@@ -66,7 +66,7 @@ const ownerRefusal = (
   const owned = proposalIn(store.words([question.shown]).get(question.shown))?.owners;
   const missing = owned === undefined ? [] : missingSets(owned, owners, by.id, groups);
   if (owned !== undefined && missing.length === 0) return null;
-  const says: Worded = (say) => (owned === undefined ? say(OWNERS_UNREAD) : missingText(missing, say));
+  const says: LocalizedText = (say) => (owned === undefined ? say(OWNERS_UNREAD) : missingText(missing, say));
   return { kind: "refused", why: "not_owner", says };
 };
 
@@ -89,7 +89,7 @@ const changedSince = async (
 /** What became of a question that is no longer pending. */
 const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
   const { status = "withdrawn", by, at } = store.question(wire) ?? {};
-  const first = given({ by: by ?? undefined, at: at ?? undefined });
+  const first = omitUndefined({ by: by ?? undefined, at: at ?? undefined });
   // What was sent back for changes is not what there will be.
   return status === "withdrawn" || status === "pending" || status === "changes"
     ? { ...EXPIRED, ...first }
@@ -97,7 +97,7 @@ const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
 };
 
 /** What is to be changed is said like any message; else it goes along with the answer. */
-const addedWords = (choice: Choice, said: string): Words => {
+const addedWords = (choice: Choice, said: string): StoredContent => {
   const text = escapeOwn({ text: said });
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };

@@ -9,9 +9,9 @@ import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { draftWithout, fileWithout } from "../../thread/draft.ts";
-import type { AnswerBlock, ImageRef, Proposal, Words } from "../../thread/prompt.ts";
+import type { AnswerBlock, ImageRef, Proposal, StoredContent } from "../../thread/prompt.ts";
 import { createOverlap, DELETED, type Overlap } from "./overlap.ts";
 
 const DELETED_TITLE = "Deleted message";
@@ -55,7 +55,7 @@ export const planErasure = (
     taken.push(...done.taken);
     return done.left;
   };
-  const kept = new Map<MessageId, Words>();
+  const kept = new Map<MessageId, StoredContent>();
   for (const [name, words] of all) {
     if (words.kind === "said") kept.set(name, saidLeft(words, messages.includes(name), cut));
     else if (words.kind === "comment" && comments.includes(name)) kept.set(name, saidGone(words, taken));
@@ -63,7 +63,7 @@ export const planErasure = (
   }
   const overlap = createOverlap([...taken, ...copies]);
   const changed = [...kept].flatMap(([name, words]) => {
-    const left: Words = isAll ? { kind: "gone" } : without(words, overlap);
+    const left: StoredContent = isAll ? { kind: "gone" } : without(words, overlap);
     return JSON.stringify(left) === JSON.stringify(all.get(name)) ? [] : [{ id: name, words: left }];
   });
   const isTouched = (row: ClaimRow): boolean => changed.length > 0 || row.message === null || isMeant(row);
@@ -99,22 +99,22 @@ const means = (meant: Meant, { speaker, source }: Claim): boolean => {
   }
 };
 
-const saidGone = ({ text }: Words & { kind: "comment" }, taken: string[]): Words => {
+const saidGone = ({ text }: StoredContent & { kind: "comment" }, taken: string[]): StoredContent => {
   taken.push(text);
   return { kind: "gone" };
 };
 
 const saidLeft = (
-  words: Words & { kind: "said" },
+  words: StoredContent & { kind: "said" },
   own: boolean,
   cut: (said: Composed, own: boolean) => Composed,
-): Words => {
+): StoredContent => {
   const left = cut(words, own);
   if (own && left.text === "") return { kind: "gone" };
   return { ...words, ...left, images: own ? [] : words.images };
 };
 
-const without = (words: Words, overlap: Overlap): Words => {
+const without = (words: StoredContent, overlap: Overlap): StoredContent => {
   switch (words.kind) {
     case "said":
       return { ...words, ...mapParts(words, overlap.without) };
@@ -140,7 +140,7 @@ const without = (words: Words, overlap: Overlap): Words => {
 };
 
 /** A citation or a link that repeats what is taken back goes: it would name another place without these words. */
-const answerWithout = (words: Words & { kind: "answer" }, overlap: Overlap): Words => {
+const answerWithout = (words: StoredContent & { kind: "answer" }, overlap: Overlap): StoredContent => {
   const { citations, links } = words;
   const blocks = words.blocks.flatMap((block) => blockWithout(block, overlap));
   const isKept = (one: unknown): boolean => {
@@ -150,7 +150,7 @@ const answerWithout = (words: Words & { kind: "answer" }, overlap: Overlap): Wor
   return {
     ...words,
     blocks,
-    ...given({ citations: citations?.filter(isKept), links: links?.filter(isKept) }),
+    ...omitUndefined({ citations: citations?.filter(isKept), links: links?.filter(isKept) }),
   };
 };
 
@@ -160,7 +160,13 @@ const proposalWithout = (proposal: Proposal, { without: left }: Overlap): Propos
   const files = proposal.files.map((file) => fileWithout(file, left));
   const facts = proposal.facts.map(({ name, value }) => ({ name, value: left(value) }));
   const texts = proposal.texts.map(({ name, text }) => ({ name, text: left(text) }));
-  return { ...proposal, files, facts, texts, ...given({ draft: draft && draftWithout(draft, left) }) };
+  return {
+    ...proposal,
+    files,
+    facts,
+    texts,
+    ...omitUndefined({ draft: draft && draftWithout(draft, left) }),
+  };
 };
 
 /** What goes back to the provider as it came cannot be changed, only left out. */
@@ -191,5 +197,5 @@ const claimLeft = (
   return left.text === claim.text && left.images.length === claim.images.length ? [] : [left];
 };
 
-const imagesOf = (words: Words | undefined): readonly ImageRef[] =>
+const imagesOf = (words: StoredContent | undefined): readonly ImageRef[] =>
   words?.kind === "said" || words?.kind === "result" ? words.images : [];

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { isOver } from "../../machine/state.ts";
+import { isTurnOver } from "../../machine/state.ts";
 import type { ActResult, Discards } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import { DONE } from "../../ports/host.ts";
@@ -90,6 +90,6 @@ const erase = async (
   return stopped.kind === "failed" ? stopped : ended;
 };
 
-const isQuiet = (live: Live): boolean => isOver(live.state().phase);
+const isQuiet = (live: Live): boolean => isTurnOver(live.state().phase);
 
 const NOTHING: ActResult = { kind: "refused", why: "no_op" };

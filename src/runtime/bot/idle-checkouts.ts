@@ -9,12 +9,12 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Mirrors, Rests } from "../../ports/workspaces.ts";
+import type { Mirrors, CheckoutParking } from "../../ports/workspaces.ts";
 import { isAtRest } from "../live/bring-to-rest.ts";
 import { type Hourly, startHourly } from "./rounds.ts";
 
 interface IdleCheckoutsDeps extends Ambient {
-  readonly rests: Pick<Rests, "candidates" | "park">;
+  readonly rests: Pick<CheckoutParking, "candidates" | "park">;
   readonly drafts: Pick<Drafts, "expire">;
   readonly mirrors: Mirrors;
   readonly store: Pick<Store, "load" | "pendingQuestion">;

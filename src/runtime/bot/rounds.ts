@@ -4,7 +4,7 @@ import { HOUR, type Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
 /** `round`: must not reject. */
-export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<void> | void) => {
+export const createRepeatingTask = (clock: Pick<Clock, "after">, round: () => Promise<void> | void) => {
   const ending = new AbortController();
   let running: Promise<void> | null = null;
   let stale = false;
@@ -53,7 +53,7 @@ export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<v
   };
 };
 
-export type Hourly = Pick<ReturnType<typeof createRounds>, "close">;
+export type Hourly = Pick<ReturnType<typeof createRepeatingTask>, "close">;
 
 /** A look around once an hour. `first`: until the first one, because other things come first after a start. */
 export const startHourly = (
@@ -61,7 +61,7 @@ export const startHourly = (
   first: Millis,
   look: (ending: AbortSignal) => Promise<void> | void,
 ): Hourly => {
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     await look(rounds.ending);
     rounds.wakeAfter(HOUR);
   });

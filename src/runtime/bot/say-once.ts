@@ -11,7 +11,7 @@ import { actResult } from "./decide.ts";
 import type { Label } from "../../i18n/say.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
-export const lookDeeper = async (
+export const askMainModel = async (
   { say, store, usual }: { readonly say: Bot["say"]; readonly store: Shown; readonly usual: string },
   { id: conversation, surface }: Conversation,
   { answer, speaker }: ActRequest & { readonly kind: "deeper" },

@@ -1,7 +1,7 @@
 /** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
 
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../ports/conversation.ts";
-import type { Label, Say, Worded } from "../../i18n/say.ts";
+import type { Label, Say, LocalizedText } from "../../i18n/say.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
@@ -16,7 +16,7 @@ export type RepoChange =
 type RepoChangeResult =
   | { readonly kind: "bound"; readonly bound: Bound }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: Worded };
+  | { readonly kind: "refused"; readonly why: LocalizedText };
 
 /** What a channel would work on after the change. */
 export const changedRepos = (
@@ -154,4 +154,4 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
 /** Case makes no difference to people, and none to some file systems. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const refused = (why: Worded): RepoChangeResult => ({ kind: "refused", why });
+const refused = (why: LocalizedText): RepoChangeResult => ({ kind: "refused", why });

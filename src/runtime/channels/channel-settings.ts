@@ -1,9 +1,9 @@
 /** The settings that a channel has of its own, and how people name approvers and channels in them. Pure. */
 
-import type { OwnSettings } from "../../ports/channels.ts";
+import type { ChannelOverrides } from "../../ports/channels.ts";
 import type { PlatformForms } from "../../ports/platform-entry.ts";
 
-export const NO_SETTINGS: OwnSettings = {
+export const NO_SETTINGS: ChannelOverrides = {
   mode: null,
   model: null,
   approvers: [],

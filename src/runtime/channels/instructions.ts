@@ -1,13 +1,13 @@
 /** What somebody wrote as a channel's instructions, as it is kept: the same from chat and from the console. Pure. */
 
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
-import type { Worded } from "../../i18n/say.ts";
+import type { LocalizedText } from "../../i18n/say.ts";
 
 type ReadInstructions =
   /** Null where it says nothing. */
   | { readonly kind: "read"; readonly text: string | null }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: Worded };
+  | { readonly kind: "refused"; readonly why: LocalizedText };
 
 export const readInstructions = (written: string): ReadInstructions => {
   const text = tidy(written);
@@ -25,7 +25,7 @@ const tidy = (text: string): string =>
     .trim();
 
 const tooLongText =
-  (size: number): Worded =>
+  (size: number): LocalizedText =>
   (say) =>
     say(
       "That is {size} bytes, and a channel may say {most}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.",

@@ -7,14 +7,14 @@
 
 import { type Bound, boundTo, type Repo, severalOf } from "../../ports/conversation.ts";
 import { withoutEnd } from "../../text/trim-end.ts";
-import type { Label, Worded } from "../../i18n/say.ts";
+import type { Label, LocalizedText } from "../../i18n/say.ts";
 import { listText } from "./folder-names.ts";
 
 export type Repos = ReturnType<typeof createRepos>;
 
 type Resolved =
   | { readonly kind: "repo"; readonly repo: Repo; readonly name: string }
-  | { readonly kind: "refused"; readonly why: Worded };
+  | { readonly kind: "refused"; readonly why: LocalizedText };
 
 const DEFAULT_HOST = "github.com";
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;

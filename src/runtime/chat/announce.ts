@@ -13,8 +13,8 @@ import type { QuestionRow, Store } from "../../ports/store.ts";
 import { type Content, type Ledger, whyOf } from "../../ports/surface.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
-import { createRounds } from "../bot/rounds.ts";
-import { hearQuestions } from "./question-changes.ts";
+import { createRepeatingTask } from "../bot/rounds.ts";
+import { onQuestionChange } from "./question-changes.ts";
 import type { ChatDeps } from "./people/deps.ts";
 
 const AGAIN: Millis = 30_000;
@@ -31,7 +31,7 @@ interface AnnounceDeps extends Pick<ChatDeps, "name" | "cards" | "languageAt" | 
 export const createAnnouncer = (deps: AnnounceDeps) => {
   const { name, place, store, chat, ledger, platform, clock, log } = deps;
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     const known = chat.announced(name);
     const fresh = chat
       .waiting(name)
@@ -95,7 +95,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   return {
-    heard: hearQuestions(rounds.wake),
+    heard: onQuestionChange(rounds.wake),
     /** Tells what was put or answered while nobody told it. */
     start: rounds.wake,
     /** Tells nothing more; settles when what was being told has ended. */

@@ -5,7 +5,7 @@ import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound, Place } from "../../ports/conversation.ts";
 import type { ChatDeps } from "./people/deps.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
   readonly bot: Pick<Bot, "create" | "act">;
@@ -31,7 +31,7 @@ export const beginIn = async (
   const own = store.channel(name, place);
   const model = own?.model != null && models.knows(own.model) ? own.model : undefined;
   const created = await bot.create({
-    ...given({ instructions: instructions ?? undefined, model }),
+    ...omitUndefined({ instructions: instructions ?? undefined, model }),
     introduces: !direct && store.isFirstIn(name, place),
     surface: name,
     repo,

@@ -1,8 +1,8 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { CommandQuestion, Chat, Handled, Removed } from "../../ports/chat.ts";
-import { createClickHandler, heldIn } from "./click.ts";
-import { hearAsk } from "./commands/ask.ts";
+import type { CommandQuestion, Chat, Handled, DeletedMessage } from "../../ports/chat.ts";
+import { createClickHandler, reviewChannelOf } from "./click.ts";
+import { handleAskCommand } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import type { Commands } from "./commands/commands.ts";
 import { createCut } from "../bot/erased-text.ts";
@@ -12,7 +12,7 @@ import type { ChatDeps } from "./people/deps.ts";
 import { solvedAt } from "./judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { mayApprove, showSteps } from "./people/steps.ts";
-import { answerUnbound, pick } from "./commands/unbound.ts";
+import { answerWaitingMessages, pick } from "./commands/unbound.ts";
 import { sayIn } from "../../i18n/languages.ts";
 
 export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
@@ -22,10 +22,10 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
       ...host,
       policy: policyAt(host, place),
       say: sayIn(host.languageAt(place)),
-      answerUnbound: (bound) => answerUnbound(deps, said, bound),
+      answerUnbound: (bound) => answerWaitingMessages(deps, said, bound),
     };
     const said = createMessageHandler(deps, commands);
-    const asked = (ask: CommandQuestion): Promise<Handled> => hearAsk(deps, said, ask);
+    const asked = (ask: CommandQuestion): Promise<Handled> => handleAskCommand(deps, said, ask);
     return { deps, said, asked };
   };
   return {
@@ -48,7 +48,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
         const { deps, said } = at(one);
         return host.clicks.get(action.feature)?.(deps, said, one) ?? Promise.resolve("done");
       }
-      const held = heldIn(host, { ...one, action });
+      const held = reviewChannelOf(host, { ...one, action });
       const thread = held === null ? null : host.ledger.thread(held);
       return createClickHandler(at(thread ?? one).deps)({ ...one, action });
     },
@@ -68,7 +68,7 @@ export const createChat = (commands: Commands, host: Omit<ChatDeps, "answerUnbou
 
 const forgetDeleted = async (
   { name, ledger, bot, log }: ChatDeps,
-  { place, root, message, at }: Removed,
+  { place, root, message, at }: DeletedMessage,
 ): Promise<Handled> => {
   const forgetting: Forgetting = {
     by: `${name}:deletion`,

@@ -32,7 +32,9 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const { name, bot, platform, policy } = deps;
 
   const clicked = (click: Click): Promise<Handled> =>
-    press(deps, click, heldIn(deps, click), (pressed) => perform(click.action, { ...pressed, click }));
+    press(deps, click, reviewChannelOf(deps, click), (pressed) =>
+      perform(click.action, { ...pressed, click }),
+    );
 
   const perform = async (action: Click["action"], pressed: Pressed): Promise<string | null> => {
     const { click, conversation, person, speaker, say } = pressed;
@@ -141,7 +143,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 
 /** The id of a question names its conversation: held ones are decided in another channel than their own. */
-export const heldIn = (
+export const reviewChannelOf = (
   { question }: Pick<ChatDeps, "question">,
   click: Pick<Click, "action" | "value">,
 ): ConversationId | null =>

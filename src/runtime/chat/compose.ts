@@ -10,7 +10,7 @@ import { quoteUntrusted } from "../../text/quotes.ts";
 /** Characters of everything that is quoted. The root and the newest stay. */
 const MOST = 40_000;
 
-export interface Around {
+export interface QuotedContext {
   readonly earlier: readonly Earlier[];
   /** Older messages exist that are not among `earlier`. */
   readonly cut: boolean;
@@ -28,7 +28,7 @@ export interface Around {
 }
 
 /** Of words that stand alone. */
-export const NOTHING: Around = {
+export const NOTHING: QuotedContext = {
   earlier: [],
   cut: false,
   left: null,
@@ -40,7 +40,7 @@ export const NOTHING: Around = {
   remarks: [],
 };
 
-export const compose = (text: string, around: Around): Composed => {
+export const compose = (text: string, around: QuotedContext): Composed => {
   const { kept, left } = fitting(
     around.earlier.flatMap((one) =>
       quotesOf(one).map((each) => ({ text: quoteUntrusted(each), stays: one.message === around.about })),
@@ -68,7 +68,7 @@ export const compose = (text: string, around: Around): Composed => {
 };
 
 /** `more`: quotes for which there was no room, of which a message may have several. */
-const leftOutText = ({ left, isFirstKept }: Around, more: number): string => {
+const leftOutText = ({ left, isFirstKept }: QuotedContext, more: number): string => {
   const count = more > 0 || left === null ? "Older messages" : `${left} older messages`;
   return `[Parley] ${count} are left out.${isFirstKept ? " The thread's first message is kept." : ""}`;
 };

@@ -4,13 +4,13 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import { isOver } from "../../machine/state.ts";
+import { isTurnOver } from "../../machine/state.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Attend, Attendant } from "../../ports/attendant.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
-import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface } from "../../ports/connection.ts";
+import type { ChatAdapter, ChatHost, ChatInbox, ChatSurface } from "../../ports/connection.ts";
 import { type Ambient, atMost, type MaskFile, type RandomId } from "../../ports/host.ts";
 import type { PortObserver } from "../../ports/observer.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
@@ -35,8 +35,8 @@ import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
 import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
-import { given } from "../../text/given.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { omitUndefined } from "../../text/given.ts";
+import { createLruCache } from "../../text/remembered.ts";
 
 /** Arrivals of one connection that are handled at the same time. */
 const AT_ONCE = 32;
@@ -93,7 +93,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const policy: Policy = {
     surface: name,
     approvers: approversOf(name, deps.approvers),
-    ...given({ owners: deps.owners }),
+    ...omitUndefined({ owners: deps.owners }),
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };
@@ -106,7 +106,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
-  const overtaking = createRemembered<true>(OVERTAKING);
+  const overtaking = createLruCache<true>(OVERTAKING);
   let bot: Bot | null = null;
   let attended: Attended | null = null;
 
@@ -118,7 +118,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     attend: (own) => {
       let isConnected = false;
       const gap = createGap();
-      const room: ChatRoom = {
+      const room: ChatInbox = {
         arrive: (arrival) => inbox.arrive(arrival),
         knows: (place, root) => {
           const thread = `${place}/${root}`;
@@ -265,7 +265,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
       for (const one of attended?.attendants ?? []) one.heard(id, change);
-      if (change.kind === "state" && isOver(change.overview.state.phase)) attended?.replies.over(id);
+      if (change.kind === "state" && isTurnOver(change.overview.state.phase)) attended?.replies.over(id);
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
     start: async (on) => {

@@ -11,12 +11,12 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
 import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
-import { createRounds } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import type { Gap } from "./listening-gap.ts";
-import { createUnstored } from "./unstored.ts";
+import { createRetryBuffer } from "./unstored.ts";
 
 /** Shortest time between two commits. */
 const GATHER: Millis = 10;
@@ -53,7 +53,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   /** How many of a lane are on their way to the disk. */
   const arriving = new Map<string, number>();
   /** Stored of late. */
-  const lately = createRemembered<true>(LATELY);
+  const lately = createLruCache<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
 
@@ -98,7 +98,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     }
   };
 
-  const refused = createUnstored({
+  const refused = createRetryBuffer({
     ...deps,
     write: async (row) => {
       const written = await store.arrive(surface, [row], true);
@@ -143,7 +143,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   };
 
   /** What the disk does not forget now is forgotten next time. */
-  const forgetting = createRounds(clock, () => {
+  const forgetting = createRepeatingTask(clock, () => {
     const now = clock.now();
     void store.forget(surface, now - KEEP, Math.min(now, store.heardUntil(surface) ?? now) - KEEP);
     forgetting.wakeAfter(FORGET_EVERY);

@@ -7,7 +7,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Quoted } from "../../machine/words.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Chat, Earlier, Handled, Quote, Said } from "../../ports/chat.ts";
+import type { Chat, Earlier, Handled, Quote, ChatMessage } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import { beginIn } from "./begin-in.ts";
 import { titleOf } from "../bot/title.ts";
@@ -19,13 +19,13 @@ import { type Commands, orderOf, type ParsedMessage } from "./commands/commands.
 import { whisper } from "./people/member.ts";
 import { isVersion } from "../channels/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./people/rights.ts";
-import { type Around, compose, NOTHING } from "./compose.ts";
+import { type QuotedContext, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./people/deps.ts";
 import { tooOften } from "./people/turn-rate.ts";
 import { mayPass, whyOf } from "../../ports/surface.ts";
 import type { Sentence } from "../../i18n/say.ts";
 import { elsewhereText, storageText, strangerText, unreadPersonText } from "./people/reply-texts.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
@@ -34,10 +34,10 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const { name, bot, ledger, store, platform, policy, log } = deps;
 
   /** A question about a message is a question, whatever it reads like. */
-  const parse = (said: Said): ParsedMessage =>
+  const parse = (said: ChatMessage): ParsedMessage =>
     said.about === null ? commands.parse(orderOf(said)) : { kind: "message" };
 
-  const hear = async (said: Said, last: boolean): Promise<Handled> => {
+  const hear = async (said: ChatMessage, last: boolean): Promise<Handled> => {
     const conversation = conversationOf(said);
     if (conversation === null) return said.addressed || said.direct ? begin(said, last) : "done";
     const participants = store.participants(conversation);
@@ -52,7 +52,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   const isAsker = async (conversation: ConversationId, person: string): Promise<boolean> =>
     (await bot.read(conversation))?.conversation.createdBy === personId(name, person);
 
-  const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
+  const conversationOf = ({ place, root, message }: ChatMessage): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
   /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
@@ -64,7 +64,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
-  const begin = async (said: Said, last: boolean): Promise<Handled> => {
+  const begin = async (said: ChatMessage, last: boolean): Promise<Handled> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
     const parsed = parse(said);
@@ -81,7 +81,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     if (typeof marked === "string") return marked;
     const tagged = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
     const created = await beginIn(deps, {
-      thread: given({ place: said.place, root, server: platform.server ?? undefined }),
+      thread: omitUndefined({ place: said.place, root, server: platform.server ?? undefined }),
       direct: said.direct,
       repo: versioned(marked, onlyNamed(bound, said.text) ?? bound),
       title: titleOf(said.text),
@@ -95,7 +95,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */
-  const markedWith = async (said: Said, last: boolean): Promise<readonly string[] | Handled> => {
+  const markedWith = async (said: ChatMessage, last: boolean): Promise<readonly string[] | Handled> => {
     const { place, root, direct } = said;
     if (root === null || direct) return [];
     const read = await platform.tags({ place, root });
@@ -104,7 +104,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
-  const welcome = async (said: Said, last: boolean): Promise<Person | Handled> => {
+  const welcome = async (said: ChatMessage, last: boolean): Promise<Person | Handled> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
       return tell(said, deps.say(elsewhereText));
     }
@@ -123,14 +123,14 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
   /** The channel is told: the thread takes nothing, and nobody pays for an answer that cannot be posted. */
-  const barrier = async (said: Said): Promise<Handled | null> => {
+  const barrier = async (said: ChatMessage): Promise<Handled | null> => {
     const why = platform.barrier?.({ place: said.place, root: said.root }, deps.say) ?? null;
     if (why === null) return null;
     await deps.replies.owe({ place: said.place, root: null, person: said.person }, said.id, why);
     return "done";
   };
 
-  const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
+  const ask = async (said: ChatMessage, person: Person, last: boolean): Promise<Handled> => {
     const asked = await askForRepo(deps, said, person, last);
     if (asked === "asked") return "done";
     if (asked !== "bound" && asked.kind === "failed") return tell(said, storageText(asked.message, deps.say));
@@ -143,12 +143,20 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return handled;
   };
 
-  const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
+  const inNewThread = async (
+    said: ChatMessage,
+    conversation: ConversationId,
+    person: Person,
+  ): Promise<Handled> => {
     await join(conversation, said.person);
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
 
-  const inThread = async (said: Said, conversation: ConversationId, last: boolean): Promise<Handled> => {
+  const inThread = async (
+    said: ChatMessage,
+    conversation: ConversationId,
+    last: boolean,
+  ): Promise<Handled> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
     await join(conversation, said.person);
@@ -171,7 +179,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   const answerCommand = async (
-    said: Said,
+    said: ChatMessage,
     conversation: ConversationId | null,
     person: Person,
     parsed: Exclude<ParsedMessage, { kind: "message" }>,
@@ -188,7 +196,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 
   /** `back`: what of the thread is told with the message; null where the agent knows it all. */
   const say = async (
-    said: Said,
+    said: ChatMessage,
     conversation: ConversationId,
     person: Person,
     back: { readonly since: string | null } | null,
@@ -209,7 +217,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
         files.map((file): Attachment => ({ file, author, at, isOwn: false })),
       );
     const attached = await attach(deps, conversation, [...own, ...theirs]);
-    const around: Around = {
+    const around: QuotedContext = {
       earlier,
       cut,
       left,
@@ -242,9 +250,9 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   const readBack = async (
-    said: Said,
+    said: ChatMessage,
     since: string | null,
-  ): Promise<Pick<Around, "earlier" | "cut" | "left" | "isFirstKept" | "unread">> => {
+  ): Promise<Pick<QuotedContext, "earlier" | "cut" | "left" | "isFirstKept" | "unread">> => {
     const { place, root, message: until, about } = said;
     const where = { place, root: root ?? until };
     const read = await platform.earlier(where, { since, until, limit: READ_BACK, about });
@@ -254,7 +262,11 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
     return { earlier: read.messages.filter(isForeign), cut: read.cut, left, isFirstKept, unread: null };
   };
 
-  const answer = async (said: Said, conversation: ConversationId, result: SayResult): Promise<Handled> => {
+  const answer = async (
+    said: ChatMessage,
+    conversation: ConversationId,
+    result: SayResult,
+  ): Promise<Handled> => {
     switch (result.kind) {
       case "accepted":
       case "duplicate":
@@ -274,7 +286,7 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
   };
 
   /** It is not taken: why is owed. */
-  const tell = async (said: Said, text: string): Promise<Handled> => {
+  const tell = async (said: ChatMessage, text: string): Promise<Handled> => {
     await deps.replies.owe(addressee(said), said.id, text);
     return "done";
   };
@@ -283,21 +295,24 @@ export const createMessageHandler = (deps: ChatDeps, commands: Commands): Chat["
 };
 
 /** What of the words and pictures is not the speaker's own; nothing where all is. */
-const quotedOf = ({ earlier, shown, files }: Around, { images }: Attached): { readonly quoted?: Quoted } => {
+const quotedOf = (
+  { earlier, shown, files }: QuotedContext,
+  { images }: Attached,
+): { readonly quoted?: Quoted } => {
   const messages = earlier.filter(({ text }) => text !== "").length;
   const previews = shown.length + earlier.flatMap((one) => one.shown).length;
   const quoted = { messages, previews, files: files.length, pictures: images.length };
   return Object.values(quoted).some((count) => count > 0) ? { quoted } : {};
 };
 
-const addressee = ({ place, root, message, direct, person }: Said) => ({
+const addressee = ({ place, root, message, direct, person }: ChatMessage) => ({
   place,
   root: root ?? (direct ? message : null),
   person,
 });
 
 const aboutOf = (
-  { about, text }: Said,
+  { about, text }: ChatMessage,
   earlier: readonly Earlier[],
   shown: readonly Quote[],
 ): readonly string[] => {
@@ -321,7 +336,7 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
   return ref === undefined ? repo : { ...repo, ref };
 };
 
-const threadOf = ({ place, root, message }: Said): string => `${place}/${root ?? message}`;
+const threadOf = ({ place, root, message }: ChatMessage): string => `${place}/${root ?? message}`;
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
 

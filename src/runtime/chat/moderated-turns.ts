@@ -1,7 +1,7 @@
 /** Turns of people whom moderators silence or remove: they end at once. */
 
 import type { PersonId } from "../../machine/id.ts";
-import { isOver } from "../../machine/state.ts";
+import { isTurnOver } from "../../machine/state.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { Store } from "../../ports/store.ts";
@@ -24,7 +24,7 @@ export const endTurnsOf = async (
   const end = async (conversation: (typeof asking)[number]): Promise<void> => {
     const thread = ledger.thread(conversation);
     const state = thread?.surface === name ? (await bot.read(conversation))?.state : undefined;
-    if (thread === null || state?.turn.speaker?.id !== person || isOver(state.phase)) return;
+    if (thread === null || state?.turn.speaker?.id !== person || isTurnOver(state.phase)) return;
     if (!(await isThere(thread.place))) return;
     const stopped = await bot.act(conversation, { kind: "stop", by: `${name}:moderation`, why: "barred" });
     if (stopped.kind === "failed")

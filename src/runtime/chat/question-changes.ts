@@ -3,7 +3,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
 
-export const hearQuestions = (changed: () => void): ((id: ConversationId, change: Change) => void) => {
+export const onQuestionChange = (changed: () => void): ((id: ConversationId, change: Change) => void) => {
   const pending = new Map<ConversationId, string>();
   return (id, change) => {
     if (change.kind !== "state" && change.kind !== "gone") return;

@@ -8,10 +8,10 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
-import { isOver } from "../../machine/state.ts";
+import { isTurnOver } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Owed, Replies, PostedReply, Why } from "../../ports/replies.ts";
+import type { PendingReply, Replies, PostedReply, Why } from "../../ports/replies.ts";
 import {
   type Addressee,
   mayPass,
@@ -20,7 +20,7 @@ import {
   type Trouble,
 } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { whereText } from "./people/continuation.ts";
 import { sayIn } from "../../i18n/languages.ts";
 import type { Say } from "../../i18n/say.ts";
@@ -65,7 +65,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   const telling = createTurns();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();
-  const latest = createRemembered<Told>(REMEMBERED);
+  const latest = createLruCache<Told>(REMEMBERED);
   const closing = new AbortController();
 
   const tell = (): void => {
@@ -150,7 +150,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   /** As many of the replies as one message holds, oldest first, and the buttons of the newest that has some. */
   const noteOf = async (
-    { waiting }: Owed,
+    { waiting }: PendingReply,
     before: Told | null,
     say: Say,
   ): Promise<{
@@ -210,7 +210,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     start: () => {
       for (const conversation of new Set(store.standing(name).map((one) => one.conversation)))
         void bot.read(conversation).then((read) => {
-          if (read === null || isOver(read.state.phase)) over(conversation);
+          if (read === null || isTurnOver(read.state.phase)) over(conversation);
           return undefined;
         });
       for (const to of store.owed(name)) {

@@ -6,7 +6,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { InboxRow } from "../../ports/chat.ts";
 import type { Ambient } from "../../ports/host.ts";
-import { createRounds } from "../bot/rounds.ts";
+import { createRepeatingTask } from "../bot/rounds.ts";
 
 /** Waits between tries; the last one again and again. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];
@@ -20,7 +20,7 @@ interface UnstoredDeps extends Ambient {
   readonly stored: () => void;
 }
 
-export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredDeps) => {
+export const createRetryBuffer = ({ surface, clock, log, write, stored }: UnstoredDeps) => {
   const held = new Map<string, InboxRow>();
   let failures = 0;
 
@@ -44,7 +44,7 @@ export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredD
     if (held.size > 0) rounds.wakeWithin(AGAIN[failures] ?? LONGEST);
   };
 
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     failures = (await writeAll([...held.values()])) ? 0 : failures + 1;
     schedule();
   });

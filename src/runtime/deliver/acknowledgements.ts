@@ -10,7 +10,7 @@ import { copyKey } from "./thread-ledger.ts";
  * `all` holds is some doubtful row's, whichever: progress, which goes with its turn, or an answer that is made anew (D21). No
  * other message is begun without its key.
  */
-export const settled = (
+export const resolveUnknownSends = (
   doubtful: readonly DeliveryRow[],
   seen: readonly PlatformMessage[],
   all: readonly DeliveryRow[],

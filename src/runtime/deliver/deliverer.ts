@@ -26,7 +26,7 @@ import { createQueue, type Spend, type WaitingSend } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;
@@ -286,7 +286,7 @@ const progressOf = (
           : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
-        ...given({ language: language === "en" ? undefined : language }),
+        ...omitUndefined({ language: language === "en" ? undefined : language }),
       };
 
 /** What is found on the way may tell the answer. */
@@ -307,4 +307,4 @@ const doingIn = (
 };
 
 const lookedOf = (of: { readonly looked?: CheckedPrefix } | null): { readonly looked?: CheckedPrefix } =>
-  given({ looked: of?.looked });
+  omitUndefined({ looked: of?.looked });

@@ -23,7 +23,7 @@ import { copyKey, isCopy, type ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
 import type { StepResult, Wanted } from "./plan.ts";
-import { settled } from "./acknowledgements.ts";
+import { resolveUnknownSends } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
 
@@ -159,7 +159,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     if (row === undefined) return;
     const seen = await surface.observe(thread, ledger.before(thread.conversation, key), [row.wire]);
     if (seen.kind !== "seen" || !seen.messages.some(({ wire }) => wire === row.wire)) return;
-    await Promise.all(settled([row], seen.messages, book.rows()).map(book.keep));
+    await Promise.all(resolveUnknownSends([row], seen.messages, book.rows()).map(book.keep));
   };
 
   /**
@@ -290,7 +290,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const since = ledger.before(thread.conversation, first.key);
     const seen = await surface.observe(thread, since, sought);
     if (seen.kind === "seen") {
-      const rows = settled(doubtful, seen.messages, book.rows());
+      const rows = resolveUnknownSends(doubtful, seen.messages, book.rows());
       for (const row of rows) {
         if (row.state === "planned") missed.add(row.wire);
         // A copy that is to be removed is never sent again.

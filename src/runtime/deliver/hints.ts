@@ -6,7 +6,7 @@ import type { Clock } from "../../ports/host.ts";
 const EVERY: Millis = 3_000;
 
 /** `lasts`: how long one stands. `ready`: one may be due. */
-export const createHints = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
+export const createTypingStatus = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
   let standing: string | null = null;
   let isFresh = false;
   let isFading = false;

@@ -6,17 +6,17 @@
  */
 
 import { isUtf8 } from "node:buffer";
-import type { AnswerBlock, Words } from "../../thread/prompt.ts";
-import { given } from "../../text/given.ts";
+import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { HeldAnswer, ReviewRenderer } from "../../ports/review.ts";
+import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
-export const masking = (renderer: Renderer): Renderer => ({
+export const withMaskedSecrets = (renderer: Renderer): Renderer => ({
   ...renderer,
   post: (post, scene, limits) => {
     const pieces = renderer
@@ -41,7 +41,7 @@ export const maskingReview = (renderer: ReviewRenderer): ReviewRenderer => ({
       .map(maskedContent),
 });
 
-type Shown = Extract<HeldAnswer["shown"], { readonly post: unknown }>;
+type Shown = Extract<PendingReview["shown"], { readonly post: unknown }>;
 
 const maskedShown = (shown: Shown): Shown => ({ ...shown, scene: maskedScene(shown.scene) });
 
@@ -61,7 +61,7 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
       live: live.next(progress.live),
       status: {
         ...progress.status,
-        ...given(maskTexts({ agents, setUp }, maskSecrets)),
+        ...omitUndefined(maskTexts({ agents, setUp }, maskSecrets)),
       },
     };
   };
@@ -84,7 +84,7 @@ export const withBelow = (content: Content, line: Below): Content => ({
 const maskedContent = (content: Content): Content => ({
   ...content,
   text: maskSecrets(content.text),
-  ...given(maskTexts({ lead: content.lead, below: content.below }, maskSecrets)),
+  ...omitUndefined(maskTexts({ lead: content.lead, below: content.below }, maskSecrets)),
 });
 
 const countIn = ({ lead = "", text, below = [], files = [] }: Content): number =>
@@ -101,7 +101,7 @@ const textsOf = (below: Below): readonly string[] =>
   below.kind === "steps" ? below.rows.map(({ title }) => title) : [below.text];
 
 /** Hashes are no secrets: the mask leaves them as they are. */
-const maskedWords = (words: Words): Words => {
+const maskedWords = (words: StoredContent): StoredContent => {
   if (words.kind === "answer") return { ...words, blocks: maskedBlocks(words.blocks) };
   if (words.kind !== "result") return maskTexts(words, maskSecrets);
   // What tools wrote is left as it is: no post shows it, and Steps masks it for itself.

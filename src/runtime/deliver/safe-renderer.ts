@@ -5,8 +5,8 @@
 
 import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
-import type { Words } from "../../thread/prompt.ts";
-import type { Marks } from "../../thread/marks.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
+import type { Formatter } from "../../thread/marks.ts";
 import type { Say } from "../../i18n/say.ts";
 import { answerText, callReason } from "../../thread/spoken.ts";
 import {
@@ -17,8 +17,8 @@ import {
   isOwnAction,
   noticeText,
 } from "../../thread/wording.ts";
-import { masking, maskingReview } from "./masked.ts";
-import type { HeldAnswer, ReviewRenderer } from "../../ports/review.ts";
+import { withMaskedSecrets, maskingReview } from "./masked.ts";
+import type { PendingReview, ReviewRenderer } from "../../ports/review.ts";
 import { wordsOf } from "../../thread/post-words.ts";
 
 /** Told of each post once. */
@@ -26,8 +26,8 @@ type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
 
 /** The renderer, masked; none of its members that renders people's or the model's words throws. */
 export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): Renderer => {
-  const masked = masking(renderer);
-  const plainly = masking({ ...renderer, post: plainPieces(say) });
+  const masked = withMaskedSecrets(renderer);
+  const plainly = withMaskedSecrets({ ...renderer, post: plainPieces(say) });
   const failed = new Set<string>();
   return {
     ...masked,
@@ -80,7 +80,7 @@ export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Sa
 };
 
 /** Whoever looks at answers reads this one where its operator does. */
-const unshown = ({ wire: value, shown }: HeldAnswer, say: Say): Content => ({
+const unshown = ({ wire: value, shown }: PendingReview, say: Say): Content => ({
   tone: "question",
   text: say("An answer waits that cannot be shown here. The console shows it."),
   buttons: "post" in shown ? [{ action: "discard", label: say(CHOICE_LABELS.discard), value }] : [],
@@ -110,7 +110,7 @@ const plainPieces =
     );
   };
 
-const textOf = (post: Post, { words }: RenderScene, marks: Marks): string => {
+const textOf = (post: Post, { words }: RenderScene, marks: Formatter): string => {
   const { body } = post;
   if (body.kind === "user" || body.kind === "footer") return "";
   if (body.kind === "notice") return noticeText(body.notice, marks);
@@ -124,14 +124,14 @@ const textOf = (post: Post, { words }: RenderScene, marks: Marks): string => {
 const joined = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== "").join("\n\n");
 
 const same = (text: string): string => text;
-const BARE: Omit<Marks, "say"> = {
+const BARE: Omit<Formatter, "say"> = {
   code: same,
   plain: same,
   thread: same,
   link: (text, url) => `${text} (${url})`,
 };
 
-const textsIn = (words: Words | undefined): readonly string[] => {
+const textsIn = (words: StoredContent | undefined): readonly string[] => {
   switch (words?.kind) {
     case "answer":
       return [answerText(words)];

@@ -11,12 +11,12 @@ import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
-import type { Words } from "../../thread/prompt.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
 import { NARRATION, openTurn } from "../../thread/turn-post.ts";
 import { hashOf } from "./pieces.ts";
 import type { Wanted } from "./plan.ts";
 
-export const createSpeech = (
+export const createLiveAnswer = (
   renderer: Pick<Renderer, "open">,
   limits: Limits,
   looks: Looks,
@@ -60,7 +60,7 @@ export const createSpeech = (
     if (turn === null || scene === null) return [];
     const isSpoken = isLong(text);
     if (!isSpoken && turn.said.length === 0) return [];
-    const live: Words = { kind: "answer", blocks: [{ kind: "text", text }], citations, links };
+    const live: StoredContent = { kind: "answer", blocks: [{ kind: "text", text }], citations, links };
     const said = isSpoken ? [...turn.said, LIVE] : turn.said;
     const words = new Map(scene.words).set(LIVE, live);
     isLate ??= clock.now() - turn.begun > LATE;
@@ -86,7 +86,7 @@ export const createSpeech = (
     /** What is stored of the turn has changed. */
     load: (
       stored: Stored,
-      words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
+      words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, StoredContent>,
       sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
     ): void => {
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;

@@ -10,7 +10,7 @@ const LATER: Millis = 120_000;
 const LONG_STRIDE: Millis = 60_000;
 
 /** `strode`: a stride more has passed. */
-export const createSpell = (clock: Pick<Clock, "after">, strode: () => void) => {
+export const createActivityTimer = (clock: Pick<Clock, "after">, strode: () => void) => {
   let doing = "";
   let last: Progress | null = null;
   let passed: Millis = 0;

@@ -28,7 +28,7 @@ import {
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
 import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
-import { createHints } from "./hints.ts";
+import { createTypingStatus } from "./hints.ts";
 import { createPace } from "./pace.ts";
 import type { Spend, WaitingSend } from "./queue.ts";
 import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
@@ -39,11 +39,11 @@ import { wordsOf } from "../../thread/post-words.ts";
 import type { Looks } from "../../thread/call-text.ts";
 import { latestTurnKeys, stepsIn } from "../../thread/turn-post.ts";
 import { hashOf, piecesOf, touched } from "./pieces.ts";
-import { createSpeech } from "./speech.ts";
-import { createSpell } from "./spell.ts";
+import { createLiveAnswer } from "./speech.ts";
+import { createActivityTimer } from "./spell.ts";
 import { createTwins } from "./twins.ts";
 import { createWorkingCard } from "./working-card.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** How long a thread waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -116,10 +116,10 @@ export const createThread = (
   let cancelRetry: (() => void) | null = null;
   /** The platform told of a change while a call was under way: the call's answer may be older than the change. */
   let toldMeanwhile = false;
-  const hints = createHints(clock, limits.hintLasts, wake);
-  const speech = createSpeech(renderer, limits, deps.toolLooks, clock);
+  const hints = createTypingStatus(clock, limits.hintLasts, wake);
+  const speech = createLiveAnswer(renderer, limits, deps.toolLooks, clock);
   const card = createWorkingCard({ ...deps, limits, mayShow: () => pace.ready() }, wake);
-  const spell = createSpell(clock, () => {
+  const spell = createActivityTimer(clock, () => {
     card.heard();
     wake();
   });
@@ -206,7 +206,7 @@ export const createThread = (
       looks: deps.toolLooks,
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? { namesModels: true as const } : {}),
-      ...given({ firstModel: deps.models?.first }),
+      ...omitUndefined({ firstModel: deps.models?.first }),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);

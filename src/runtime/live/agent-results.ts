@@ -8,7 +8,7 @@ import type { RandomId } from "../../ports/host.ts";
 import type { Commit, Store } from "../../ports/store.ts";
 import { agentTasks, answerText, handedText } from "../../thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../thread/wording.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface AgentResultsDeps {
   readonly store: Pick<Store, "load" | "words" | "history">;
@@ -39,9 +39,9 @@ const reportOf = ({ store }: AgentResultsDeps, { id, end }: Agent, task: string)
 
 /** Of a sub-agent that has ended; one that has not is one that will not. */
 export const endOf = ({ phase, usage, untrusted }: State): AgentEnd => {
-  const read = given({ read: untrusted });
+  const read = omitUndefined({ read: untrusted });
   if (phase.kind !== "ended") return { how: "interrupted", usage, ...read };
-  return { how: phase.how, usage, ...read, ...given({ why: phase.why }) };
+  return { how: phase.how, usage, ...read, ...omitUndefined({ why: phase.why }) };
 };
 
 /** What it handed in; where it did not, the last that it said. */

@@ -21,7 +21,7 @@ import { until } from "./bring-to-rest.ts";
 import type { Live } from "./conversation.ts";
 import { ask, outcome } from "./mailbox.ts";
 import { endOf, agentResults } from "./agent-results.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
@@ -174,7 +174,7 @@ const stateOf = (
   return {
     ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
     // Its task was written after all that its conversation had read.
-    ...given({ untrusted, shown }),
+    ...omitUndefined({ untrusted, shown }),
   };
 };
 

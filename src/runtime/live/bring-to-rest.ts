@@ -1,13 +1,13 @@
 /** Work that is to end before something is done with the conversation as a whole. */
 
 import type { PersonId } from "../../machine/id.ts";
-import { isOver, type State } from "../../machine/state.ts";
+import { isTurnOver, type State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
 import { ask } from "./mailbox.ts";
 
 /** Nothing runs, nothing is asked, and nothing will by itself. */
-export const isAtRest = ({ phase, background }: State): boolean => !background && isOver(phase);
+export const isAtRest = ({ phase, background }: State): boolean => !background && isTurnOver(phase);
 
 /** Settles when that is so. */
 export const until = (live: Live, isSo: (state: State) => boolean): Promise<void> => {
@@ -22,7 +22,7 @@ export const until = (live: Live, isSo: (state: State) => boolean): Promise<void
 };
 
 /** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
-export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
+export const stopAndSettle = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {
   await live.drained();
   if (isAtRest(live.state())) return null;
   const rested = until(live, isAtRest);

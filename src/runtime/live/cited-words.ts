@@ -5,9 +5,9 @@ import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
 import { mentionsOf } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
-import type { AnswerBlock, Words } from "../../thread/prompt.ts";
+import type { AnswerBlock, StoredContent } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export const citedWords = async (
   citations: Citations,
@@ -15,7 +15,7 @@ export const citedWords = async (
   base: Base,
   blocks: readonly AnswerBlock[],
   linkable: Linkable,
-): Promise<Words> => {
+): Promise<StoredContent> => {
   const text = answerText({ kind: "answer", blocks });
   const links = /:\/\//.test(text) ? { links: linkable(text) } : {};
   const words = { kind: "answer", blocks, ...links } as const;
@@ -41,7 +41,7 @@ const withoutParts = (text: string, checked: readonly Citation[]): readonly Cita
 export const distinct = (text: string): readonly Parsed[] => [
   ...new Map(
     mentionsOf(text).map(({ path, from, to, certain, quote }) => {
-      const cited = { path, from, to, certain, ...given({ quote }) };
+      const cited = { path, from, to, certain, ...omitUndefined({ quote }) };
       return [`${citationKey(cited)} ${quote ?? ""}`, cited];
     }),
   ).values(),

@@ -32,7 +32,7 @@ import { logAttempt } from "./attempts.ts";
 import { createMailbox, type Delivery, type Lane, outcome } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** How long an outcome waits before the disk is asked again. */
 const DISK_RETRY: Millis = 1_000;
@@ -161,7 +161,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
       claim: delivery.claim,
-      ...given({ back: back || undefined, erasure: erasure ?? undefined }),
+      ...omitUndefined({ back: back || undefined, erasure: erasure ?? undefined }),
     });
     if (committed.kind === "failed") return committed;
     logAttempt(log, state, event, step.state);
@@ -249,7 +249,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       : {
           ...status,
           ...(agents.length === 0 ? {} : { agents }),
-          ...given({ setUp: setUp ?? undefined }),
+          ...omitUndefined({ setUp: setUp ?? undefined }),
           ...(silent !== null && inFlight(state, silent) !== null ? { silent: true } : {}),
         };
   };
@@ -286,7 +286,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       const done = await store.setTitle(state.id, title, by);
       if (done.kind === "failed") return done;
       const { titledBy: _, ...rest } = conversation;
-      conversation = { ...rest, title, ...given({ titledBy: by ?? undefined }) };
+      conversation = { ...rest, title, ...omitUndefined({ titledBy: by ?? undefined }) };
       publishState(view(state, []).status, by !== null);
       return null;
     },
@@ -300,7 +300,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     erasures: () => erasures,
     stream: (request, text, looked) => {
       streamed = { request, text };
-      publish({ kind: "live", request, text, ...given({ looked }) });
+      publish({ kind: "live", request, text, ...omitUndefined({ looked }) });
     },
     progress: (line) => publish({ kind: "progress", line }),
     show: (change) => {

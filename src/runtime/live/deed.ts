@@ -8,10 +8,10 @@ import type { ActRequest } from "../../ports/bot.ts";
 import type { ClaimKey, Message } from "../../ports/claims.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
-import type { Words } from "../../thread/prompt.ts";
+import type { StoredContent } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
 import { ask, type Settled } from "./mailbox.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
@@ -37,12 +37,12 @@ export const act = (
       return deed({ kind: "restricted", by });
     case "retry": {
       const { speaker, other } = request;
-      return deed({ kind: "retried", speaker, ...given({ other }) });
+      return deed({ kind: "retried", speaker, ...omitUndefined({ other }) });
     }
     case "unrestrict": {
       const message = newMessage();
       const on = live.state().writes ?? live.conversation().base?.name;
-      const asked = { kind: "upgradeAsked", by: request.by, message, ...given({ on }) } as const;
+      const asked = { kind: "upgradeAsked", by: request.by, message, ...omitUndefined({ on }) } as const;
       // As an answer's words, so that a reason is looked for where every question has it.
       return deed(asked, [{ id: message, words: { kind: "answer", blocks: [] } }]);
     }
@@ -67,7 +67,13 @@ export const act = (
     case "stopAndSend": {
       const { speaker, images, quoted, claim = null } = request;
       const message = newMessage();
-      const then = { message, speaker, images: images.length, ...given({ quoted }), ...reviewedIn(live) };
+      const then = {
+        message,
+        speaker,
+        images: images.length,
+        ...omitUndefined({ quoted }),
+        ...reviewedIn(live),
+      };
       return deed({ kind: "stopped", by, then }, [{ id: message, words: saidWords(request) }], claim);
     }
   }
@@ -76,7 +82,7 @@ export const act = (
 const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by === "string" ? by : by.id);
 
 /** What people write can open no line of the host (D44). */
-export const saidWords = (message: Message): Words => {
+export const saidWords = (message: Message): StoredContent => {
   const { own, images } = message;
-  return { kind: "said", text: escapeOwn(message), ...given({ own }), images };
+  return { kind: "said", text: escapeOwn(message), ...omitUndefined({ own }), images };
 };

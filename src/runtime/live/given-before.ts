@@ -7,13 +7,13 @@ import type { EffectId, MessageId } from "../../machine/id.ts";
 import { type EarlierAnswer, noUsage } from "../../machine/words.ts";
 import type { ReusedAnswer, Reuse } from "../../ports/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { TranscriptMessage } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./mailbox.ts";
 
-export const giveAgain = (
+export const answerFromReuse = (
   randomId: RandomId,
   live: Live,
   id: EffectId,
@@ -51,5 +51,5 @@ export const seekEarlier = (reuse: Reuse, live: Live, told: readonly TranscriptM
 export const earlierFor = (live: Live): { readonly earlier?: readonly EarlierAnswer[] } => {
   const earlier = live.state().turn.no === 1 ? found.get(live) : undefined;
   found.delete(live);
-  return given({ earlier });
+  return omitUndefined({ earlier });
 };

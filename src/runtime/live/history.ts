@@ -6,12 +6,12 @@ import type { Store } from "../../ports/store.ts";
 import { createLinkable, type Linkable, linksOfOthers } from "../../thread/linkable.ts";
 import {
   type AnswerBlock,
-  asked as askedWith,
+  endWithUserTurn as askedWith,
   beginTelling,
   type PromptMessage,
   type Refer,
-  tell,
-  type Telling,
+  extendPrompt,
+  type PromptBuilder,
   type TranscriptMessage,
 } from "../../thread/prompt.ts";
 
@@ -21,7 +21,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
   const told: TranscriptMessage[] = [];
   const links = new Set<string>();
   let linked = 0;
-  let telling: { readonly preface: string; readonly upTo: number; readonly so: Telling } | null = null;
+  let telling: { readonly preface: string; readonly upTo: number; readonly so: PromptBuilder } | null = null;
 
   const read = (): readonly TranscriptMessage[] => {
     for (const one of store.history(id, told.length)) told.push(one);
@@ -31,7 +31,7 @@ export const createHistory = (store: Store, id: ConversationId) => {
   const asked = (preface: string, refer: Refer): readonly PromptMessage[] => {
     read();
     if (telling?.preface !== preface) telling = { preface, upTo: 0, so: beginTelling(preface) };
-    telling = { preface, upTo: told.length, so: tell(telling.so, told.slice(telling.upTo), refer) };
+    telling = { preface, upTo: told.length, so: extendPrompt(telling.so, told.slice(telling.upTo), refer) };
     return askedWith(telling.so);
   };
 

@@ -8,11 +8,18 @@ import { familyOf } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { EffectId, MessageId } from "../../machine/id.ts";
-import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
+import { validGrants, needsNetworkApproval, categoriesToApprove } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
-import type { Approved, Call, Category, Permission, ResultOrigin, Wrote } from "../../machine/words.ts";
+import type {
+  Approved,
+  Call,
+  Category,
+  Permission,
+  ResultOrigin,
+  WriteOutcome,
+} from "../../machine/words.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -23,7 +30,7 @@ import { type Delivery, outcome } from "./mailbox.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 export interface RunDeps extends OpenDeps {
   readonly tools: Tools;
@@ -61,7 +68,7 @@ type Tried =
       /** The author of the result's text. */
       readonly origin: ResultOrigin;
       readonly skipped: readonly Category[];
-      readonly wrote?: Wrote;
+      readonly wrote?: WriteOutcome;
     }
   /** It would write to the forge, or make a draft real; nothing is written. */
   | {
@@ -89,8 +96,8 @@ const use = async (
   if (failure !== null) return untold(failure.message);
   const { safeMode, writes } = live.state();
   // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
-  const isApart = effect.fingerprint === undefined && isSealed(live.state());
-  const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
+  const isApart = effect.fingerprint === undefined && needsNetworkApproval(live.state());
+  const grants = isApart ? validGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
   const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
   const links = history.linkable(conversation)(canonical(input.value ?? null));
   const call: ToolRun = {
@@ -101,7 +108,7 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants,
     safeMode,
-    ...given({ writes, confirmed: effect.confirmed, links: links.length === 0 ? undefined : links }),
+    ...omitUndefined({ writes, confirmed: effect.confirmed, links: links.length === 0 ? undefined : links }),
     ...sealed,
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };
@@ -114,7 +121,7 @@ const use = async (
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
   if (signal.aborted) return untold(CANCELLED);
   const missing = dangers.filter(({ category }) => !grants.includes(category));
-  const asked = toBeAsked(
+  const asked = categoriesToApprove(
     call,
     grants,
     missing.map(({ category }) => category),
@@ -136,7 +143,7 @@ const write = async (
 ): Promise<Tried> => {
   const { tools } = deps;
   const { speaker } = live.state().turn;
-  const asker = speaker === null ? null : { id: speaker.id, ...given({ name: speaker.name }) };
+  const asker = speaker === null ? null : { id: speaker.id, ...omitUndefined({ name: speaker.name }) };
   // The same as one of which nobody knows is one more try of it.
   const unsure = unsureOf(live.state(), approved);
   const first = unsure ?? { effect: id, approved };
@@ -162,7 +169,7 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
   switch (tried.kind) {
     case "done": {
       const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
-      const facts = given({
+      const facts = omitUndefined({
         skipped: tried.skipped.length === 0 ? undefined : tried.skipped,
         changed: (words.diff !== null && rehearsed !== true) || undefined,
         files: words.files?.length,
@@ -185,7 +192,7 @@ const eventOf = (by: EffectId, message: MessageId, tried: Tried): Delivery => {
       const [event, proposal] = proposalOf(tried.proposed);
       const { fingerprint } = tried.proposed;
       const { voided } = tried;
-      return outcome({ kind: "proposed", by, shown, fingerprint, ...event, ...given({ voided }) }, [
+      return outcome({ kind: "proposed", by, shown, fingerprint, ...event, ...omitUndefined({ voided }) }, [
         { id: shown, words: { kind: "proposal", proposal } },
       ]);
     }
@@ -197,13 +204,13 @@ type Asked = Pick<EventKind & { readonly kind: "proposed" }, "write" | "scope" |
 const proposalOf = (proposed: (Tried & { kind: "proposed" })["proposed"]): readonly [Asked, Proposal] => {
   if (proposed.kind === "proposal") {
     const { write: what, scope, proposal } = proposed;
-    return [{ write: what, ...given({ scope }) }, proposal];
+    return [{ write: what, ...omitUndefined({ scope }) }, proposal];
   }
   const { project, folder, result } = proposed;
   const pull = project !== null || undefined;
   const commits = result.commits.length < 2 ? undefined : result.commits.length;
   const proposal = draftProposal(project ?? folder ?? "", proposed, result);
-  return [{ write: "apply_draft", ...given({ pull, commits }) }, proposal];
+  return [{ write: "apply_draft", ...omitUndefined({ pull, commits }) }, proposal];
 };
 
 const done = (

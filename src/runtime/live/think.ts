@@ -29,7 +29,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./mailbox.ts";
-import { earlierFor, giveAgain, seekEarlier } from "./given-before.ts";
+import { earlierFor, answerFromReuse, seekEarlier } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
@@ -63,7 +63,7 @@ export const think = async (
   const reuse = isFirst ? deps.reuse : undefined;
   const given = await reuse?.find(live.conversation(), live.state(), history.read());
   if (signal.aborted) return;
-  if (given != null) return giveAgain(deps.randomId, live, id, given);
+  if (given != null) return answerFromReuse(deps.randomId, live, id, given);
   if (reuse !== undefined) seekEarlier(reuse, live, history.read());
   const ready = await openWorkspace(deps, live, signal);
   if (ready.kind === "aborted") return;

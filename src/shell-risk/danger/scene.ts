@@ -32,7 +32,7 @@ export interface RuleContext {
 }
 
 /** What `xargs` and the like run has arguments that nobody has seen. */
-export const isFed = ({ command: { via } }: RuleContext): boolean =>
+export const hasUnseenArguments = ({ command: { via } }: RuleContext): boolean =>
   /^(?:xargs|find|parallel)$/.test(via.at(-1) ?? "");
 
 /** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */

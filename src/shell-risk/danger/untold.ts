@@ -2,7 +2,7 @@
 import type { WordPiece, Word } from "../shell/word.ts";
 
 /** Whether any part of a word is not told. A place (`$HOME`) is told. */
-export const isUntold = (word: Word): boolean => word.pieces.some(isOpaque);
+export const isUnresolved = (word: Word): boolean => word.pieces.some(isOpaque);
 
 const isOpaque = (piece: WordPiece): boolean => piece.kind === "unknown" && !HARMLESS.test(piece.source);
 
@@ -13,7 +13,7 @@ const isOpaque = (piece: WordPiece): boolean => piece.kind === "unknown" && !HAR
 const HARMLESS = /^(?:\$\{\w+:?[-=]|\$\{?[@*#\d])/;
 
 /** Whether what is not told cannot be a command: numbers, dates, temporary names. */
-export const isTame = (word: Word): boolean =>
+export const isHarmlessUnknown = (word: Word): boolean =>
   word.pieces.every(
     (piece) => piece.kind !== "unknown" || HARMLESS.test(piece.source) || TAME.test(piece.source),
   );

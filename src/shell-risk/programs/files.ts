@@ -14,7 +14,7 @@ import { readFind } from "../shell/find.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { ProgramRule } from "../danger/scene.ts";
 import { searchingText } from "./ordinary.ts";
-import { type PathUse, touch, touchAll } from "./touch.ts";
+import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { isScratch } from "../danger/where.ts";
 import { type Also, optionRule, type ProgramUsage, usage, usages } from "./usage.ts";
 
@@ -62,7 +62,7 @@ const diskCopy: ProgramRule = (args, scene) =>
   args.flatMap((word): readonly DangerFinding[] => {
     const key = /^(?:if|of)=/.exec(leadingText(word))?.[0];
     if (key === undefined) return [];
-    return touch(dropText(word, 3), key === "if=" ? "read" : "destroy", scene);
+    return fileAccessFindings(dropText(word, 3), key === "if=" ? "read" : "destroy", scene);
   });
 
 const sync: ProgramUsage = {
@@ -74,7 +74,7 @@ const sync: ProgramUsage = {
     const target = operands.at(-1);
     return [
       ...local.flatMap((word) =>
-        touch(word, word !== target ? "read" : deletes ? "destroy" : "write", scene),
+        fileAccessFindings(word, word !== target ? "read" : deletes ? "destroy" : "write", scene),
       ),
       ...(deletes ? [finding("FS_DELETE_OVERWRITE", "deletes what the source does not have", "high")] : []),
     ];
@@ -131,7 +131,7 @@ const written =
     ...rule(args, scene),
     ...args.flatMap((word) =>
       [...scriptText(word).matchAll(pattern)].flatMap(([, file = ""]) =>
-        touch(plainWord(file), "write", scene),
+        fileAccessFindings(plainWord(file), "write", scene),
       ),
     ),
   ];
@@ -158,8 +158,8 @@ const searching: ProgramRule = (args, scene) => {
     ...touchAll(starts, "look", scene),
     ...tests.flatMap((word, at): readonly DangerFinding[] => {
       const test = constantText(tests[at - 1] ?? EMPTY) ?? "";
-      if (FIND_FILES.test(test)) return touch(word, "read", scene);
-      return /^-f(?:print0?|printf|ls)$/.test(test) ? touch(word, "write", scene) : [];
+      if (FIND_FILES.test(test)) return fileAccessFindings(word, "read", scene);
+      return /^-f(?:print0?|printf|ls)$/.test(test) ? fileAccessFindings(word, "write", scene) : [];
     }),
     ...(tests.some((word) => constantText(word) === "-delete")
       ? [finding("FS_DELETE_OVERWRITE", "deletes what it finds", "high")]

@@ -4,8 +4,8 @@ import { has, type ParsedOption, readOptions, valuesOf } from "../shell/options.
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
-import { touch, touchAll } from "./touch.ts";
-import { isUntold } from "../danger/untold.ts";
+import { fileAccessFindings, touchAll } from "./touch.ts";
+import { isUnresolved } from "../danger/untold.ts";
 import { type Also, usages } from "./usage.ts";
 
 export const git: ProgramRule = (args, scene) => {
@@ -35,9 +35,9 @@ const text = (word = EMPTY): string => constantText(word) ?? "";
 /** `-C`, `--git-dir`: another repository. `-c KEY=VALUE`: some keys name a program to run. */
 const globalFindings = ({ name, value }: ParsedOption, scene: RuleContext): readonly DangerFinding[] => {
   if (value === null) return [];
-  if (["C", "git-dir", "work-tree"].includes(name)) return touch(value, "read", scene);
+  if (["C", "git-dir", "work-tree"].includes(name)) return fileAccessFindings(value, "read", scene);
   const setting = leadingText(value);
-  const untold = isUntold(value) && RUNNING.test(setting);
+  const untold = isUnresolved(value) && RUNNING.test(setting);
   return name === "c" && (untold || runsProgram(setting)) ? [runs(setting)] : [];
 };
 
@@ -60,7 +60,9 @@ const isRemote = (word: Word): boolean => URL.test(leadingText(word)) || leading
 const clone: Also = ({ operands: [source, target] }, scene) => {
   if (source === undefined) return [];
   return [
-    ...(isRemote(source) ? reaches(`clones ${leadingText(source)}`) : touch(source, "read", scene)),
+    ...(isRemote(source)
+      ? reaches(`clones ${leadingText(source)}`)
+      : fileAccessFindings(source, "read", scene)),
     ...touchAll(target === undefined ? [] : [target], "write", scene),
   ];
 };
@@ -86,7 +88,7 @@ const config: Also = ({ options, operands: [key, value] }, scene) => {
     ...(runsProgram(setting) || (/^alias\./i.test(setting) && leadingText(value).startsWith("!"))
       ? [runs(setting)]
       : []),
-    ...(elsewhere ? touch(HOME, "write", scene) : []),
+    ...(elsewhere ? fileAccessFindings(HOME, "write", scene) : []),
     ...touchAll(valuesOf(options, ["f"]), "write", scene),
   ];
 };
@@ -142,7 +144,7 @@ const SUBCOMMANDS = usages({
   worktree: {
     also: ({ operands: [verb, path] }, scene) => {
       if (path === undefined || !["remove", "add"].includes(text(verb))) return [];
-      return touch(path, text(verb) === "add" ? "write" : "destroy", scene);
+      return fileAccessFindings(path, text(verb) === "add" ? "write" : "destroy", scene);
     },
     values: "b B",
   },
@@ -159,7 +161,7 @@ const SUBCOMMANDS = usages({
     also: ({ options }, scene) =>
       options.flatMap(({ name, value }) => {
         if (value === null) return [];
-        return name === "remote" ? reaches("asks a remote") : touch(value, "write", scene);
+        return name === "remote" ? reaches("asks a remote") : fileAccessFindings(value, "write", scene);
       }),
     values: "o output remote",
   },

@@ -8,7 +8,7 @@ import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { languageOf } from "./interpreters.ts";
 import { tableOf } from "../shell/table.ts";
 import type { Memory, RuleContext } from "../danger/scene.ts";
-import { isUntold } from "../danger/untold.ts";
+import { isUnresolved } from "../danger/untold.ts";
 import { type Where, whereIs } from "../danger/where.ts";
 
 /** Files remembered in one script, and those that are looked up for it. */
@@ -69,7 +69,7 @@ const carry = (words: readonly Word[], scene: RuleContext): void => {
 };
 
 /** What running a file means, by its text: what this very script wrote, else what stands there. */
-export const madeFindings = (
+export const executedFileFindings = (
   file: Word,
   language: ScriptLanguage | "shell",
   { memory }: RuleContext,
@@ -87,7 +87,7 @@ const knownFindings = (
   memory: Memory,
 ): readonly DangerFinding[] => {
   const { path } = where;
-  if (content === null || (content !== undefined && isUntold(content)))
+  if (content === null || (content !== undefined && isUnresolved(content)))
     return [unseen(path, "comes from elsewhere")];
   if (content !== undefined) return textFindings(path, scriptText(content), language, memory);
   if (where.kind !== "inside" || !where.exact) return [];

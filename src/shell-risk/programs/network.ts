@@ -3,9 +3,9 @@ import { type OptionRule, readOptions } from "../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../shell/word.ts";
 import { TEXTUAL } from "../shell/tail.ts";
 import { type DangerFinding, finding } from "../danger/danger.ts";
-import { isFed, type RuleContext } from "../danger/scene.ts";
+import { hasUnseenArguments, type RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
-import { touch } from "./touch.ts";
+import { fileAccessFindings } from "./touch.ts";
 import { optionRule } from "./usage.ts";
 
 /** Talk whenever they are run. */
@@ -52,7 +52,7 @@ export const networkFindings = (
   args: readonly Word[],
   scene: RuleContext,
 ): readonly DangerFinding[] => {
-  if (isInert(program, args) && !isFed(scene)) return [];
+  if (isInert(program, args) && !hasUnseenArguments(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
   if (staysHere(program, args)) return files;
   const operands = readOptions(args, optionRule("c H l context host")).operands.map(leadingText);
@@ -152,8 +152,9 @@ const transferFiles = (
   const { options } = readOptions(args, program === "curl" ? CURL : WGET);
   return options.flatMap(({ name, value }) => {
     if (value === null) return [];
-    if (WRITTEN.has(name)) return constantText(value) === "-" ? [] : touch(value, "write", scene);
-    return SENT.has(name) ? touch(withoutAt(value), "read", scene) : [];
+    if (WRITTEN.has(name))
+      return constantText(value) === "-" ? [] : fileAccessFindings(value, "write", scene);
+    return SENT.has(name) ? fileAccessFindings(withoutAt(value), "read", scene) : [];
   });
 };
 

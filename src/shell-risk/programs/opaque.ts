@@ -5,12 +5,12 @@
 import { type DangerFinding, finding } from "../danger/danger.ts";
 import { isHarmlessCode, type ScriptLanguage } from "./inline.ts";
 import { readRunning, type InterpreterRun } from "./interpreters.ts";
-import { madeFindings } from "./made.ts";
+import { executedFileFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import { isFed, type RuleContext } from "../danger/scene.ts";
+import { hasUnseenArguments, type RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
 import { hasArgument, optionRule } from "./usage.ts";
-import { isTame, isUntold } from "../danger/untold.ts";
+import { isHarmlessUnknown, isUnresolved } from "../danger/untold.ts";
 import { PARALLEL, readXargs, SHELLS } from "../shell/unwrap.ts";
 import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
@@ -27,12 +27,12 @@ export const opaqueFindings = (scene: RuleContext): readonly DangerFinding[] => 
       .map((word) => hidden(`makes ${program ?? "programs"} run ${scriptText(word)}`)),
   ];
   if (program === null)
-    return isUntold(name) ? [...assigned, hidden(`runs whatever ${sourcesOf(name)} gives`)] : assigned;
+    return isUnresolved(name) ? [...assigned, hidden(`runs whatever ${sourcesOf(name)} gives`)] : assigned;
   if (isPattern(name)) return [...assigned, hidden(`runs whatever matches ${leadingText(name)}`)];
   if (MARKS.has(program)) return [...assigned, hidden("runs commands that another program gives it")];
   const running = readRunning(program, args);
   const own = running === null ? [] : runningFindings(running, scene);
-  const made = hasPath(name) ? madeFindings(name, "shell", scene) : [];
+  const made = hasPath(name) ? executedFileFindings(name, "shell", scene) : [];
   return [...assigned, ...own, ...made, ...programFindings(program, args, scene)];
 };
 
@@ -79,7 +79,7 @@ const parallel: Check = (args, { command }) => {
   return operands.length === 0 && command.stdin === null;
 };
 
-const unknownScript: Check = (args) => args.some((word) => isUntold(word) && !isTame(word));
+const unknownScript: Check = (args) => args.some((word) => isUnresolved(word) && !isHarmlessUnknown(word));
 
 /** `e` runs the pattern space, `1e command` a command, `s/a/b/e` what it made. */
 const sed: Check = (args) => {
@@ -97,7 +97,7 @@ const awk: Check = (args) => {
   const { operands } = readOptions(args, { short: "fFv", long: ["file", "assign"] });
   const [program] = operands;
   if (program === undefined) return false;
-  if (isUntold(program) && program.pieces.length === 1) return true;
+  if (isUnresolved(program) && program.pieces.length === 1) return true;
   const text = scriptText(program);
   const plain = text.replaceAll(/"(?:\\.|[^"\\])*"?/g, '""');
   return (
@@ -186,11 +186,11 @@ const CHECKS = tableOf<Check>({
 
 const runningFindings = (running: InterpreterRun, scene: RuleContext): readonly DangerFinding[] => {
   const { command } = scene;
-  const fed = isFed(scene);
+  const fed = hasUnseenArguments(scene);
   const { language, code, file, stdin } = running;
   const shown = language === "other" || language === "shell" ? (command.program ?? "") : language;
   const told = (text: readonly Word[]): readonly DangerFinding[] => {
-    if (text.some((word) => isUntold(word) && !isTame(word)))
+    if (text.some((word) => isUnresolved(word) && !isHarmlessUnknown(word)))
       return [hidden(`${shown} runs text that is not told`)];
     return language === "shell" ? [] : codeFindings(language, text);
   };
@@ -198,8 +198,10 @@ const runningFindings = (running: InterpreterRun, scene: RuleContext): readonly 
   if (file !== null) {
     const found = fed && (isPattern(file) || constantText(file) === "{}");
     if (found) return [hidden(`${shown} runs every file that is found`)];
-    const whole = isUntold(file) && file.pieces.length === 1;
-    return whole ? [hidden(`${shown} runs a file that is not told`)] : madeFindings(file, language, scene);
+    const whole = isUnresolved(file) && file.pieces.length === 1;
+    return whole
+      ? [hidden(`${shown} runs a file that is not told`)]
+      : executedFileFindings(file, language, scene);
   }
   if (!stdin) return fed && language === "shell" ? [hidden(`${shown} runs what it is given`)] : [];
   if (fed) return [hidden(`${shown} runs what it is given`)];

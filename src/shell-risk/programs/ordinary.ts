@@ -4,7 +4,7 @@ import { constantText, dropText, EMPTY, leadingText, type Word } from "../shell/
 import type { DangerFinding } from "../danger/danger.ts";
 import { scriptFindings } from "./publish.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
-import { type PathUse, touch, touchAll } from "./touch.ts";
+import { type PathUse, fileAccessFindings, touchAll } from "./touch.ts";
 import { type ProgramUsage, usage, usages } from "./usage.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
@@ -36,8 +36,9 @@ export const searchingText = usage({
 /** `cd` by itself opens nothing, but all that follows happens there. */
 const changing: ProgramRule = (args, scene) => {
   const [word] = readOptions(args).operands;
-  if (word === undefined) return touch({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
-  return constantText(word) === "-" ? [] : touch(word, "look", scene);
+  if (word === undefined)
+    return fileAccessFindings({ pieces: [{ kind: "place", place: "home" }] }, "look", scene);
+  return constantText(word) === "-" ? [] : fileAccessFindings(word, "look", scene);
 };
 
 /** Variables may be paths; targets are words. */
@@ -78,11 +79,11 @@ const filesIn = (
     const [name = ""] = /^-[^=]*(?==)/.exec(text) ?? [];
     const value = name === "" ? word : dropText(word, name.length + 1);
     if (OUTPUT.test(name) || OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? ""))
-      return touch(value, "write", scene);
+      return fileAccessFindings(value, "write", scene);
     const isFlag = name === "" && text.startsWith("-");
     return access === null || isFlag || (name !== "" && !isNoProgram(value))
       ? []
-      : touch(value, access, scene);
+      : fileAccessFindings(value, access, scene);
   });
 
 /** `--python=/usr/bin/python3` names a program of the system. */
@@ -108,6 +109,6 @@ export const hasPath = ({ pieces }: Word): boolean =>
 export const programFindings = (name: Word, scene: RuleContext): readonly DangerFinding[] => {
   const text = leadingText(name);
   return hasPath(name) && !isSystemProgram(text) && !/^\/etc\/(?:init|rc)\.d\//.test(text)
-    ? touch(name, "read", scene)
+    ? fileAccessFindings(name, "read", scene)
     : [];
 };

@@ -6,7 +6,7 @@ import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./mana
 import { scriptFindings } from "./publish.ts";
 import type { ProgramRule, RuleContext } from "../danger/scene.ts";
 import { tableOf } from "../shell/table.ts";
-import { touch, touchAll } from "./touch.ts";
+import { fileAccessFindings, touchAll } from "./touch.ts";
 
 const LONG = "prefix registry workspace filter cwd dir directory project manifest-path".split(" ");
 
@@ -35,7 +35,7 @@ const pathFindings = (words: readonly Word[], scene: RuleContext): readonly Dang
     const equals = /^--?[\w-]+=/.exec(leadingText(word))?.[0].length ?? 0;
     const value = dropText(word, equals);
     const isPath = /^(?:\/|\.\.(?:\/|$))/.test(leadingText(value)) || value.pieces[0]?.kind === "place";
-    return isPath ? touch(value, "read", scene) : [];
+    return isPath ? fileAccessFindings(value, "read", scene) : [];
   });
 
 const DIRECTORIES = ["prefix", "C", "cwd", "dir", "directory", "project"];

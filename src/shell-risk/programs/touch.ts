@@ -13,7 +13,7 @@ import { matchesGlob } from "../shell/glob.ts";
 export type PathUse = "look" | "read" | "write" | "destroy" | "mark";
 
 /** The findings for one file. Words that are no path give none. */
-export const touch = (
+export const fileAccessFindings = (
   word: Word,
   access: PathUse,
   { memory }: Omit<RuleContext, "command">,
@@ -49,7 +49,7 @@ export const touchAll = (
   words: readonly Word[],
   access: PathUse,
   scene: RuleContext,
-): readonly DangerFinding[] => words.flatMap((word) => touch(word, access, scene));
+): readonly DangerFinding[] => words.flatMap((word) => fileAccessFindings(word, access, scene));
 
 /** Disks, and the files through which the kernel is configured. */
 const kernelFindings = (path: string): readonly DangerFinding[] =>

@@ -2,7 +2,7 @@
 import { forEachChild, type SyntaxNode } from "unbash";
 
 /** Whether it does, in a part of its text that is no node; `quotesNothing` says that single quotes do not, where it stands. */
-export const hides = (node: SyntaxNode, source: string, quotesNothing: boolean): boolean => {
+export const hasUnparsedCode = (node: SyntaxNode, source: string, quotesNothing: boolean): boolean => {
   if (!WRITTEN.has(node.type) && !(quotesNothing && QUOTED.has(node.type))) return false;
   let rest = "";
   let at = node.pos + (node.type.endsWith("Expansion") ? 2 : 0);

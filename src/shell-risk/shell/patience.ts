@@ -22,7 +22,7 @@ const GLANCE = { questions: 1_500, effort: 3_000 } as const;
  * Enough for what agents write every minute: some milliseconds at most. Counted and not timed, so that the verdict on a
  * command does not depend on the machine.
  */
-export const createGlance = (): WalkBudget => {
+export const createQuickBudget = (): WalkBudget => {
   let left: number = GLANCE.questions;
   return createPatience(GLANCE.effort, () => --left < 0);
 };
@@ -34,7 +34,7 @@ const STUDY_EFFORT = 1_000_000;
 const STEPS = 40;
 
 /** For `millis` of this thread's own time, whatever else the machine is doing. */
-export const createStudy = (millis: number): WalkBudget => {
+export const createTimeBudget = (millis: number): WalkBudget => {
   const start = threadMillis();
   let walked = 0;
   return createPatience(STUDY_EFFORT, () => (walked += 1) % STEPS === 0 && threadMillis() - start > millis);

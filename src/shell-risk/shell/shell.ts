@@ -10,7 +10,7 @@
  * operators are listed too, some of them twice.
  */
 import type { ScriptStep } from "./command.ts";
-import { createGlance, createStudy } from "./patience.ts";
+import { createQuickBudget, createTimeBudget } from "./patience.ts";
 import { walk } from "./walk.ts";
 
 /**
@@ -47,7 +47,7 @@ const FRAGMENTS_MILLIS = 300;
 export const glance = (script: string): ParsedScript | null => {
   if (script.length > MAX_GLANCE || (script.match(SUBSTITUTION)?.length ?? 0) > MAX_SUBSTITUTIONS)
     return null;
-  const patience = createGlance();
+  const patience = createQuickBudget();
   const walked = walk(script, patience);
   if (walked.broken.size > 0 || !walked.complete) return null;
   return { kind: "parsed", steps: walked.steps };
@@ -81,7 +81,7 @@ export const parse = (source: string): ParsedScript => {
   if (source.length > MAX_SCRIPT || fragments.length > MAX_PARTS) {
     return { kind: "unparseable", reason: "bounds", ...readFragments(fragments) };
   }
-  const patience = createStudy(STUDY_MILLIS);
+  const patience = createTimeBudget(STUDY_MILLIS);
   const walked = walk(source, patience);
   const { broken, isBroken, complete } = walked;
   const listed = joined([walked, readFragments([...broken].flatMap(fragmentsOf))]);
@@ -95,7 +95,7 @@ const readFragments = (fragments: readonly string[]): Listed => {
   const slips = short.filter((text) => SLIP.test(text));
   const others = short.filter((text) => !SLIP.test(text));
   const parts: Listed[] = [];
-  const patience = createStudy(FRAGMENTS_MILLIS);
+  const patience = createTimeBudget(FRAGMENTS_MILLIS);
   for (const fragment of [...slips, ...others].slice(0, MAX_FRAGMENTS)) {
     parts.push(walk(fragment, patience));
     if (patience.isOver()) break;

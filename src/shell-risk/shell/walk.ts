@@ -20,7 +20,7 @@ import { type Effort, readAssignment, readAsWords, type ExpansionContext, readWo
 import type { WalkBudget } from "./patience.ts";
 import { constantText, EMPTY, leadingText, plainWord, programOf, scriptText, type Word } from "./word.ts";
 import { readInput, readRedirect, writtenText } from "./redirects.ts";
-import { hides, SUBSTITUTION } from "./hidden.ts";
+import { hasUnparsedCode, SUBSTITUTION } from "./hidden.ts";
 import { readSyntax } from "./syntax.ts";
 import { SHELLS, unwrap } from "./unwrap.ts";
 
@@ -118,7 +118,7 @@ interface Item {
 const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
   if (typeof node === "string") return [{ node: readSyntax(node), place }];
   const { assigned, effort } = found;
-  if (hides(node, place.source, place.quotesNothing)) giveUp(place, found);
+  if (hasUnparsedCode(node, place.source, place.quotesNothing)) giveUp(place, found);
   const reader: ExpansionContext = { positional: place.positional?.words ?? null, assigned, effort };
   const inside = (changes: Partial<Place> | ((child: SyntaxNode) => Partial<Place>)): readonly Item[] => {
     const children: Item[] = [];

@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 
 type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;
 
-export const createPluck = (db: Database) => ({
+export const createColumnReader = (db: Database) => ({
   /** Of the first row; null where there is none. */
   one: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, Value | null> => {
     const statement = db.prepare<unknown[], Value>(sql).pluck();

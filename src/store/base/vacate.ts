@@ -8,7 +8,7 @@ import { attempt } from "./write.ts";
 const PATIENCE = 100;
 
 /** False where somebody reads now, such as a backup: it has to be tried again. */
-export const vacate = (db: Database): boolean => {
+export const truncateWal = (db: Database): boolean => {
   db.pragma(`busy_timeout = ${PATIENCE}`);
   const done = attempt(
     () => ({ kind: "row", busy: db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) }) as const,

@@ -5,7 +5,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { answerRows } from "./answers.ts";
 import { channelRows, instructionRows } from "./chat.ts";
 import { claimRows } from "./claims.ts";
@@ -47,7 +47,7 @@ export const allTables = (db: Database, ofFeatures: readonly Tables[]): readonly
 };
 
 const undeclared = (db: Database, declared: readonly Tables[]): readonly Tables[] => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   // `replica` says how far the copy of a shared database is.
   const unknown = pluck.all<[string], string>(`
     SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict AND name <> 'replica'

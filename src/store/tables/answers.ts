@@ -15,7 +15,7 @@ import { conversationId, list, messageId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import { type Direct, doing, writing } from "../base/write.ts";
 import { PLACE } from "./deliveries.ts";
-import { createShowAnew } from "./posts.ts";
+import { createBumpRevision } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
 
 const cites = json(citations);
@@ -101,7 +101,7 @@ export const answerRows: Tables = {
 };
 
 export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
-  const showAnew = createShowAnew(db);
+  const showAnew = createBumpRevision(db);
   const select = db.prepare<[ConversationId, MessageId]>(
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );

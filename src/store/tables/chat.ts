@@ -8,7 +8,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, flag, json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { instructions, repo } from "../schema/conversation.ts";
 import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
@@ -115,7 +115,7 @@ export const instructionRows: Tables = {
 };
 
 export const createChatStore = (db: Database, read: Read, tables: readonly Tables[]): Direct<ChatStore> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const table = createTable(db, read);
   const insert = db.prepare(`
     INSERT INTO inbox (surface, id, lane, at, body, place, root, position, loose)

@@ -7,7 +7,7 @@ import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { claimBody, claimOutcome } from "../schema/conversation.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
@@ -68,7 +68,7 @@ export const createClaims = (db: Database, read: Read) => {
   const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
   const selectOf = table("claims", KEY, kept).all("WHERE conversation = ? ORDER BY arrival");
-  const source = createPluck(db).one<[ConversationId, MessageId], string>(
+  const source = createColumnReader(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
 

@@ -9,9 +9,9 @@ import { encode, type Read } from "../base/codec.ts";
 import { createAnswered } from "./answers.ts";
 import { createClaims } from "./claims.ts";
 import { createConversations } from "./conversations.ts";
-import { createFallBehind } from "./deliveries.ts";
+import { createMarkStale } from "./deliveries.ts";
 import { createMessages } from "./messages.ts";
-import { createPosts, createShowAnew } from "./posts.ts";
+import { createPosts, createBumpRevision } from "./posts.ts";
 import { createQuestions } from "./questions.ts";
 import type { Stepped, StepRows } from "./step-rows.ts";
 import { createTrace } from "./trace.ts";
@@ -25,8 +25,8 @@ export const createStepTables = (db: Database, read: Read, declared: readonly Ta
   questions: createQuestions(db, read),
   posts: createPosts(db, read),
   claims: createClaims(db, read),
-  fallBehind: createFallBehind(db),
-  showAnew: createShowAnew(db),
+  fallBehind: createMarkStale(db),
+  showAnew: createBumpRevision(db),
   answered: createAnswered(db),
   erasers: declared.flatMap(({ erase: { person } }) =>
     person.kind === "step" ? person.sql.map((sql) => db.prepare<[StepErasure]>(sql)) : [],

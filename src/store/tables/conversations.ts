@@ -6,15 +6,15 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { encode, encodeState, flag, json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { state } from "../schema/state.ts";
 import { createTable } from "../base/table.ts";
 import type { StateRow } from "./step-rows.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 
 /** How many positions, ordinals and revisions have been given. */
 export interface Counters {
@@ -49,7 +49,7 @@ const kept = z
   })
   .transform(
     ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): Kept => ({
-      conversation: given({
+      conversation: omitUndefined({
         ...row,
         server: server ?? undefined,
         instructions: told ?? undefined,
@@ -129,7 +129,7 @@ export const prefixRows: Tables = {
 };
 
 export const createConversations = (db: Database, read: Read) => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const insert = db.prepare(`
     INSERT INTO conversations (id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state,
       instructions, introduces, parent, user_initiated, phase, initial)
@@ -240,7 +240,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const insert = prefixes.insert();
   const select = prefixes.one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
-  const known = createRemembered<Prefix>(KEPT);
+  const known = createLruCache<Prefix>(KEPT);
 
   return {
     insert: (one: Prefix): void => void insert({ ...one, system: encode(one.system) }),

@@ -7,7 +7,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { type Direct, doing } from "../base/write.ts";
 
 /** Names a thread, and with it its channel. */
@@ -24,7 +24,7 @@ type Advance = (thread: CursorKey) => void;
  * is not answered yet, however much was said before.
  */
 export const createAdvance = (db: Database): Advance => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const thread = db.prepare(`
     INSERT INTO cursors (surface, place, root, position)
     SELECT surface, place, root, position FROM inbox

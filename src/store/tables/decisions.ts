@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import type { Ask } from "../../machine/words.ts";
+import type { QuestionSpec } from "../../machine/words.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../base/codec.ts";
@@ -23,7 +23,7 @@ export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
 }
 
 export interface AskedInTurn {
-  readonly ask: Ask;
+  readonly ask: QuestionSpec;
   /** The response whose call asks: its words hold the reason. */
   readonly message: MessageId;
   readonly call: { readonly id: string; readonly name: string };

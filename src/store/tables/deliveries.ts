@@ -9,7 +9,7 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Tables } from "../../ports/tables.ts";
 import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { createTable } from "../base/table.ts";
 import { type Direct, doing } from "../base/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
@@ -58,7 +58,7 @@ export const threadRows: Tables = {
 };
 
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const bind = createBind(db);
   const selectLived = pluck.all<[CursorKey], ConversationId>(`
     SELECT conversation FROM threads
@@ -92,7 +92,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const selectAnswered = db.prepare<[ConversationId], CursorKey>(`
     SELECT threads.surface, place, root FROM threads JOIN conversations ON conversations.id = conversation
     WHERE conversation = ? AND phase IN ('idle', 'failed') AND delivered >= revision`);
-  const fallBehind = createFallBehind(db);
+  const fallBehind = createMarkStale(db);
   const advance = createAdvance(db);
 
   return {
@@ -139,7 +139,7 @@ export const createBind = (db: Database) => {
 };
 
 /** Part of every step that changes posts: the thread that shows them has to be brought up to date. */
-export const createFallBehind = (db: Database) => {
+export const createMarkStale = (db: Database) => {
   const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
   return (conversation: ConversationId): void => void mark.run(conversation);
 };

@@ -9,7 +9,7 @@ import { type FeedbackRows, MAX_REASON, type Received, type Thumb, type Vote } f
 import type { Tables } from "../../ports/tables.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../base/table.ts";
 import { type Direct, doing, writing } from "../base/write.ts";
@@ -53,7 +53,7 @@ export const feedbackRows: Tables = {
 };
 
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const selectKey = pluck.one<[], string>(`SELECT value FROM notes WHERE name = '${KEY}'`);
   const hash = (...parts: readonly string[]): string => hashed(selectKey(), parts);
   const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);

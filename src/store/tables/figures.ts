@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import type { Figures } from "../../ports/figures.ts";
 import { STATUS_POST, TWIN_MARK } from "../../ports/surface.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 
 /** Everything is delivered, and the platform is asked once more for the twin of a message. */
 const IS_MARK = `state = 'planned' AND instr(key, '${TWIN_MARK}') > 0`;
@@ -18,7 +18,7 @@ interface Counted {
 }
 
 export const createFigures = (db: Database): (() => Figures) => {
-  const working = createPluck(db).one<[], number>(`
+  const working = createColumnReader(db).one<[], number>(`
     SELECT (SELECT count(*) FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')) +
       (SELECT count(*) FROM conversations WHERE phase = 'awaitingAgents')`);
   const selectBehind = db.prepare<[], Counted>(

@@ -9,10 +9,10 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
 import type { Tables } from "../../ports/tables.ts";
-import type { TranscriptMessage, Words } from "../../thread/prompt.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import type { TranscriptMessage, StoredContent } from "../../thread/prompt.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
@@ -22,7 +22,7 @@ import { named, type StepRows } from "./step-rows.ts";
 const appended = json(entry);
 const spoken = json(words);
 const owned = z.object({ id: messageId, words: json(words) });
-const GONE: Words = { kind: "gone" };
+const GONE: StoredContent = { kind: "gone" };
 
 interface Placed {
   readonly position: number;
@@ -80,7 +80,7 @@ export const createMessages = (db: Database, read: Read) => {
   const insertEntry = db.prepare(`
     INSERT INTO messages (rowid, id, conversation, position, turn, kind, entry, words)
     VALUES (${NUMBER}, @id, @conversation, @position, @turn, @kind, @entry, @words)`);
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const selectWords = db.prepare<[MessageId], Pick<Worded, "words">>(
     "SELECT words FROM messages WHERE id = ?",
   );
@@ -97,13 +97,13 @@ export const createMessages = (db: Database, read: Read) => {
   const selectFrom = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
   /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
-  const lately = createRemembered<LatestTurn>(MOST_KEPT, ({ entries }) => entries.length + 1);
+  const lately = createLruCache<LatestTurn>(MOST_KEPT, ({ entries }) => entries.length + 1);
 
   const selectAll = createTable(db, read)("messages", ["id"], owned).all(
     "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
 
-  const wordsOf = (said: string | null, from: LogFields): Words =>
+  const wordsOf = (said: string | null, from: LogFields): StoredContent =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
 
   const toldOf = (conversation: ConversationId, row: Worded): TranscriptMessage => {
@@ -135,7 +135,7 @@ export const createMessages = (db: Database, read: Read) => {
   };
 
   return {
-    all: (conversation: ConversationId): ReadonlyMap<MessageId, Words> =>
+    all: (conversation: ConversationId): ReadonlyMap<MessageId, StoredContent> =>
       new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
     /**
@@ -164,8 +164,8 @@ export const createMessages = (db: Database, read: Read) => {
       return found;
     },
 
-    words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
-      const found = new Map<MessageId, Words>();
+    words(ids: readonly MessageId[]): ReadonlyMap<MessageId, StoredContent> {
+      const found = new Map<MessageId, StoredContent>();
       for (const id of ids) {
         const row = selectWords.get(id);
         if (row !== undefined) found.set(id, wordsOf(row.words, { table: "messages", id }));

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Tables } from "../../ports/tables.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 
 /** Tables whose rows are known by the channel among other things. */
 const IDENTIFIED: readonly string[] = ["threads", "inbox"];
@@ -36,7 +36,7 @@ export const createMovePlace = (
  * the old id had of the same is dropped.
  */
 const keptByChannel = (db: Database): readonly string[] =>
-  createPluck(db).all<[], string>(`
+  createColumnReader(db).all<[], string>(`
     SELECT list.name FROM pragma_table_list AS list
     WHERE list.schema = 'main' AND list.strict
       AND 2 = (SELECT count(*) FROM pragma_table_info(list.name) WHERE name IN ('surface', 'place'))

@@ -6,11 +6,11 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { encode, json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { post } from "../schema/post.ts";
 import { createTable } from "../base/table.ts";
 import type { Counters } from "./conversations.ts";
-import { createFallBehind } from "./deliveries.ts";
+import { createMarkStale } from "./deliveries.ts";
 import type { Placed, StepRows } from "./step-rows.ts";
 
 const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
@@ -105,13 +105,15 @@ export const createPosts = (db: Database, read: Read) => {
 };
 
 /** Posts whose look depends on what changed beside them are shown anew: nothing in them changes. Part of a transaction. */
-export const createShowAnew = (db: Database) => {
+export const createBumpRevision = (db: Database) => {
   const renew = db.prepare(`
     UPDATE posts SET revision = (SELECT revision + 1 FROM conversations WHERE id = @conversation)
     WHERE conversation = @conversation AND key = @key`);
   const count = db.prepare("UPDATE conversations SET revision = revision + 1 WHERE id = ?");
-  const fallBehind = createFallBehind(db);
-  const showing = createPluck(db).all<[ConversationId, string], string>(`SELECT key FROM posts ${SHOWING}`);
+  const fallBehind = createMarkStale(db);
+  const showing = createColumnReader(db).all<[ConversationId, string], string>(
+    `SELECT key FROM posts ${SHOWING}`,
+  );
 
   const posts = (conversation: ConversationId, keys: Iterable<string>): void => {
     for (const key of keys) {

@@ -7,7 +7,7 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { DONE } from "../../ports/host.ts";
 import { type Direct, doing, failed, writing } from "../base/write.ts";
 import type { Erasable, ErasableBeside, ToldFor } from "../../ports/erasure.ts";
@@ -23,7 +23,7 @@ export const createRemoval = (
   db: Database,
   tables: readonly Tables[],
 ): Direct<Removable & Pick<Erasable, "refersTo">> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
   const selectFamily = pluck.all<[ConversationId], ConversationId>(`
     WITH RECURSIVE family (id) AS (
@@ -110,7 +110,7 @@ export const createRemoval = (
 
 /** Rows beside conversations, for a person who is forgotten. */
 export const createBesideRows = (db: Database, tables: readonly Tables[]): Direct<ErasableBeside> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   const count = pluck.one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
   const groups = tables.flatMap(({ erase: { person } }) => (person.kind === "person" ? [person] : []));
   const erasers = groups.flatMap(({ sql }) =>

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
 import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
-import type { Owed, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
+import type { PendingReply, OwedRows, PostedReply, Why } from "../../ports/replies.ts";
 import type { Tables } from "../../ports/tables.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../base/codec.ts";
@@ -20,7 +20,7 @@ const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
   kind("said", { text: z.string() }),
 ]);
 const waiting = z.object({ key: z.string(), why });
-const owed: z.ZodType<Owed> = z
+const owed: z.ZodType<PendingReply> = z
   .object({ key: z.string(), stands: z.string().nullable(), waiting: json(z.array(waiting)) })
   .readonly();
 

@@ -12,7 +12,7 @@ import {
   type Spending,
 } from "../../ports/money.ts";
 import { flag, json, type Read } from "../base/codec.ts";
-import { createPluck } from "../base/pluck.ts";
+import { createColumnReader } from "../base/pluck.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
 import { createTable } from "../base/table.ts";
@@ -47,7 +47,7 @@ const spentRow = z.object({ scope, amount: z.number() });
 const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
 
 export const createSpending = (db: Database, read: Read): Direct<Spending> => {
-  const pluck = createPluck(db);
+  const pluck = createColumnReader(db);
   /* A sub-agent has no thread: what it does is done in that of the conversation at the top. */
   const selectAccount = db.prepare<[{ readonly id: ConversationId }]>(`
     WITH RECURSIVE family (id, parent) AS (

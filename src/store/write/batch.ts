@@ -10,7 +10,7 @@
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
-import { vacate } from "../base/vacate.ts";
+import { truncateWal } from "../base/vacate.ts";
 import type { Parts } from "../tables/all-tables.ts";
 import { type Job, write, type WriteAnswer } from "./write-job.ts";
 import { failureOf, isBusy } from "../base/write.ts";
@@ -27,7 +27,7 @@ export interface BatchRefusal {
 }
 
 /** The transaction was run on rows of which others have newer ones. */
-export type Behind = "behind";
+export type ReplicaStale = "behind";
 
 /**
  * Gives what each transaction changed, and ends it when it is told that it may. Null: it was undone because it was behind,
@@ -36,7 +36,7 @@ export type Behind = "behind";
 export type Steps<Changes, Outcome> = Generator<
   readonly Changes[] | null,
   Outcome,
-  BatchRefusal | Behind | null | undefined
+  BatchRefusal | ReplicaStale | null | undefined
 >;
 
 /** Batches that end by themselves. */
@@ -63,7 +63,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     }
   };
 
-  const once = function* (jobs: readonly Job[]): Steps<Changes, Outcome | Behind> {
+  const once = function* (jobs: readonly Job[]): Steps<Changes, Outcome | ReplicaStale> {
     const unbegun = refusal(begin);
     if (unbegun !== null) return unbegun;
     const answers: WriteAnswer[] = [];
@@ -106,7 +106,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
 
   return function* (jobs: readonly Job[]): Steps<Changes, readonly WriteAnswer[]> {
     const answers = yield* batch(jobs);
-    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = vacate(db);
+    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = truncateWal(db);
     return answers;
   };
 };

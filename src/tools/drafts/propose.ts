@@ -8,9 +8,9 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts, Sealed } from "../../ports/drafts.ts";
 import type { DraftPulls } from "../../ports/draft-pulls.ts";
 import type { Blobs } from "../../ports/store.ts";
-import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
+import type { ApprovedWrite, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import type { Label } from "../../i18n/say.ts";
@@ -88,7 +88,7 @@ const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks)
   const { run, folder } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const input = readInput(schema, maskTexts(run.input, redact));
-  const what = { title: oneLine(input.title), ...given({ testCommand: input.test_command }) };
+  const what = { title: oneLine(input.title), ...omitUndefined({ testCommand: input.test_command }) };
   const sealed = await drafts.seal(run.conversation.id, what, signal);
   switch (sealed.kind) {
     case "none":
@@ -118,7 +118,7 @@ const resultOf = (
     summary: input.summary,
     result: shown(result, redact),
     project: project.kind === "project" ? project.name : null,
-    ...given({ folder }),
+    ...omitUndefined({ folder }),
     fingerprint: fingerprintOf(result, input),
   };
 };
@@ -126,7 +126,7 @@ const resultOf = (
 const carryOut = async (
   deps: ProposeDeps,
   asked: ToolRun,
-  errand: Errand,
+  errand: ApprovedWrite,
   { signal }: ToolHooks,
 ): Promise<Written> => {
   const { run, folder } = await aimed(deps, asked);
@@ -203,7 +203,12 @@ const openPull = async (
     errand,
     sealed,
     input,
-  }: { readonly run: ToolRun; readonly errand: Errand; readonly sealed: Sealed; readonly input: Input },
+  }: {
+    readonly run: ToolRun;
+    readonly errand: ApprovedWrite;
+    readonly sealed: Sealed;
+    readonly input: Input;
+  },
   signal: AbortSignal,
 ): Promise<Written> => {
   const project = pulls.at(run.conversation.repo);

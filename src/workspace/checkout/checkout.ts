@@ -3,15 +3,15 @@
 import { stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Hooks } from "../run/shared-work.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../run/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../run/progress.ts";
-import { lend } from "./lend.ts";
-import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { copySetupInto } from "./lend.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
 import { readFrom, stepPolicy } from "../run/step.ts";
 import type { Workspace } from "./record.ts";
 
@@ -36,7 +36,7 @@ interface CheckoutPlan {
   readonly isRead?: boolean;
 }
 
-export interface CheckoutDeps extends Ground {
+export interface CheckoutDeps extends WorkspaceContext {
   readonly generations: Generations;
 }
 
@@ -47,7 +47,7 @@ export const makeCheckout = async (
   hooks: Hooks,
 ): Promise<void> => {
   const { sandbox, layout, generations } = deps;
-  await using aside = await makeAside(layout, "checkout");
+  await using aside = await makeStagingDir(layout, "checkout");
   const bare = bareOf(layout, workspace);
   const objects = objectsMount(bare.directory);
   const { commit, ref, isTag = false } = workspace;
@@ -69,8 +69,8 @@ export const makeCheckout = async (
     shallow: cut.kind === "file" ? cut.bytes : null,
     identity: deps.identity,
   });
-  await handOver(sandbox, aside.path, slot);
-  if (beside !== undefined) await lend(sandbox, beside, aside.path, slot);
+  await chownToSlot(sandbox, aside.path, slot);
+  if (beside !== undefined) await copySetupInto(sandbox, beside, aside.path, slot);
 
   const work = { source: aside.path, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], slot);

@@ -13,8 +13,8 @@ import { committer, type GitRequest, runGit } from "../run/git.ts";
 import type { ChangedFile, CommitPlan, Committed } from "../../ports/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../disk/slots.ts";
-import type { Ground } from "../disk/ground.ts";
-import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
 import { isThere } from "../disk/durable.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../run/step.ts";
@@ -26,7 +26,7 @@ const PARENTS = "refs/parents/";
 
 export type CleanRoom = Awaited<ReturnType<typeof openCleanRoom>>;
 
-export const openCleanRoom = async (world: Ground, workspace: Workspace) => {
+export const openCleanRoom = async (world: WorkspaceContext, workspace: Workspace) => {
   const { sandbox, layout } = world;
   const directory = roomOf(layout, workspace.id);
   const slot = repositorySlot(workspace.key);
@@ -122,15 +122,15 @@ export const roomOf = (layout: Layout, id: ConversationId): string => join(layou
 
 /** Made aside and renamed into place: half of one is never found. */
 const ensure = async (
-  { sandbox, layout }: Ground,
+  { sandbox, layout }: WorkspaceContext,
   directory: string,
   commit: string,
   slot: number,
 ): Promise<void> => {
   if (await isThere(directory)) return;
-  await using aside = await makeAside(layout, "outgoing");
+  await using aside = await makeStagingDir(layout, "outgoing");
   await writeBareSkeleton(aside.path, commit);
-  await handOver(sandbox, aside.path, slot);
+  await chownToSlot(sandbox, aside.path, slot);
   await putInPlace(aside, directory);
 };
 

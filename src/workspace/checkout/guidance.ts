@@ -5,7 +5,7 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import { attemptLogged } from "../run/git-trouble.ts";
 import { unwatched } from "../run/shared-work.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -26,7 +26,7 @@ export type ReadGuidance = (
 ) => Promise<Guidance | null>;
 
 export const createGuidance = (world: CheckoutParts): ReadGuidance => {
-  const kept = createRemembered<Guidance | null>(MAX_KEPT);
+  const kept = createLruCache<Guidance | null>(MAX_KEPT);
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
     const what = "a repository's guidance could not be read";

@@ -3,7 +3,7 @@
 import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { makeAside, putInPlace } from "../disk/aside.ts";
+import { makeStagingDir, putInPlace } from "../disk/aside.ts";
 import { copyTree } from "../run/copy.ts";
 import { unlessThere } from "../disk/durable.ts";
 import type { Layout } from "../disk/layout.ts";
@@ -13,14 +13,19 @@ const COPY_TIMEOUT = 10 * 60_000;
 
 /** Makes `to`, a tree with the files of `plain` and beside them `work`, what the set-up left; aside first, then in place. */
 export const linkTree = async (layout: Layout, plain: string, work: string, to: string): Promise<void> => {
-  await using aside = await makeAside(layout, "prepared");
+  await using aside = await makeStagingDir(layout, "prepared");
   await layOver(plain, aside.path);
   await layOver(work, aside.path);
   await putInPlace(aside, to);
 };
 
 /** Copies all of `work` into `to`, which belongs to the user of `slot`. */
-export const lend = async (sandbox: Sandbox, work: string, to: string, slot: number): Promise<void> => {
+export const copySetupInto = async (
+  sandbox: Sandbox,
+  work: string,
+  to: string,
+  slot: number,
+): Promise<void> => {
   const from = { work, under: [] };
   await copyTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
 };

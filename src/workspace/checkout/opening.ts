@@ -2,7 +2,7 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { RepositorySource } from "../mirror/source.ts";
@@ -20,7 +20,7 @@ type Settle = (conversation: Conversation, source: RepositorySource, hooks: Hook
 const MAX_KEPT = 100;
 
 export const createSettle = (world: CheckoutParts): Settle => {
-  const kept = createRemembered<readonly string[]>(MAX_KEPT);
+  const kept = createLruCache<readonly string[]>(MAX_KEPT);
 
   /** Says which commit it works on, for good: the one that the conversation is already known to have, if there is one. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {

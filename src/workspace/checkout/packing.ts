@@ -9,7 +9,7 @@ import { InTheWay, troubleOf } from "../run/git-trouble.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
 import { STAGE } from "../run/staging.ts";
 import { FRESH, readFrom, runAt } from "../run/step.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import type { Workspace } from "./record.ts";
 
 const TIMEOUT = 5 * 60_000;
@@ -81,7 +81,7 @@ fi
 lacking < "$4/listed" | git pack-objects -q --stdout > "$4/pack"
 printf '%s\n' "$tree" > "$4/tree"`;
 
-export const packOf = async (world: Ground, what: What, signal: AbortSignal): Promise<Packed> => {
+export const packOf = async (world: WorkspaceContext, what: What, signal: AbortSignal): Promise<Packed> => {
   const { work, under = [], workspace, commits = false, quickly = false } = what;
   const { sandbox, layout } = world;
   const { slot } = workspace;

@@ -11,7 +11,7 @@ import { createSharedWork, type Hooks } from "../run/shared-work.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { lend, linkTree } from "./lend.ts";
+import { copySetupInto, linkTree } from "./lend.ts";
 import { repositorySlot } from "../disk/slots.ts";
 
 /** Files that the repository's set-up left for the commit of a conversation. */
@@ -116,7 +116,7 @@ export const makeHome = async (
   const { slot } = workspace;
   await using aside = await makeAsideFor(sandbox, layout, "home", slot);
   using borrowed = await setUps.borrow(workspace);
-  if (borrowed !== null) await lend(sandbox, borrowed.home, aside.path, slot);
+  if (borrowed !== null) await copySetupInto(sandbox, borrowed.home, aside.path, slot);
   await chmod(aside.path, 0o700);
   await putInPlace(aside, directory);
 };

@@ -27,7 +27,7 @@ interface Aside extends AsyncDisposable {
 }
 
 /** A new directory that commands may pass through; nothing in it is theirs. */
-export const makeAside = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<Aside> => {
+export const makeStagingDir = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<Aside> => {
   await mkdir(staging, { recursive: true });
   const path = await mkdtemp(join(staging, `${name}-`));
   await chmod(path, 0o755);
@@ -41,8 +41,8 @@ export const makeAsideFor = async (
   name: string,
   slot: number,
 ): Promise<Aside> => {
-  const aside = await makeAside(layout, name);
-  await handOver(sandbox, aside.path, slot);
+  const aside = await makeStagingDir(layout, name);
+  await chownToSlot(sandbox, aside.path, slot);
   return aside;
 };
 
@@ -67,7 +67,7 @@ export const spread = async (directory: string): Promise<void> => {
  * `name`: for who reads the directory's name.
  */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
-  await using aside = await makeAside(layout, name);
+  await using aside = await makeStagingDir(layout, name);
   await rename(path, join(aside.path, "it")).catch(unlessMissing);
 };
 
@@ -89,7 +89,7 @@ export const removeTree = async (path: string): Promise<void> => {
  * Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`, where commands have users
  * of their own and no mounts that show a directory as theirs (started as root in a container without user namespaces).
  */
-export const handOver = async (
+export const chownToSlot = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directory: string,
   slot: number,
@@ -103,7 +103,7 @@ export const handOver = async (
 };
 
 /** What those users must be able to pass through; nobody but us may list any of it. */
-export const letThrough = async (
+export const makeTraversable = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directories: readonly string[],
 ): Promise<void> => {

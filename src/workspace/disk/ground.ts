@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Doors } from "../../ports/forge.ts";
+import type { GitProxies } from "../../ports/forge.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SharedCheckouts } from "../../ports/membership.ts";
 import { createLayout, type Layout } from "./layout.ts";
@@ -23,7 +23,7 @@ export interface WorkspaceDeps {
   /** A PEM file of authorities trusted for https in place of the system's: a forge with its own. Absolute. */
   readonly certificates?: string | null;
   /** To the repositories that the host has credentials for; without it there are none. */
-  readonly doors?: Doors | null;
+  readonly doors?: GitProxies | null;
   /** Of what `PARLEY_SETUP` of a repository may take; null: it is not run. 15 minutes and 4 GiB when left out. */
   readonly setUp?: SetUpLimits | null;
   /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
@@ -59,9 +59,9 @@ interface DraftLimits {
 /** Where tests let the process end: after each, what is on the disk is all that is left. */
 type RestStep = "packed" | "compared" | "committed" | "gone" | "made" | "inPlace";
 
-export type Ground = Readonly<Required<WorkspaceDeps>> & { readonly layout: Layout };
+export type WorkspaceContext = Readonly<Required<WorkspaceDeps>> & { readonly layout: Layout };
 
-export const createGround = (deps: WorkspaceDeps): Ground => {
+export const createGround = (deps: WorkspaceDeps): WorkspaceContext => {
   const directory = resolve(deps.directory);
   return { ...USUAL, ...deps, directory, layout: createLayout(directory) };
 };

@@ -1,6 +1,6 @@
 /** What is in use, by name, however often. */
 
-export const createHolds = () => {
+export const createRefCounts = () => {
   const counts = new Map<string, number>();
   return {
     hold: (name: string): Disposable => {

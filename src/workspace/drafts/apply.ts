@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { discardTree, makeAside, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
@@ -121,7 +121,7 @@ const land = async (
   const { sandbox, layout, trees } = world;
   const { id, slot } = workspace;
   const own = await trees.existing(id);
-  await using aside = await makeAside(layout, SWAP);
+  await using aside = await makeStagingDir(layout, SWAP);
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
   if (own === null) await trees.another(workspace, made, unwatched(signal));

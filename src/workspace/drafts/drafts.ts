@@ -22,8 +22,8 @@ import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "../checkout/draft-location.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { canonical } from "../../text/canonical.ts";
-import { given } from "../../text/given.ts";
-import { movedSince } from "./moved.ts";
+import { omitUndefined } from "../../text/given.ts";
+import { branchProgress } from "./moved.ts";
 
 export const createDrafts = (world: CheckoutParts): Drafts => {
   const { layout, resting, clock, log } = world;
@@ -166,9 +166,9 @@ const readMovedOn = async (
   // A record of a version before: its card cannot be posted anew.
   if (sealed.filesInAll === 0) return null;
   const { moved: before, ...rest } = sealed;
-  const moved = (await movedSince(world, workspace, sealed.tree, signal)) ?? undefined;
+  const moved = (await branchProgress(world, workspace, sealed.tree, signal)) ?? undefined;
   if (canonical(moved ?? null) === canonical(before ?? null)) return null;
-  const result = { ...rest, ...given({ moved }) };
+  const result = { ...rest, ...omitUndefined({ moved }) };
   await writeSealed(layout, workspace.id, result);
   return result;
 };

@@ -42,7 +42,7 @@ printf '%s %s\n' "$count" "$said"
 git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 
 /** Null where it has not, or the conversation began at no branch. */
-export const movedSince = async (
+export const branchProgress = async (
   world: CheckoutParts,
   workspace: Workspace,
   tree: string,

@@ -7,7 +7,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { handOver, makeAside, putInPlace, removeTree } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace, removeTree } from "../disk/aside.ts";
 import { MADE } from "../checkout/checkout.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
@@ -16,7 +16,7 @@ import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../disk/durable.ts";
 import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
 import { type Copy, copyTree, count, countIn, type Layers } from "../run/copy.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { SEEN } from "../disk/layout.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { unwatched } from "../run/shared-work.ts";
@@ -81,7 +81,7 @@ const putDraft = async (
 ): Promise<Draft> => {
   const { layout } = world;
   const { id, slot } = workspace;
-  await using aside = await makeAside(layout, "draft");
+  await using aside = await makeStagingDir(layout, "draft");
   const work = workOf(aside.path);
   const copying = { from: source, to: work, slot };
   // The shared tree never changes; anything else may, while the draft is open.
@@ -106,7 +106,7 @@ type Copying = Pick<Copy, "from" | "to" | "slot">;
 
 /** Answers the number of files without those of `.git`, or why there are no layers. */
 const layOver = async (
-  { sandbox, draft: { layersFrom = LAYERS_FROM } }: Ground,
+  { sandbox, draft: { layersFrom = LAYERS_FROM } }: WorkspaceContext,
   { from, to, slot }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
@@ -130,7 +130,7 @@ const layOver = async (
  * (`MADE`), and git would miss a change of the same size in the second of the checkout.
  */
 const agedIndex = async (
-  { sandbox }: Ground,
+  { sandbox }: WorkspaceContext,
   { from, to, slot }: Copying,
   isLayered: boolean,
   signal: AbortSignal,
@@ -143,11 +143,11 @@ const agedIndex = async (
 
 /** Answers the number of files without those of `.git`. */
 export const copyInto = async (
-  { sandbox, draft: limits }: Ground,
+  { sandbox, draft: limits }: WorkspaceContext,
   { from, to, slot }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
   await mkdir(to);
-  await handOver(sandbox, to, slot);
+  await chownToSlot(sandbox, to, slot);
   return copyTree(sandbox, { from, to, slot, limits, timeout: TIMEOUT, signal });
 };

@@ -12,7 +12,7 @@ import { attempt, InTheWay } from "../run/git-trouble.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { EXECUTABLE, LINK, type TreeChange } from "./entries.ts";
 import { named } from "./judge.ts";
-import { movedSince } from "./moved.ts";
+import { branchProgress } from "./moved.ts";
 import { replacedPointers } from "./pointers.ts";
 import { writeDraft, writeSealed } from "../checkout/draft-record.ts";
 import { diffOf, movesIn, reviewTree } from "./review.ts";
@@ -56,7 +56,7 @@ export const sealDraft = async (
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   const files = withMoves(entries, await movesIn(room, { base, tree }, signal));
-  const moved = await movedSince(world, workspace, tree, signal);
+  const moved = await branchProgress(world, workspace, tree, signal);
   const test =
     testCommand === undefined
       ? null

@@ -3,9 +3,9 @@
  * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
  */
 
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { DraftTest } from "../../thread/draft.ts";
-import { makeAside } from "../disk/aside.ts";
+import { makeStagingDir } from "../disk/aside.ts";
 import {
   commandEnvironment,
   homeEnvironment,
@@ -29,7 +29,7 @@ export const tryOut = async (
   signal: AbortSignal,
 ): Promise<DraftTest> => {
   const { sandbox, layout, testTimeout } = world;
-  await using aside = await makeAside(layout, "test");
+  await using aside = await makeStagingDir(layout, "test");
   const work = workOf(aside.path);
   const under = held.under.length > 0 ? layersOf(held) : [];
   if (under.length > 0) await makeLayer(work);
@@ -49,5 +49,5 @@ export const tryOut = async (
   const status = ran.kind === "exited" ? ran.code : ran.kind === "signalled" ? 128 + ran.signal : null;
   const tail = lastLines(Buffer.concat([ran.head, ran.tail]).toString("utf8")).join("\n");
   const seconds = Math.round(ran.durationMs / 100) / 10;
-  return { command, status, ...given({ ended }), tail, seconds };
+  return { command, status, ...omitUndefined({ ended }), tail, seconds };
 };

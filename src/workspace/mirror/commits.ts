@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import type { Commits, ComparisonRepo, Tip } from "../../ports/commits.ts";
 import { makeAsideFor } from "../disk/aside.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { attempt, type AttemptResult } from "../run/git-trouble.ts";
@@ -14,7 +14,7 @@ import type { Refresh } from "./mirror.ts";
 import { generationsOf } from "./pins.ts";
 import { readSource } from "./source.ts";
 
-interface CommitsDeps extends Pick<Ground, "sandbox" | "layout" | "log"> {
+interface CommitsDeps extends Pick<WorkspaceContext, "sandbox" | "layout" | "log"> {
   readonly refresh: Refresh;
   readonly generations: Generations;
   readonly swept: () => Promise<void>;
@@ -71,7 +71,7 @@ const KEEP = 4 * 2 ** 20;
  * branch reaches any more.
  */
 const openComparisonRepo = async (
-  { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
+  { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   { mirror: key, commit }: Tip,
   signal: AbortSignal,
 ): Promise<ComparisonRepo & AsyncDisposable> => {

@@ -4,9 +4,9 @@
  */
 
 import type { Mount, SandboxPolicy } from "../../../sandbox/types.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import type { Hooks } from "../run/shared-work.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { type Layout, SEEN, seenAt } from "../disk/layout.ts";
 import { createMeter } from "../run/progress.ts";
 import { attempt, BrokenOff, InTheWay } from "../run/git-trouble.ts";
@@ -46,7 +46,7 @@ interface Fetch {
   readonly borrow: string | null;
 }
 
-export type GenerationDeps = Pick<Ground, "sandbox" | "clock" | "log" | "maxFetchBytes">;
+export type GenerationDeps = Pick<WorkspaceContext, "sandbox" | "clock" | "log" | "maxFetchBytes">;
 
 export type Generations = ReturnType<typeof createGenerations>;
 
@@ -93,7 +93,13 @@ export const createGenerations = (deps: GenerationDeps) => {
     });
     const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
     const place = own(bare, [...remote.mounts, ...mounts], remote.network);
-    const how = { config: remote.config, ...given({ env }), timeout: FETCH_TIMEOUT, signal, onOutput };
+    const how = {
+      config: remote.config,
+      ...omitUndefined({ env }),
+      timeout: FETCH_TIMEOUT,
+      signal,
+      onOutput,
+    };
     await git({ ...place, args, ...how }).catch((error: unknown) => {
       const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
       throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;

@@ -9,10 +9,10 @@
 import { rm } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
 import { InTheWay } from "../run/git-trouble.ts";
-import { handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
 import { isThere, writeDurably } from "../disk/durable.ts";
 import { createSharedWork, type Hooks, unwatched } from "../run/shared-work.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { repositorySlot } from "../disk/slots.ts";
 import { type Bare, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
@@ -36,7 +36,7 @@ interface MirrorSnapshot {
 /** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
 export type Refresh = (source: RepositorySource, hooks: Hooks, since?: Millis) => Promise<MirrorSnapshot>;
 
-interface MirrorDeps extends Ground {
+interface MirrorDeps extends WorkspaceContext {
   /** Default branches that mirrors are known to name, by key and generation. */
   readonly pointed: Map<string, string>;
   readonly pins: Pins;
@@ -172,16 +172,16 @@ const make = async (
   previous: number | null,
   generation: number,
 ): Promise<void> => {
-  await using aside = await makeAside(layout, "mirror");
+  await using aside = await makeStagingDir(layout, "mirror");
   const bare: Bare = { directory: aside.path, slot: repositorySlot(key) };
   const borrow = previous === null ? null : layout.generation(key, previous);
   if (borrow === null && !detached) {
-    await handOver(sandbox, bare.directory, bare.slot);
+    await chownToSlot(sandbox, bare.directory, bare.slot);
     await generations.clone(bare, remote, hooks);
     await generations.forget(bare);
   } else {
     await writeBareSkeleton(bare.directory, id);
-    await handOver(sandbox, bare.directory, bare.slot);
+    await chownToSlot(sandbox, bare.directory, bare.slot);
     await generations.fetch(bare, remote, { detached, borrow }, hooks);
   }
   if (borrow !== null) await generations.gather(bare, borrow, hooks.signal);

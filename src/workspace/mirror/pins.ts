@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { DAY, type Millis } from "../../machine/id.ts";
 import { discardTree } from "../disk/aside.ts";
 import { unlessMissing, writeDurably } from "../disk/durable.ts";
-import { createHolds } from "../disk/holds.ts";
+import { createRefCounts } from "../disk/holds.ts";
 import type { Layout } from "../disk/layout.ts";
 
 /** A mirror without a conversation is kept for so long: the next thread of its repository needs no whole fetch. */
@@ -18,7 +18,7 @@ export const UNUSED: Millis = 7 * DAY;
 export type Pins = ReturnType<typeof createPins>;
 
 export const createPins = (layout: Layout) => {
-  const holds = createHolds();
+  const holds = createRefCounts();
   return {
     /**
      * Keeps a generation for the time until `add` has written the lasting pin. Synchronous, so that no removal can come

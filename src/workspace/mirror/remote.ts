@@ -3,7 +3,7 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
-import type { Door, Doors } from "../../ports/forge.ts";
+import type { GitProxy, GitProxies } from "../../ports/forge.ts";
 import { openPlain } from "../disk/durable.ts";
 import { SEEN, seenAt } from "../disk/layout.ts";
 import { InTheWay } from "../run/git-trouble.ts";
@@ -23,9 +23,9 @@ export interface Remote {
 
 /** Through a door where the host has a credential for the source; what is refused behind it is the reason told. */
 export const withDoor = async <T>(
-  doors: Doors | null,
+  doors: GitProxies | null,
   source: RepositorySource,
-  work: (door: Door | null) => Promise<T>,
+  work: (door: GitProxy | null) => Promise<T>,
 ): Promise<T> => {
   const door =
     source.kind === "path" || doors === null ? null : await doors.open({ kind: "url", location: source.url });
@@ -43,7 +43,7 @@ export const reach = async (
   sandbox: Sandbox,
   source: RepositorySource,
   certificates: string | null,
-  door: Door | null,
+  door: GitProxy | null,
 ): Promise<Remote> => {
   if (door !== null) return throughDoor(door);
   if (source.kind === "url") return overNetwork(sandbox, source, certificates);
@@ -65,7 +65,7 @@ export const reach = async (
 };
 
 /** The host goes on from there, with the credential. */
-const throughDoor = ({ port, address, config }: Door): Remote => ({
+const throughDoor = ({ port, address, config }: GitProxy): Remote => ({
   address,
   network: { network: "egress", egressTo: [], door: port },
   mounts: [],

@@ -13,7 +13,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../disk/durable.ts";
 import type { Bytes } from "../../ports/store.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import type { Layout } from "../disk/layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -98,7 +98,7 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
 export type Contents = Readonly<Record<string, Bytes>>;
 
 /** What was packed into `drop`, each by its name in `folder`. */
-export const packedIn = ({ rest }: Ground, drop: string, folder = ""): Contents =>
+export const packedIn = ({ rest }: WorkspaceContext, drop: string, folder = ""): Contents =>
   Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
 
 export const textual = (said: string): Bytes => [Buffer.from(said)];

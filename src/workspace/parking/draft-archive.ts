@@ -2,7 +2,7 @@
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { discardTree, handOver, makeAside, putInPlace } from "../disk/aside.ts";
+import { discardTree, chownToSlot, makeStagingDir, putInPlace } from "../disk/aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Preparations, type Trees } from "../checkout/trees.ts";
@@ -10,11 +10,11 @@ import type { Layers } from "../run/copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../checkout/draft-record.ts";
 import { findDraft, standingOf } from "../checkout/draft-location.ts";
 import { syncDirectory, unlessMissing } from "../disk/durable.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { type Contents, FILES, packedIn, textual } from "./archive.ts";
-import { survey, unpack } from "./survey.ts";
+import { scanCheckout, unpack } from "./survey.ts";
 
-export interface DraftArchiveDeps extends Ground {
+export interface DraftArchiveDeps extends WorkspaceContext {
   readonly trees: Trees;
   readonly setUps: Preparations;
 }
@@ -27,12 +27,12 @@ interface Packed {
 
 /** What was found, packed into `drop`; null where it cannot be kept, which the log is told of `what`. */
 export const packInto = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   workspace: Workspace,
   { what, ...looked }: Layers & { readonly what: string; readonly drop: string },
   signal: AbortSignal,
 ): Promise<string | null> => {
-  const found = await survey(ground, { ...looked, workspace, packed: true }, signal);
+  const found = await scanCheckout(ground, { ...looked, workspace, packed: true }, signal);
   if (found.kind === "found") return found.findings;
   ground.log.warn(`${what} cannot travel to another host`, { conversation: workspace.id, why: found.why });
   return null;
@@ -77,10 +77,10 @@ export const unpackDraft = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { sandbox, layout } = deps;
-  await using aside = await makeAside(layout, "draft");
+  await using aside = await makeStagingDir(layout, "draft");
   const work = workOf(aside.path);
   await mkdir(work);
-  await handOver(sandbox, work, workspace.slot);
+  await chownToSlot(sandbox, work, workspace.slot);
   await unpack(deps, { work, archive, workspace, lasts: true }, signal);
   await makeHome(deps, homeOf(aside.path), workspace);
   await copyFile(join(archive, DRAFT_FILE), join(aside.path, DRAFT_FILE));

@@ -7,12 +7,12 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { createHolds } from "../disk/holds.ts";
+import { createRefCounts } from "../disk/holds.ts";
 
-export type Gate = ReturnType<typeof createGate>;
+export type Gate = ReturnType<typeof createCheckoutLock>;
 
-export const createGate = () => {
-  const users = createHolds();
+export const createCheckoutLock = () => {
+  const users = createRefCounts();
   const parking = new Map<
     ConversationId,
     { readonly ending: AbortController; readonly done: Promise<unknown> }

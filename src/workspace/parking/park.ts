@@ -6,15 +6,15 @@
 
 import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
-import { discardTree, makeAside, makeAsideFor } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor } from "../disk/aside.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../disk/durable.ts";
 import { BrokenOff } from "../run/git-trouble.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { commitArchive, takeFile } from "./archive.ts";
 import { isBackedUp } from "./gate.ts";
-import { type Surveyed, survey, unpack } from "./survey.ts";
+import { type Surveyed, scanCheckout, unpack } from "./survey.ts";
 
 type Parked = { readonly kind: "parked" } | Extract<Surveyed, { readonly kind: "unfit" }>;
 
@@ -22,7 +22,7 @@ type Parked = { readonly kind: "parked" } | Extract<Surveyed, { readonly kind: "
 const CACHES = [".cache", ".npm"];
 
 export const park = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   workspace: Workspace,
   { work, since }: { readonly work: string; readonly since: Millis },
   signal: AbortSignal,
@@ -32,8 +32,12 @@ export const park = async (
   {
     await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     // The host's own: no command writes there.
-    await using archive = await makeAside(layout, "parked");
-    const found = await survey(ground, { work, under: [], drop: drop.path, workspace, packed: true }, signal);
+    await using archive = await makeStagingDir(layout, "parked");
+    const found = await scanCheckout(
+      ground,
+      { work, under: [], drop: drop.path, workspace, packed: true },
+      signal,
+    );
     if (found.kind === "unfit") return found;
     const take = (name: string): Promise<string> =>
       takeFile(join(drop.path, name), join(archive.path, name), 2 * rest.bytes);
@@ -58,7 +62,7 @@ export const park = async (
 
 /** What a look through a checkout finds that is put back from the archive alone. */
 const madeAgain = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   workspace: Workspace,
   archive: string,
   signal: AbortSignal,
@@ -68,5 +72,5 @@ const madeAgain = async (
   await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
   await unpack(ground, { work: work.path, archive, workspace, lasts: false }, signal);
   const made = { work: work.path, under: [], drop: drop.path };
-  return await survey(ground, { ...made, workspace, packed: false }, signal);
+  return await scanCheckout(ground, { ...made, workspace, packed: false }, signal);
 };

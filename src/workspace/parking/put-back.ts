@@ -7,20 +7,24 @@ import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type ConversationId, DAY } from "../../machine/id.ts";
-import type { PutBack } from "../../machine/words.ts";
+import type { CheckoutRestored } from "../../machine/words.ts";
 import { makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { jsonFile, syncDirectory } from "../disk/durable.ts";
 import type { Hooks } from "../run/shared-work.ts";
 import { InTheWay } from "../run/git-trouble.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import type { Layout } from "../disk/layout.ts";
 import { type ArchiveRead, noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
 import { unpack } from "./survey.ts";
 
 /** There is no checkout: the archive stands for it. */
-export const putBack = async (ground: Ground, workspace: Workspace, hooks: Hooks): Promise<void> => {
+export const restoreCheckout = async (
+  ground: WorkspaceContext,
+  workspace: Workspace,
+  hooks: Hooks,
+): Promise<void> => {
   const read = await readArchive(ground.layout, workspace);
   const days = read.since === null ? 0 : Math.max(0, Math.floor((ground.clock.now() - read.since) / DAY));
   return read.kind === "whole"
@@ -33,7 +37,7 @@ interface Parked extends ArchiveRead {
 }
 
 const rebuild = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   workspace: Workspace,
   { directory, days, moved }: Parked,
   { signal, onProgress }: Hooks,
@@ -54,7 +58,7 @@ const rebuild = async (
 
 /** People are asked first: only whoever comes again gets a checkout without what they had changed. */
 const goOnWithout = async (
-  { layout, clock }: Ground,
+  { layout, clock }: WorkspaceContext,
   { id }: Workspace,
   { directory, days }: Parked,
 ): Promise<void> => {
@@ -77,7 +81,7 @@ const schema = z.discriminatedUnion("kind", [
 const owedIn = (thread: string): string => join(thread, "put-back.json");
 
 /** What people are still to be told. */
-export const { read: readOwed, write: owe } = jsonFile<z.ZodType<PutBack>>(schema, owedIn);
+export const { read: readOwed, write: owe } = jsonFile<z.ZodType<CheckoutRestored>>(schema, owedIn);
 
 export const settleOwed = (layout: Layout, id: ConversationId): Promise<void> =>
   rm(owedIn(layout.thread(id)), { force: true });

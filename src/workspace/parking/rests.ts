@@ -4,7 +4,7 @@
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Rested, Rests } from "../../ports/workspaces.ts";
+import type { ParkResult, CheckoutParking } from "../../ports/workspaces.ts";
 import { discardTree } from "../disk/aside.ts";
 import {
   attempt,
@@ -18,22 +18,22 @@ import type { CheckoutAccess } from "../checkout/parts.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../run/shared-work.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { isPlainId } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { isThere } from "../disk/durable.ts";
 import { archiveOf } from "./archive.ts";
-import { createGate, type Gate, isBackedUp } from "./gate.ts";
+import { createCheckoutLock, type Gate, isBackedUp } from "./gate.ts";
 import { park } from "./park.ts";
-import { putBack } from "./put-back.ts";
+import { restoreCheckout } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
-export interface Resting extends Rests, CheckoutAccess {
+export interface Resting extends CheckoutParking, CheckoutAccess {
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
 }
 
-interface RestingDeps extends Ground {
+interface RestingDeps extends WorkspaceContext {
   readonly trees: Trees;
   readonly travels: Travels | null;
   /** See `CheckoutParts`. */
@@ -43,9 +43,9 @@ interface RestingDeps extends Ground {
 /** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
-export const createResting = (deps: RestingDeps): Resting => {
+export const createParking = (deps: RestingDeps): Resting => {
   const { directory, clock, layout, log, sandbox, swept, travels } = deps;
-  const gate = createGate();
+  const gate = createCheckoutLock();
   const flights = createSharedWork<void>();
   const parked = new Set<ConversationId>();
   const returned = new Set<ConversationId>();
@@ -63,7 +63,7 @@ export const createResting = (deps: RestingDeps): Resting => {
       const done = await attemptLogged(log, what, { conversation: id }, async () => {
         await travels?.bring(id);
         // Somebody may have put it back since the look above.
-        if (await isParked(id)) await putBack(deps, workspace, shared);
+        if (await isParked(id)) await restoreCheckout(deps, workspace, shared);
         await travels?.putDraftBack(workspace, shared.signal);
         await travels?.settle(id);
       });
@@ -94,7 +94,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     return false;
   };
 
-  const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested> => {
+  const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<ParkResult> => {
     if ((await isBackedUp(directory)) || !(await tidy(id))) return LEFT;
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
@@ -164,9 +164,9 @@ export const createResting = (deps: RestingDeps): Resting => {
   };
 };
 
-const LEFT: Rested = { kind: "left" };
+const LEFT: ParkResult = { kind: "left" };
 
-const unfitFor = (trouble: GitTrouble): Rested => ({
+const unfitFor = (trouble: GitTrouble): ParkResult => ({
   kind: "unfit",
   why: sentence(trouble, "the repository").replace(/\.$/, ""),
 });

@@ -29,7 +29,7 @@ export type ArchiveMark = Readonly<z.output<typeof schema>>;
 const LOST: ArchiveMark = { own: true, draft: false, files: {} };
 
 /** Throws what is in the way. */
-export const createShelf = (objects: Objects, log: Log) => {
+export const createSharedArchives = (objects: Objects, log: Log) => {
   const unless = ({ code, message }: WriteFailure): never => {
     log.warn("what hosts share cannot be used", { why: message });
     throw new InTheWay(code === "disk_full" ? { kind: "noSpace" } : { kind: "shared" });

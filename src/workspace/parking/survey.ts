@@ -1,7 +1,7 @@
 /** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
 
 import { join } from "node:path";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { SEEN } from "../disk/layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../run/copy.ts";
@@ -25,8 +25,8 @@ const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_00
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
-export const survey = async (
-  ground: Ground,
+export const scanCheckout = async (
+  ground: WorkspaceContext,
   { work, under, drop, workspace, packed }: Looked,
   signal: AbortSignal,
 ): Promise<Surveyed> => {
@@ -67,7 +67,7 @@ interface Unpacking {
 
 /** Makes the checkout in the empty directory `work` of that user's own; where it `lasts`, it is on the disk then. */
 export const unpack = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
 ): Promise<"made" | "gone"> => {

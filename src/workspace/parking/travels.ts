@@ -7,7 +7,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { discardTree, makeAside, makeAsideFor, putInPlace } from "../disk/aside.ts";
+import { discardTree, makeStagingDir, makeAsideFor, putInPlace } from "../disk/aside.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, unlessMissing, writeDurably } from "../disk/durable.ts";
@@ -34,12 +34,12 @@ import {
   packInto,
   unpackDraft,
 } from "./draft-archive.ts";
-import { type ArchiveMark, createShelf } from "./shelf.ts";
+import { type ArchiveMark, createSharedArchives } from "./shelf.ts";
 
-export type Travels = NonNullable<ReturnType<typeof createTravels>>;
+export type Travels = NonNullable<ReturnType<typeof createCheckoutTransfer>>;
 
 /** Null where each host keeps its own checkouts. */
-export const createTravels = (deps: DraftArchiveDeps) => {
+export const createCheckoutTransfer = (deps: DraftArchiveDeps) => {
   const { layout, clock, sandbox, fleet } = deps;
   const { shared = null, epoch: ours = 0 } = fleet ?? {};
   if (shared === null) return null;
@@ -49,7 +49,7 @@ export const createTravels = (deps: DraftArchiveDeps) => {
   /** What was found in the checkout when it was kept. */
   const kept = new Map<ConversationId, string>();
 
-  const shelf = createShelf(shared, deps.log);
+  const shelf = createSharedArchives(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
   /** Later than all that is there, also where another host made that, and no other host's. */
   const nextName = async (id: ConversationId): Promise<string> => {
@@ -194,8 +194,8 @@ export const createTravels = (deps: DraftArchiveDeps) => {
       // What was found damaged is not brought anew: people have been asked about it. The checkout comes last.
       const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
       if ((await textOf(join(whole, MOVED))) === last) return;
-      await using own = await makeAside(layout, "brought");
-      await using draft = await makeAside(layout, "brought");
+      await using own = await makeStagingDir(layout, "brought");
+      await using draft = await makeStagingDir(layout, "brought");
       if (mark.own) await fetchInto(own.path, id, last, mark, OWN);
       if (mark.draft) await fetchInto(draft.path, id, last, mark, DRAFTED);
       for (const path of [workOf(thread), archiveOf(layout, id), draftOf(thread), broughtTo(id)])

@@ -3,10 +3,10 @@
 import { DIAL } from "../../../sandbox/outbound.ts";
 import type { SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import { given } from "../../text/given.ts";
+import { omitUndefined } from "../../text/given.ts";
 import { exactText } from "./exact-text.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 
 export interface GitRequest {
   readonly policy: SandboxPolicy;
@@ -30,7 +30,7 @@ const KEEP = 4 * 2 ** 20;
 
 /** Answers what git wrote. */
 export const runGit = async (
-  { sandbox, log }: Pick<Ground, "sandbox" | "log">,
+  { sandbox, log }: Pick<WorkspaceContext, "sandbox" | "log">,
   { policy, args, directory, config = {}, env, stdin, timeout, signal, onOutput, most, exact }: GitRequest,
 ): Promise<string> => {
   const result = await sandbox.run(
@@ -42,7 +42,7 @@ export const runGit = async (
       keep: most === undefined ? { head: KEEP, tail: KEEP } : { head: most, tail: 0 },
       ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin }),
     },
-    given({ signal, onOutput }),
+    omitUndefined({ signal, onOutput }),
   );
   const ran = ended(result, timeout, signal);
   const verb = args[0] ?? "";

@@ -3,7 +3,7 @@
 import type { Mount, SandboxPolicy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { gitEnvironment } from "./git.ts";
 
@@ -84,7 +84,7 @@ export const runStep = async (
 
 /** One in a checkout: `$1` where it is seen, `$2` the mirror's objects, `$3` the conversation's commit, then what more is given. */
 export const runAt = (
-  { sandbox, layout }: Pick<Ground, "sandbox" | "layout">,
+  { sandbox, layout }: Pick<WorkspaceContext, "sandbox" | "layout">,
   {
     key,
     generation,

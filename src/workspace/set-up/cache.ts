@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DAY, type Millis } from "../../machine/id.ts";
 import { readJson, writeDurably } from "../disk/durable.ts";
-import { createHolds } from "../disk/holds.ts";
+import { createRefCounts } from "../disk/holds.ts";
 import type { Layout } from "../disk/layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../disk/aside.ts";
@@ -40,7 +40,7 @@ export interface PreparedPlace {
 export type SetUpCache = ReturnType<typeof createSetUpCache>;
 
 export const createSetUpCache = (layout: Layout, now: () => Millis) => {
-  const holds = createHolds();
+  const holds = createRefCounts();
   const placed = (repository: string, key: string): PreparedPlace => {
     const directory = layout.prepared(repository, key);
     return { directory, work: join(directory, "work"), home: join(directory, "home") };

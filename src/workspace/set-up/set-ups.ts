@@ -8,7 +8,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
-import { createRemembered } from "../../text/remembered.ts";
+import { createLruCache } from "../../text/remembered.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import { attempt, attemptLogged } from "../run/git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
@@ -47,9 +47,9 @@ export type SetUps = ReturnType<typeof createSetUps>;
 export const createSetUps = (deps: CheckoutDeps) => {
   const { setUp: limits, clock } = deps;
   const shelf = createSetUpCache(deps.layout, clock.now);
-  const plans = createRemembered<Planned>(MAX_KEPT);
+  const plans = createLruCache<Planned>(MAX_KEPT);
   const running = new Map<string, Running>();
-  const failures = createRemembered<Failed>(MAX_KEPT);
+  const failures = createLruCache<Failed>(MAX_KEPT);
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
 

@@ -10,11 +10,11 @@ import type { SetUpFailure } from "../../machine/words.ts";
 import { attempt, InTheWay, sentence } from "../run/git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
-import { handOver } from "../disk/aside.ts";
+import { chownToSlot } from "../disk/aside.ts";
 import { commandEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../run/shared-work.ts";
-import type { Ground, SetUpLimits } from "../disk/ground.ts";
+import type { WorkspaceContext, SetUpLimits } from "../disk/ground.ts";
 import { objectsMount, SEEN, seenAt } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { FRESH, runAt, type SandboxStep, stepPolicy } from "../run/step.ts";
@@ -68,7 +68,7 @@ const inPlace = async (
   // Passed through by the users of commands, where they have users of their own.
   for (const directory of [place.home, dirname(place.home), dirname(dirname(place.home))])
     await chmod(directory, 0o755);
-  await handOver(sandbox, place.home, slot);
+  await chownToSlot(sandbox, place.home, slot);
   await makeCheckout(deps, { directory: place.work, workspace, slot }, unwatched());
 
   const work = { source: place.work, target: SEEN.work, write: true };
@@ -122,7 +122,7 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
 });
 
 const freeze = async (
-  ground: Ground,
+  ground: WorkspaceContext,
   workspace: Workspace,
   given: SandboxStep["given"],
 ): Promise<ReturnType<typeof readFrozen>> => {

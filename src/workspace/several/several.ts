@@ -17,19 +17,25 @@ import {
   severalOf,
   workspaceOf,
 } from "../../ports/conversation.ts";
-import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
+import type {
+  CopiedCheckout,
+  CheckoutCopier,
+  Citations,
+  CheckoutParking,
+  Workspaces,
+} from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
 import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
 import { attempt, sentence } from "../run/git-trouble.ts";
 import type { ReadGuidance } from "../checkout/guidance.ts";
-import type { Ground } from "../disk/ground.ts";
+import type { WorkspaceContext } from "../disk/ground.ts";
 import { isPlainId, SEEN } from "../disk/layout.ts";
 import { claimSlot } from "../disk/slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
 
-export type Checkouts = Workspaces & Places & Citations & Carries & Discards & Rests;
+export type Checkouts = Workspaces & Places & Citations & CheckoutCopier & Discards & CheckoutParking;
 /** Of one repository each. */
 export type Each = Omit<Checkouts, "guidance">;
 
@@ -37,7 +43,7 @@ export type Each = Omit<Checkouts, "guidance">;
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
-  { layout, sandbox }: Pick<Ground, "layout" | "sandbox">,
+  { layout, sandbox }: Pick<WorkspaceContext, "layout" | "sandbox">,
   guidance: ReadGuidance,
   each: Each,
 ): Checkouts => {
@@ -176,7 +182,7 @@ export const createSeveral = (
     carry: async (from, to, signal) => {
       const open = foldersOf(from);
       if (open.length === 0 || from.base === null) return each.carry(from, to, signal);
-      const all: Exclude<Carried, { readonly kind: "aborted" }>[] = [];
+      const all: Exclude<CopiedCheckout, { readonly kind: "aborted" }>[] = [];
       await attempt(() => writeFolders(layout, to, open));
       for (const { index, commit, ref } of open) {
         const alone = { ...from, id: workspaceOf(from.id, index), base: { commit, ref, cwd: SEEN.work } };

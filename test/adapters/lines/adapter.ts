@@ -7,7 +7,7 @@ import { createRenderer } from "../../../adapters/post/render.ts";
 import type { Arrival, Chat, Handled, InboxRow } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Backlog } from "../../../src/ports/chat-rows.ts";
-import type { ChatAdapter, ChatRoom } from "../../../src/ports/connection.ts";
+import type { ChatAdapter, ChatInbox } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { PlatformForms } from "../../../src/ports/platform-entry.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
@@ -95,7 +95,7 @@ const event = z.union([z.object({ said: message }), z.object({ clicked })]);
 const done = z.union([z.object({ id: z.string() }), z.object({ gone: z.literal(true) })]);
 const listed = z.object({ messages: z.array(message) });
 
-const arrive = async (room: ChatRoom, body: unknown): Promise<void> => {
+const arrive = async (room: ChatInbox, body: unknown): Promise<void> => {
   const heard = event.safeParse(body).data;
   if (heard === undefined) return;
   if ("said" in heard) await room.arrive(arrivalOf(heard.said));

@@ -2,11 +2,11 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toldIn } from "../../../adapters/post/app-post.ts";
+import { parseAppPost } from "../../../adapters/post/app-post.ts";
 
 const NONE = { title: null, link: null };
 const matter = (words: string, own: { title: string | null; link: string | null } = NONE) =>
-  toldIn(words, own)?.matter;
+  parseAppPost(words, own)?.matter;
 
 const github = (link: string, words = "Issue opened by ana") => matter(words, { title: "#7 Cart", link });
 
@@ -48,7 +48,10 @@ describe("a matter", () => {
 describe("what is told", () => {
   it("is the title without its address, the rest, and where it leads", () => {
     expect(
-      toldIn("UploadError (https://acme.sentry.io/issues/7/)\nno answer\n\nsee https://docs.example", NONE),
+      parseAppPost(
+        "UploadError (https://acme.sentry.io/issues/7/)\nno answer\n\nsee https://docs.example",
+        NONE,
+      ),
     ).toEqual({
       title: "UploadError",
       text: "no answer\nsee https://docs.example",
@@ -59,8 +62,12 @@ describe("what is told", () => {
 
   it("is nothing where nothing is said, and where a Parley wrote it; of a person who names Parley it is", () => {
     const own = "Comment\n---\nWritten by Parley for a (`slack:U1`), approved by b (conversation c-12).";
-    expect([toldIn("", NONE), toldIn(" \n ", NONE), toldIn(own, NONE)]).toEqual([null, null, null]);
-    expect(toldIn("It was written by Parley, I think", NONE)?.title).toBe(
+    expect([parseAppPost("", NONE), parseAppPost(" \n ", NONE), parseAppPost(own, NONE)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect(parseAppPost("It was written by Parley, I think", NONE)?.title).toBe(
       "It was written by Parley, I think",
     );
   });

@@ -1,14 +1,14 @@
 /** Waiting as long as a platform asks, and calling again. */
 
 import { expect, test } from "vitest";
-import { createPatience } from "../../../adapters/post/patience.ts";
+import { createRateLimitRetry } from "../../../adapters/post/patience.ts";
 import type { Trouble } from "../../../src/ports/surface.ts";
 
 /** A call that is refused with each of these, one after the other, and then answered. */
 const scene = (...troubles: readonly Trouble[]) => {
   const left = [...troubles];
   const waits: number[] = [];
-  const patience = createPatience(
+  const patience = createRateLimitRetry(
     (error) => error as Trouble,
     (delay) => {
       waits.push(delay);

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createReads } from "../../../adapters/post/reads.ts";
+import { createReadCoalescer } from "../../../adapters/post/reads.ts";
 
 const REFUSED = "Error: no";
 
@@ -12,7 +12,7 @@ const event = fc.oneof(
 );
 
 const law = fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
-  const reads = createReads<number>();
+  const reads = createReadCoalescer<number>();
   const open = new Map<string, PromiseWithResolvers<number>>();
   const begunAt: number[] = [];
   const asked: Promise<boolean>[] = [];

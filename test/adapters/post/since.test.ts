@@ -8,7 +8,7 @@ import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -41,7 +41,7 @@ const shown = (
   text: string,
   now: Since | null,
 ) => {
-  const words: Words = {
+  const words: StoredContent = {
     kind: "answer",
     blocks: [{ kind: "text", text }],
     citations: [cited(now)],

@@ -7,7 +7,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import { noUsage } from "../../../src/machine/words.ts";
 import type { Content, RenderScene, Thread } from "../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -45,7 +45,7 @@ const ANSWER = `# What breaks
 const [name, ...rest] = line.split(":");
 \`\`\``;
 
-const words = new Map<MessageId, Words>([
+const words = new Map<MessageId, StoredContent>([
   ["m-1", { kind: "answer", blocks: [{ kind: "text", text: ANSWER }] }],
   [
     "m-2",

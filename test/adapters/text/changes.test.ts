@@ -5,7 +5,7 @@ import { changesOf, withoutShown } from "../../../adapters/text/changes.ts";
 import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { TurnStep } from "../../../src/thread/post.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 
 const stepOf = (index: number): TurnStep => ({
   message: `m-a${index}`,
@@ -21,14 +21,16 @@ interface Changed {
 
 const sceneOf = (...changed: readonly Changed[]) => ({
   steps: changed.map((_, index) => stepOf(index)),
-  words: new Map<MessageId, Words>(
-    changed.flatMap(({ path = "src/a.ts", diff }, index): readonly (readonly [MessageId, Words])[] => [
-      [
-        `m-a${index}`,
-        { kind: "answer", blocks: [{ kind: "toolUse", id: "t1", name: "patch", input: { path } }] },
+  words: new Map<MessageId, StoredContent>(
+    changed.flatMap(
+      ({ path = "src/a.ts", diff }, index): readonly (readonly [MessageId, StoredContent])[] => [
+        [
+          `m-a${index}`,
+          { kind: "answer", blocks: [{ kind: "toolUse", id: "t1", name: "patch", input: { path } }] },
+        ],
+        [`m-r${index}`, { kind: "result", text: "ok", images: [], diff }],
       ],
-      [`m-r${index}`, { kind: "result", text: "ok", images: [], diff }],
-    ]),
+    ),
   ),
 });
 

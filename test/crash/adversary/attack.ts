@@ -7,14 +7,21 @@
 import { neutralise } from "../../../adapters/text/neutral.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
-import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
+import { mayReachNetwork, categoriesToApprove } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
 import { transition } from "../../../src/machine/transition/transition.ts";
-import type { Call, Category, Choice, Quoted, Reached, Speaker } from "../../../src/machine/words.ts";
+import type {
+  Call,
+  Category,
+  Choice,
+  Quoted,
+  NetworkDestination,
+  Speaker,
+} from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
-import type { TranscriptMessage, Words } from "../../../src/thread/prompt.ts";
+import type { TranscriptMessage, StoredContent } from "../../../src/thread/prompt.ts";
 import { canaryBytes, CANARIES, shapesOf } from "./canaries.ts";
 import { type Chance, createChance } from "./chance.ts";
 import { createWitness } from "./witness.ts";
@@ -86,7 +93,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
   });
   const witness = createWitness(state);
   const told: TranscriptMessage[] = [];
-  const words = new Map<string, Words>();
+  const words = new Map<string, StoredContent>();
   let pending: Effect | null = null;
   let no = 0;
 
@@ -102,7 +109,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     for (const effect of step.effects) if (effect.kind === "run" || effect.kind === "think") pending = effect;
   };
 
-  const wordsOf = (entry: Entry): Words | null => {
+  const wordsOf = (entry: Entry): StoredContent | null => {
     if (entry.kind === "said" || entry.kind === "answer") return words.get(entry.message) ?? null;
     const ran = entry.kind === "result" && entry.outcome.kind === "ran" ? entry.outcome.message : null;
     return ran === null ? null : (words.get(ran) ?? null);
@@ -189,7 +196,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
     if (call.name === "read_issue") return ran(at, effect, ["github.com"], `Somebody wrote ${KNOWN}`);
     const mine = { permission, grants, safeMode: state.safeMode, ...(sealed === true ? { sealed } : {}) };
     const dangers: readonly Category[] = chance.once(2) ? ["NETWORK_RISK"] : [];
-    const asked = permission === "restricted" ? [] : toBeAsked(mine, grants, dangers);
+    const asked = permission === "restricted" ? [] : categoriesToApprove(mine, grants, dangers);
     if (asked.length > 0) return happen({ kind: "blocked", at, by, categories: dangers, ...told });
     const reached = mayReachNetwork(mine) ? [exfiltrated(effect)] : [];
     return ran(at, effect, reached, `echo ${worstAddress()}`);
@@ -215,7 +222,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
   ): void => {
     const message = `m-${no++}` as const;
     words.set(message, { kind: "result", text, images: [], diff: null });
-    const reached: readonly Reached[] = hosts.map((host) => ({ host, port: 443, allowed: true }));
+    const reached: readonly NetworkDestination[] = hosts.map((host) => ({ host, port: 443, allowed: true }));
     const background = chance.once(6);
     happen({
       kind: "ran",

@@ -5,7 +5,7 @@
 
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
-import { mayReachNetwork, toBeAsked } from "../../../src/machine/provenance.ts";
+import { mayReachNetwork, categoriesToApprove } from "../../../src/machine/provenance.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
 import { transition } from "../../../src/machine/transition/transition.ts";
 import type { Category, Speaker } from "../../../src/machine/words.ts";
@@ -89,7 +89,7 @@ export const triage = (seed: number, told: Triaged): void => {
     if ([...linksIn(input)].some((link) => !links.includes(link))) told.lost.push(`${name} ${input}`);
     const mine = { ...effect, safeMode };
     const { permission } = effect;
-    const asked = permission === "restricted" ? [] : toBeAsked(mine, effect.grants, needs);
+    const asked = permission === "restricted" ? [] : categoriesToApprove(mine, effect.grants, needs);
     if (asked.length === 0) {
       const without = mayReachNetwork({ permission, safeMode, grants: state.grants });
       if (needs.length > 0 && without && !mayReachNetwork(mine)) told.lost.push(`${name} without network`);

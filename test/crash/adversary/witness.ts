@@ -7,7 +7,7 @@ import type { Effect } from "../../../src/machine/effect.ts";
 import type { Event } from "../../../src/machine/event.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
-import type { Category, Quoted, Reached } from "../../../src/machine/words.ts";
+import type { Category, Quoted, NetworkDestination } from "../../../src/machine/words.ts";
 
 const OPENS: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const HOSTED = /^(?:read_|search_issues|mcp_)/;
@@ -30,7 +30,7 @@ export const createWitness = (began: State) => {
       for (let no = 0; no < count; no += 1) read.add(`${kind} ${seq} ${no}`);
   };
 
-  const heard = (before: State, reached: readonly Reached[], isWeb: boolean): void => {
+  const heard = (before: State, reached: readonly NetworkDestination[], isWeb: boolean): void => {
     const opened = isWeb && isShown(network) && mayReach(before, before.grants, false);
     for (const { host, allowed } of reached) {
       if (!allowed) continue;

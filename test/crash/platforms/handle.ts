@@ -1,7 +1,7 @@
 /** What becomes of a message, as short as it can be: a mention begins a conversation, everything in it is said. */
 
 import type { Bot } from "../../../src/ports/bot.ts";
-import type { Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { Handled, InboxRow, ChatMessage } from "../../../src/ports/chat.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Ledger } from "../../../src/ports/surface.ts";
 
@@ -10,7 +10,7 @@ export const createHandle =
     surface: string,
     bot: Pick<Bot, "create" | "say">,
     ledger: Pick<Ledger, "find">,
-    saidOf: (row: InboxRow) => Said | null,
+    saidOf: (row: InboxRow) => ChatMessage | null,
     repo: Repo,
   ) =>
   async (row: InboxRow): Promise<Handled> => {

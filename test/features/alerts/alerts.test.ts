@@ -3,10 +3,10 @@
 import { expect, it } from "vitest";
 import type { AlertRows } from "../../../src/features/alerts/ports.ts";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
-import type { Door, ForgeRefusal } from "../../../src/ports/forge.ts";
+import type { GitProxy, ForgeRefusal } from "../../../src/ports/forge.ts";
 import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/features/alerts/alerts.ts";
-import { createLookout, LONG } from "../../../src/features/alerts/lookout.ts";
+import { createHealthMonitor, LONG } from "../../../src/features/alerts/lookout.ts";
 import { createAway } from "../../../src/runtime/chat/away.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
@@ -174,7 +174,7 @@ const watching = () => {
   const surfaces = () => ({ slack: state.slack, discord: "on" });
   const away = createAway(clock.now, surfaces);
   const boot = (on: Alerts) =>
-    createLookout({
+    createHealthMonitor({
       among: ALONE,
       alerts: on,
       rows: {
@@ -360,7 +360,7 @@ it("a credential that a forge refuses is told once for all of an owner's reposit
   const { lookout, told } = watching();
   let refusal: ForgeRefusal | null = { kind: "expired" };
   let closed = 0;
-  const door: Door = {
+  const door: GitProxy = {
     port: 1,
     address: "",
     config: {},

@@ -3,7 +3,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/features/alerts/alerts.ts";
-import { createLookout } from "../../../src/features/alerts/lookout.ts";
+import { createHealthMonitor } from "../../../src/features/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { dayBudget } from "../../budgets.ts";
 import { openMemory } from "../../store/in-memory.ts";
@@ -50,7 +50,7 @@ const openFleet = () => {
         return Promise.resolve({ kind: "put", message: "1" });
       },
     });
-    const lookout = createLookout({
+    const lookout = createHealthMonitor({
       alerts,
       among,
       rows,

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Answer, ReadThread } from "../../../src/ports/answers.ts";
 import type { CitationTracker } from "../../../src/features/answers/citations/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
-import { createLooks } from "../../../src/features/answers/looks.ts";
+import { createStalenessChecks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
 import { postAnswer } from "../../store/posted-answer.ts";
@@ -61,7 +61,7 @@ const world = async ({
     },
     compare: (_, cited) => Promise.resolve({ kind: "done", value: cited.map(() => now.found) }),
   };
-  const looks = createLooks({
+  const looks = createStalenessChecks({
     answers: opened.answers,
     lines,
     knowledge: { stands: (_, cited) => cited.map(() => now.page) },

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { createAsked } from "../../../src/features/answers/asked.ts";
+import { createQuestionIndex } from "../../../src/features/answers/asked.ts";
 import { openStore } from "../../store/open-store.ts";
 import { projects, type Topic } from "../../answers/labeled.ts";
 import type { Bench } from "../../bench/bench.ts";
@@ -24,7 +24,7 @@ export const reuseBench: Bench = {
   },
 };
 
-type Asked = ReturnType<typeof createAsked>;
+type Asked = ReturnType<typeof createQuestionIndex>;
 
 /** Links that an answer offers at most. */
 const LINKS = 3;
@@ -84,7 +84,7 @@ const among = async (
     }
     for (const { conversation, message } of opened.answers.answersPage(0, null, 10_000))
       await opened.answers.setAudience({ conversation, message }, "public");
-    return await measure(createAsked(opened.answers), topics, answers);
+    return await measure(createQuestionIndex(opened.answers), topics, answers);
   } finally {
     await opened.store.close();
   }

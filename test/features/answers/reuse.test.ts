@@ -7,7 +7,7 @@ import type { Reuse } from "../../../src/ports/reuse.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import { createReuse } from "../../../src/features/answers/reuse.ts";
 import type { Post, TurnBody } from "../../../src/thread/post.ts";
-import type { TranscriptMessage, Words } from "../../../src/thread/prompt.ts";
+import type { TranscriptMessage, StoredContent } from "../../../src/thread/prompt.ts";
 
 const NOW = 100 * DAY;
 const REPO = { kind: "url", location: "https://github.com/acme/shop.git", ref: "v2" } as const;
@@ -106,7 +106,7 @@ const ask = <T>(
   const all = [old, ...others.map((one): Answer => ({ ...answer, ...one }))];
   const answerOf = ({ conversation: id }: AnswerId): Answer | null =>
     all.find((one) => one.conversation === id) ?? null;
-  const words: Words = {
+  const words: StoredContent = {
     kind: "answer",
     blocks: [{ kind: "text", text: "Set `PORT` (a.ts:1-2)." }],
     citations: old.citations,

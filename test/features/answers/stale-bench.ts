@@ -11,7 +11,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/app/system-clock.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import { createCitationTracker } from "../../../src/features/answers/citations/lines.ts";
-import { createLooks } from "../../../src/features/answers/looks.ts";
+import { createStalenessChecks } from "../../../src/features/answers/looks.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { openStore } from "../../store/open-store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
@@ -75,7 +75,7 @@ const measureAll = async (
   const deps = { directory: join(root, "data"), sandbox, clock: systemClock, log: silentLog };
   const lines = createCitationTracker(createWorkspaces(deps).commits);
   const repo = { kind: "path", location: path } as const;
-  const looks = createLooks({
+  const looks = createStalenessChecks({
     answers: opened.answers,
     lines,
     knowledge: { stands: () => [] },

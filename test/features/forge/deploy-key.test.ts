@@ -7,7 +7,7 @@ import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DeployKey } from "../../../src/features/forge/api/credentials.ts";
-import { createDoors } from "../../../src/features/forge/doors.ts";
+import { createGitProxies } from "../../../src/features/forge/doors.ts";
 import { createRemote } from "../../../src/features/forge/api/remote.ts";
 import { sshRemote } from "../../../src/features/forge/ssh-remote.ts";
 import { createForgeHttp } from "../../../src/features/forge/api/http.ts";
@@ -75,7 +75,7 @@ const world = async (write = false): Promise<World> => {
   const note = (text: string, facts?: unknown): void => void logged.push(`${text} ${JSON.stringify(facts)}`);
   const workspaces = scene.restart({
     log: { info: note, warn: note, error: note },
-    doors: createDoors({
+    doors: createGitProxies({
       credentials: [{ repos: ["git.example.org/acme/*"], api: null, git: null, access: key }],
       fits: () => true,
       userAgent: "parley-test",

@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { createDoors } from "../../../src/features/forge/doors.ts";
-import type { Door } from "../../../src/ports/forge.ts";
+import { createGitProxies } from "../../../src/features/forge/doors.ts";
+import type { GitProxy } from "../../../src/ports/forge.ts";
 import { everyProcess, filesBelow } from "../../everywhere.ts";
 import { commit, git, startSandbox } from "../../workspace/scene.ts";
 import type { Story } from "./door-child.ts";
@@ -205,16 +205,16 @@ describe("a door", () => {
   });
 
   it("is made for no repository without a credential", async () => {
-    const doors = createDoors({ credentials: [], fits: () => false, userAgent: "parley-test" });
+    const doors = createGitProxies({ credentials: [], fits: () => false, userAgent: "parley-test" });
     expect(await doors.open({ kind: "url", location: URL_OF_SHOP })).toBeNull();
     expect(await doors.open({ kind: "path", location: "/srv/shop" })).toBeNull();
   });
 });
 
-const made = async (): Promise<Door> => {
+const made = async (): Promise<GitProxy> => {
   const fake = await forge();
   fake.world.tokens.set(TOKEN, { repos: ["acme/shop"], permissions: ["contents=write"] });
-  const door = await createDoors({
+  const door = await createGitProxies({
     credentials: [
       { repos: ["acme/*"], api: fake.url, git: fake.url, access: { kind: "github-token", token: TOKEN } },
     ],
@@ -226,7 +226,7 @@ const made = async (): Promise<Door> => {
 };
 
 const knock = (
-  { port }: Door,
+  { port }: GitProxy,
   path: string,
   headers: Readonly<Record<string, string>>,
   method = "GET",

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { CredentialChoice } from "../../../src/features/forge/choose.ts";
-import { createDoors } from "../../../src/features/forge/doors.ts";
+import { createGitProxies } from "../../../src/features/forge/doors.ts";
 import { createForges } from "../../../src/features/forge/forges.ts";
-import type { Desk, WritableProject } from "../../../src/features/forge/ports/desk.ts";
+import type { ForgeWriter, WritableProject } from "../../../src/features/forge/ports/desk.ts";
 import { createFakeGitLab, type FakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { scratch } from "../../scratch.ts";
 import { commit, createScene, git, startSandbox } from "../../workspace/scene.ts";
@@ -49,7 +49,7 @@ const projectOn = (fake: FakeGitLab): WritableProject => {
   return located.project;
 };
 
-const deskOn = (fake: FakeGitLab): Desk => {
+const deskOn = (fake: FakeGitLab): ForgeWriter => {
   const { desk } = projectOn(fake);
   if (desk === null) throw new Error("no desk");
   return desk;
@@ -308,18 +308,18 @@ describe("writing", () => {
     [
       "an issue",
       "new issue",
-      (desk: Desk) => desk.fileIssue({ title: "t", text: "x", labels: ["bug"] }, MARK, signal),
+      (desk: ForgeWriter) => desk.fileIssue({ title: "t", text: "x", labels: ["bug"] }, MARK, signal),
     ],
-    ["a comment", "new issue note", (desk: Desk) => desk.comment(ISSUE, "x", MARK, signal)],
+    ["a comment", "new issue note", (desk: ForgeWriter) => desk.comment(ISSUE, "x", MARK, signal)],
     [
       "a comment on a merge request",
       "new merge request note",
-      (desk: Desk) => desk.comment(MERGE, "x", MARK, signal),
+      (desk: ForgeWriter) => desk.comment(MERGE, "x", MARK, signal),
     ],
     [
       "a merge request",
       "new merge request",
-      (desk: Desk) =>
+      (desk: ForgeWriter) =>
         desk.openPull({ title: "t", text: "x", base: "main", branch: "parley/c-1" }, MARK, signal),
     ],
   ])(
@@ -461,7 +461,7 @@ describe("git", () => {
     const shop = fake.world.projects.get(SHOP);
     if (shop === undefined) throw new Error("no project");
     shop.git = { root, path: `/${SHOP}.git` };
-    const workspaces = scene.restart({ doors: createDoors(choiceOf(fake)) });
+    const workspaces = scene.restart({ doors: createGitProxies(choiceOf(fake)) });
     const open = (id: `c-${string}`) => scene.open(id, LOCATION, { kind: "url", workspaces });
     expect((await open("c-1")).outcome).toMatchObject({ kind: "ready", base: { commit: head } });
 

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { CredentialSecret } from "../../../src/features/forge/api/credentials.ts";
-import { createDoors } from "../../../src/features/forge/doors.ts";
+import { createGitProxies } from "../../../src/features/forge/doors.ts";
 import { createFakeForge, type FakeForge } from "../../fakes/forge/fake.ts";
 import { commit, createScene, type Opened, type Scene } from "../../workspace/scene.ts";
 
@@ -42,7 +42,7 @@ export const privateRepo = async (
   const note = (text: string, facts?: unknown): void => void logged.push(`${text} ${JSON.stringify(facts)}`);
   const workspaces = scene.restart({
     log: { info: note, warn: note, error: note },
-    doors: createDoors({
+    doors: createGitProxies({
       credentials: [{ repos: ["acme/*"], api: forge.url, git: forge.url, access: accessOf(forge) }],
       fits: (_, { location }) => location.startsWith("https://github.com/acme/"),
       userAgent: "parley-test",

@@ -1,7 +1,7 @@
 /** Two MCP servers: one with a tool that changed, and one that does not answer. */
 
 import type { ToolServers } from "../../../src/features/mcp/ports.ts";
-import type { ServerLook } from "../../../src/ports/servers.ts";
+import type { ServerStatus } from "../../../src/ports/servers.ts";
 
 export const LOOK = {
   kind: "tools",
@@ -9,7 +9,7 @@ export const LOOK = {
   unnamed: 0,
   unknown: [],
   code: "1a2b3c4d",
-} as const satisfies ServerLook;
+} as const satisfies ServerStatus;
 
 export const fakeServers = (): { readonly servers: ToolServers; readonly accepted: readonly string[] } => {
   const accepted: string[] = [];

@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { requestParams } from "../../../src/model/request.ts";
-import { sdkPrompt, type Takes } from "../../../src/features/providers/sdk-prompt.ts";
+import { sdkPrompt, type ModelAbilities } from "../../../src/features/providers/sdk-prompt.ts";
 import type { PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { pairingFault } from "../../fakes/anthropic/pairing.ts";
 import { signatureOf } from "../../fakes/anthropic/signature.ts";
@@ -147,7 +147,7 @@ describe.each([
   ["mistral/magistral", { tools: true, pictures: true, wordsAfterResults: false, ids: /^[a-zA-Z0-9]{9}$/ }],
   ["local/small", { tools: false, pictures: false, wordsAfterResults: true, ids: /^[\w-]{1,40}$/ }],
 ] as const)("what %s reads", (by, can) => {
-  const takes: Takes = { by, ...can };
+  const takes: ModelAbilities = { by, ...can };
   const promptOf = (rounds: readonly Round[]) => sdkPrompt(historyOf(rounds), takes, new Map());
 
   it("has every call answered once and at once, or told in words, and its own thoughts alone", () =>

@@ -1,7 +1,7 @@
 /** Schedules as people write them, and instants over restarts, daylight saving and clocks that are set. */
 
 import { describe, expect, it } from "vitest";
-import { openInstants } from "../../../src/features/watches/instants.ts";
+import { openScheduler } from "../../../src/features/watches/instants.ts";
 import type { Watch, WatchEvent } from "../../../src/features/watches/store/watches.ts";
 import { readSchedule } from "../../../src/features/watches/schedule.ts";
 import { createTicker } from "../../../src/features/watches/ticker.ts";
@@ -39,7 +39,7 @@ describe("a schedule", () => {
   });
 
   it("comes once for each day, also where the clocks are set: in spring a little later, in autumn once", async () => {
-    const known = await openInstants();
+    const known = await openScheduler();
     const rule = { cron: "30 2 * * *", zone: "Europe/Berlin" };
     const days = (from: number, count: number): readonly string[] => {
       const found: string[] = [];
@@ -91,7 +91,7 @@ const world = (start: number, options: { readonly isFull?: () => boolean } = {})
           return Promise.resolve({ kind: "stored" });
         },
       },
-      instants: openInstants,
+      instants: openScheduler,
       tell: (_, { text }) => Promise.resolve({ kind: "put", message: String(told.push(text)) }),
       clock,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -2,13 +2,15 @@
 
 import { expect, it } from "vitest";
 import { readSchedule } from "../../../src/features/watches/schedule.ts";
-import { spokenText } from "../../../src/features/watches/spoken.ts";
+import { scheduleText } from "../../../src/features/watches/spoken.ts";
 import { sayIn } from "../../../src/i18n/languages.ts";
 import type { Language } from "../../../src/i18n/say.ts";
 
 const said = (typed: string, language: Language): string => {
   const read = readSchedule(typed);
-  return read.kind === "rule" ? spokenText({ ...read.rule, spoken: read.spoken }, sayIn(language)) : read.why;
+  return read.kind === "rule"
+    ? scheduleText({ ...read.rule, spoken: read.spoken }, sayIn(language))
+    : read.why;
 };
 
 it.each([

@@ -9,7 +9,7 @@ import type { Speaker } from "../../../src/machine/words.ts";
 import type { Claim } from "../../../src/ports/claims.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { planErasure } from "../../../src/runtime/bot/erasure.ts";
-import type { Proposal, Words } from "../../../src/thread/prompt.ts";
+import type { Proposal, StoredContent } from "../../../src/thread/prompt.ts";
 import type { Forgetting } from "../../../src/ports/erasure.ts";
 import { openStore } from "../../store/open-store.ts";
 import { temporary } from "../../store/kit.ts";
@@ -212,7 +212,7 @@ describe("40.A4 every feature that stores words", () => {
     },
   };
   const citation = { from: 0, to: 0, status: "found", file: null } as const;
-  const stored: Readonly<Record<string, Words>> = {
+  const stored: Readonly<Record<string, StoredContent>> = {
     "m-said": { kind: "said", text: SECRET, images: [] },
     "m-proposal": { kind: "proposal", proposal },
     "m-answer": {
@@ -232,7 +232,7 @@ describe("40.A4 every feature that stores words", () => {
     },
   };
 
-  const left = (source: string): ReadonlyMap<string, Words> | null => {
+  const left = (source: string): ReadonlyMap<string, StoredContent> | null => {
     const store: Parameters<typeof planErasure>[0] = {
       allWords: () =>
         new Map(Object.entries(stored).map(([id, words]) => [`m-${id.slice(2)}` as const, words])),
@@ -263,7 +263,7 @@ describe("40.A4 every feature that stores words", () => {
   });
 
   it("among them an answer that another conversation was given again: it goes there, and nothing else does", async () => {
-    const words: Words & { kind: "answer" } = {
+    const words: StoredContent & { kind: "answer" } = {
       kind: "answer",
       blocks: [{ kind: "text", text: `The port is 80. You wrote: ${SECRET}.` }],
     };

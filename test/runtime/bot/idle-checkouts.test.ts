@@ -2,9 +2,9 @@
 
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { PutBack } from "../../../src/machine/words.ts";
+import type { CheckoutRestored } from "../../../src/machine/words.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Mirrors, Rests } from "../../../src/ports/workspaces.ts";
+import type { Mirrors, CheckoutParking } from "../../../src/ports/workspaces.ts";
 import { startIdleCheckouts } from "../../../src/runtime/bot/idle-checkouts.ts";
 import {
   createWorld,
@@ -25,7 +25,7 @@ const silent: Log = { info: () => undefined, warn: () => undefined, error: () =>
 const checkouts = (all: readonly ConversationId[]) => {
   const asked: (readonly [ConversationId, number])[] = [];
   let looks = 0;
-  const rests: Pick<Rests, "candidates" | "park"> = {
+  const rests: Pick<CheckoutParking, "candidates" | "park"> = {
     candidates: () => {
       looks += 1;
       return Promise.resolve(all);
@@ -40,7 +40,7 @@ const checkouts = (all: readonly ConversationId[]) => {
 
 const starting = (
   world: World,
-  rests: Pick<Rests, "candidates" | "park">,
+  rests: Pick<CheckoutParking, "candidates" | "park">,
   days: number,
   mirrors: Mirrors = { removeUnused: () => Promise.resolve(0) },
 ) => {
@@ -125,7 +125,7 @@ it("looks once an hour; 0 days park nothing, but what was begun is still finishe
   expect(all.asked).toEqual([]);
 });
 
-const PUT_BACK: readonly (readonly [PutBack, RegExp])[] = [
+const PUT_BACK: readonly (readonly [CheckoutRestored, RegExp])[] = [
   [{ kind: "whole", days: 15 }, /rested for 15 days\. Its checkout was put back with its commits/],
   [{ kind: "fresh", days: 1, kept: "threads/x/kept-1" }, /rested for a day, .*without what was changed here/],
 ];

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Errand, Proposed, Writes, Written } from "../../../src/ports/tools.ts";
+import type { ApprovedWrite, Proposed, Writes, Written } from "../../../src/ports/tools.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 
 const PROPOSED: Proposed = {
@@ -18,7 +18,7 @@ const DONE: Written = {
 
 /** Writes that are answered by the test, in the order in which they are asked for. */
 const desk = () => {
-  const errands: Errand[] = [];
+  const errands: ApprovedWrite[] = [];
   const answers: ((written: Written) => void)[] = [];
   let heard = Promise.withResolvers<void>();
   const writes: Writes = {

@@ -1,13 +1,13 @@
 /** A hint is given at once, then every three seconds at most, and again before it ends (TH2, TA13). */
 
 import { expect, it } from "vitest";
-import { createHints } from "../../../src/runtime/deliver/hints.ts";
+import { createTypingStatus } from "../../../src/runtime/deliver/hints.ts";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
 
 const scene = () => {
   const clock = createVirtualClock();
   let woken = 0;
-  const hints = createHints(clock, 90_000, () => void (woken += 1));
+  const hints = createTypingStatus(clock, 90_000, () => void (woken += 1));
   return { clock, hints, woken: () => woken };
 };
 

@@ -31,7 +31,7 @@ import { piecesOf } from "../../../src/runtime/deliver/pieces.ts";
 import { questionChanges } from "../../../src/runtime/live/question.ts";
 import { silentLog } from "../../../src/store/base/silent-log.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { openTurn, turnPost } from "../../../src/thread/turn-post.ts";
 import { view } from "../../../src/thread/view.ts";
 import { english } from "../../../src/i18n/say.ts";
@@ -277,7 +277,11 @@ export const live = async (
     }
   };
 
-  const commit = async (event: Event, step: Step, words: ReadonlyMap<string, Words>): Promise<void> => {
+  const commit = async (
+    event: Event,
+    step: Step,
+    words: ReadonlyMap<string, StoredContent>,
+  ): Promise<void> => {
     const before = state;
     const since = turn.slice(
       Math.max(
@@ -406,7 +410,7 @@ const textOf = (length: number, no: number): string =>
     length,
   );
 
-const withText = (words: Words | undefined, text: string): Words =>
+const withText = (words: StoredContent | undefined, text: string): StoredContent =>
   words?.kind === "answer"
     ? { ...words, blocks: words.blocks.map((block) => (block.kind === "text" ? { ...block, text } : block)) }
     : { kind: "answer", blocks: [{ kind: "text", text }] };

@@ -8,10 +8,10 @@ import { createChunks } from "../../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Piece, Progress } from "../../../src/ports/surface.ts";
-import { createProgressMask, masking } from "../../../src/runtime/deliver/masked.ts";
+import { createProgressMask, withMaskedSecrets } from "../../../src/runtime/deliver/masked.ts";
 import { MASK } from "../../../src/text/secrets/known-forms.ts";
 import type { Post, PostBody } from "../../../src/thread/post.ts";
-import type { AnswerBlock, Words } from "../../../src/thread/prompt.ts";
+import type { AnswerBlock, StoredContent } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
@@ -21,8 +21,8 @@ import { looks } from "../../looks.ts";
 
 const SECRET = whole["GitHub personal token"] ?? "";
 const surfaces = [
-  ["Slack", masking(slackRenderer(english)), slackLimits],
-  ["Discord", masking(discordRenderer(english)), discordLimits],
+  ["Slack", withMaskedSecrets(slackRenderer(english)), slackLimits],
+  ["Discord", withMaskedSecrets(discordRenderer(english)), discordLimits],
 ] as const;
 
 const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
@@ -34,7 +34,7 @@ const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
   ...change,
 });
 
-const answered = (...blocks: readonly AnswerBlock[]): Words => ({ kind: "answer", blocks });
+const answered = (...blocks: readonly AnswerBlock[]): StoredContent => ({ kind: "answer", blocks });
 const textBlock = (text: string): AnswerBlock => ({ kind: "text", text });
 const toolUse = (input: unknown): AnswerBlock => ({ kind: "toolUse", id: "t1", name: "patch", input });
 
@@ -57,7 +57,7 @@ const asked = postOf(
   },
   { final: false, actions: ["approve", "deny"] },
 );
-const diffOf = (line: string): Words => ({
+const diffOf = (line: string): StoredContent => ({
   kind: "result",
   text: SECRET,
   images: [],
@@ -102,12 +102,12 @@ const share = async (bytes: Buffer) => {
 };
 
 describe.each(surfaces)("%s", (_, renderer, limits) => {
-  const pieces = (post: Post, ...words: readonly Words[]): readonly Piece[] =>
+  const pieces = (post: Post, ...words: readonly StoredContent[]): readonly Piece[] =>
     renderer.post(
       post,
       {
         conversation: conversationOf("c-1"),
-        words: new Map<MessageId, Words>(words.map((one, index) => [`m-${index + 1}`, one])),
+        words: new Map<MessageId, StoredContent>(words.map((one, index) => [`m-${index + 1}`, one])),
         looks,
         question: null,
       },

@@ -5,7 +5,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import type { PostRow } from "../../../src/ports/store.ts";
 import type { Renderer } from "../../../src/ports/surface.ts";
 import { piecesOf, touched } from "../../../src/runtime/deliver/pieces.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { generous } from "./board.ts";
@@ -28,10 +28,10 @@ const renderer: Pick<Renderer, "post"> = {
       : [],
 };
 
-const touchedWith = (words: Words): readonly string[] => {
+const touchedWith = (words: StoredContent): readonly string[] => {
   const scene = {
     conversation: conversationOf("c-1"),
-    words: new Map<MessageId, Words>([["m-1", words]]),
+    words: new Map<MessageId, StoredContent>([["m-1", words]]),
     looks,
     question: null,
   };

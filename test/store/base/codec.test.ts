@@ -18,7 +18,7 @@ import { state } from "../../../src/store/schema/state.ts";
 import { entry } from "../../../src/store/schema/transcript.ts";
 import { canonical } from "../../../src/text/canonical.ts";
 import type { Post } from "../../../src/thread/post.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import * as arbitrary from "../arbitrary.ts";
 import { listening } from "../kit.ts";
 import { stateOf } from "../plain.ts";
@@ -36,7 +36,7 @@ describe("schemas", () => {
     expectTypeOf<Same<z.output<typeof state>, State>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof traced.event>, Event>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof entry>, Entry>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof words>, Words>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof words>, StoredContent>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof post>, Post>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof conversation.repo>, Repo>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof conversation.base>, Base>>().toEqualTypeOf<true>();

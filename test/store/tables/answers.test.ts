@@ -6,7 +6,7 @@ import type { Entry } from "../../../src/machine/transcript.ts";
 import type { Answer } from "../../../src/ports/answers.ts";
 import type { Commit } from "../../../src/ports/store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
-import type { Words } from "../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../src/thread/prompt.ts";
 import { turnBody } from "../../turn-body.ts";
 import { postAnswer } from "../posted-answer.ts";
 import { openGrouped, openWithConnection } from "../kit.ts";
@@ -28,7 +28,11 @@ const answer = (stop: "end" | "max_tokens" = "end"): Entry => ({
   calls: [],
   stop,
 });
-const words: Words = { kind: "answer", blocks: [{ kind: "text", text: "See a.ts:3." }], citations: [FOUND] };
+const words: StoredContent = {
+  kind: "answer",
+  blocks: [{ kind: "text", text: "See a.ts:3." }],
+  citations: [FOUND],
+};
 
 const asking: Partial<Commit> = {
   append: [said],

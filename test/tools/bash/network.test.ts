@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Category, Reached } from "../../../src/machine/words.ts";
+import type { Category, NetworkDestination } from "../../../src/machine/words.ts";
 import { mayReachNetwork } from "../../../src/machine/provenance.ts";
 import { grants } from "../../store/arbitrary.ts";
 import { createWorld, type World } from "../world.ts";
@@ -51,7 +51,7 @@ it("where a command asked to go is recorded with its call, allowed or not", asyn
 
 it("where a background command asked to go is told once it has ended, with no call of anybody in between", async () => {
   if (world.sandbox.probe.egress !== "proxy") return;
-  const told = Promise.withResolvers<readonly Reached[]>();
+  const told = Promise.withResolvers<readonly NetworkDestination[]>();
   const started = await world.call(
     "bash",
     { command: LOOK, mode: "background" },

@@ -14,7 +14,7 @@ import type { Config } from "../../settings/config.ts";
 import { coreSettings } from "../../settings/core-settings.ts";
 import { systemClock } from "../../system-clock.ts";
 import { readCatalogue } from "../../../modes/catalogue.ts";
-import type { Doors } from "../../../ports/forge.ts";
+import type { GitProxies } from "../../../ports/forge.ts";
 import { reachRepository } from "./reachability.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { certificatesFindings } from "./certificates-finding.ts";
@@ -99,7 +99,7 @@ const SILENT = createLog("silent", []);
 
 const lookWith = (
   sandbox: Sandbox | null,
-  doors: Doors,
+  doors: GitProxies,
 ): Parameters<typeof repositoryFindings>[2]["look"] => {
   if (sandbox === null) return null;
   const deps = { sandbox, doors, clock: systemClock, log: SILENT, slot: 0 };

@@ -1,14 +1,14 @@
 /** Whether a repository can be read from here, tried as a conversation would: git in the sandbox lists its branches. */
 
 import type { Repo } from "../../../ports/conversation.ts";
-import type { Doors } from "../../../ports/forge.ts";
+import type { GitProxies } from "../../../ports/forge.ts";
 import { attempt, sentence } from "../../../workspace/run/git-trouble.ts";
 import { createGenerations, type GenerationDeps } from "../../../workspace/mirror/generation.ts";
 import { reach, withDoor } from "../../../workspace/mirror/remote.ts";
 import { readSource } from "../../../workspace/mirror/source.ts";
 
 interface ReachDeps extends Omit<GenerationDeps, "maxFetchBytes"> {
-  readonly doors: Doors;
+  readonly doors: GitProxies;
   /** Slot of the identity that git runs as. */
   readonly slot: number;
 }

@@ -5,7 +5,7 @@ import { arch, release } from "node:os";
 import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../../sandbox/types.ts";
 import type { Config } from "../../settings/config.ts";
-import { handOver, letThrough } from "../../../workspace/disk/aside.ts";
+import { chownToSlot, makeTraversable } from "../../../workspace/disk/aside.ts";
 import { about, type Finding, ok } from "../../../ports/finding.ts";
 
 const KERNEL = about("kernel");
@@ -87,7 +87,7 @@ const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding>
 
 /** The one promise that matters most, tried where checkouts are: a write into a directory that Restricted may only read. */
 const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
-  await letThrough(sandbox, [data]);
+  await makeTraversable(sandbox, [data]);
   const { ran, isMade } = await tryFile(sandbox, data, "restricted", "git --version && touch made");
   if (isMade)
     return RESTRICTED.error(
@@ -112,7 +112,7 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
 const tryFile = async (sandbox: Sandbox, data: string, profile: "setup" | "restricted", script: string) => {
   const directory = mkdtempSync(join(data, "doctor-"));
   // Where commands have users of their own it is theirs, so that only the confinement can refuse the write.
-  await handOver(sandbox, directory, 0);
+  await chownToSlot(sandbox, directory, 0);
   const target = sandbox.probe.mounts ? "/work" : directory;
   const ran = await sandbox.run({
     policy: {

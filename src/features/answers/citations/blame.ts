@@ -1,6 +1,6 @@
 /** In which commit lines changed that had stood before: between the two every half is asked, for all of them together. */
 
-import { type Case, judge } from "./judge.ts";
+import { type Case, compareLines } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { ComparisonRepo } from "../../../ports/commits.ts";
 
@@ -27,7 +27,7 @@ export const blame = async (
   for (;;) {
     const open = searches.filter(({ low, high }) => high - low > 1);
     if (open.length === 0) break;
-    const asked = await judge(
+    const asked = await compareLines(
       repo,
       open.map((search) => ({
         span: search.one.span,

@@ -30,7 +30,7 @@ export type Verdict =
 /** Pairs of files that git compares at once. */
 const AT_ONCE = 1_000;
 
-export const judge = async (
+export const compareLines = async (
   repo: ComparisonRepo,
   cases: readonly Case[],
   known: KnownRenames,

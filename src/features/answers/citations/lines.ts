@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Commits, ComparisonRepo, Tip } from "../../../ports/commits.ts";
 import type { Since } from "../../../text/citation.ts";
 import { blame } from "./blame.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { compareLines, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 
 export interface CitedLines {
@@ -49,7 +49,7 @@ const compare = async (
   cited: readonly CitedLines[],
   known: KnownRenames,
 ): Promise<readonly (Since | null | "unknown")[]> => {
-  const verdicts = await judge(
+  const verdicts = await compareLines(
     repo,
     cited.map((span) => ({ span, tip })),
     known,

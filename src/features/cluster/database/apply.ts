@@ -4,15 +4,15 @@
  */
 
 import type { Database, Statement } from "better-sqlite3";
-import { type Brought, type Shape, shapesOf } from "./shapes.ts";
+import { type RemoteRow, type Shape, shapesOf } from "./shapes.ts";
 
-type Row = NonNullable<Brought["row"]>;
+type Row = NonNullable<RemoteRow["row"]>;
 
 /**
  * In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables,
  * which are strict.
  */
-export const createApply = (db: Database): ((rows: readonly Brought[]) => void) => {
+export const createApply = (db: Database): ((rows: readonly RemoteRow[]) => void) => {
   const forms = new Map(shapesOf(db).map((shape) => [shape.table, createForm(db, shape)]));
   const searched = createSearched(db);
   return (rows) => {
@@ -63,7 +63,7 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
     put: (row: Row): void => void formOf(row).put.run(...Object.values(row)),
     /** A step of a conversation leaves its title as it was, and so what is found of it. */
     isChanged: (row: Row): boolean => formOf(row).change?.run(row).changes === 1,
-    remove: (values: Brought["key"]): void => {
+    remove: (values: RemoteRow["key"]): void => {
       removal ??= db.prepare(
         `DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`,
       );

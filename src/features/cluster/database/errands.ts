@@ -48,7 +48,7 @@ interface Asked {
 }
 
 /** `reach` settles when the replica has that group. */
-export const createErrands = (
+export const createHostRequests = (
   link: Link,
   { name, instance }: Start,
   reach: (seq: number) => Promise<void>,
@@ -110,7 +110,7 @@ export const createErrands = (
 };
 
 /** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database to be told. */
-export const askBeside = async (
+export const askWithoutMembership = async (
   link: Link,
   host: string,
   errand: unknown,

@@ -6,7 +6,7 @@ import { SCHEMA } from "../../../store/base/migrations.ts";
 import { silentLog } from "../../../store/base/silent-log.ts";
 import { withCoreTables } from "../../../store/tables/all-rows.ts";
 import { tablesOf } from "../../../store/tables/all-tables.ts";
-import { type Behind, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
+import { type ReplicaStale, createBatches, type BatchRefusal } from "../../../store/write/batch.ts";
 import type { Job, WriteAnswer } from "../../../store/write/write-job.ts";
 import type { WriterNotice } from "../../../ports/membership.ts";
 import type { Tables } from "../../../ports/tables.ts";
@@ -14,7 +14,7 @@ import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import { patiently } from "./patience.ts";
-import { after, createPush, ENDED, type Follows, type Standing, type Start } from "./push.ts";
+import { after, createPush, ENDED, type Follows, type ReplicaPosition, type Start } from "./push.ts";
 import { aheadOf, connectReplica, createNote, readStanding, soften } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { CapturedRow } from "./shapes.ts";
@@ -26,7 +26,7 @@ export interface Pushing {
   /** In which it joined. */
   readonly epoch: number;
   /** Of the replica. */
-  readonly standing: Standing;
+  readonly standing: ReplicaPosition;
 }
 
 interface Hears {
@@ -124,7 +124,7 @@ export const openForWriting = (
   const send = async (
     changes: readonly CapturedRow[],
     follows: Follows,
-  ): Promise<BatchRefusal | Behind | null> => {
+  ): Promise<BatchRefusal | ReplicaStale | null> => {
     if (lost !== null) return gone(lost);
     // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
     await setImmediate();

@@ -2,7 +2,7 @@
 
 import type { Home } from "../ports/fleet.ts";
 import type { Log } from "../../../ports/host.ts";
-import { askBeside } from "./errands.ts";
+import { askWithoutMembership } from "./errands.ts";
 import { listHosts, ownerOf, startDraining } from "./hosts.ts";
 import { importInto } from "./import.ts";
 import { inspectDatabase } from "./inspect.ts";
@@ -41,7 +41,7 @@ const databaseOf = (settings: FleetSettings, link: Link, id: string) => ({
   /** The host hands over when it has finished what it does, and does not join again until it is started anew. */
   drain: (name: string) => startDraining(link, name),
   /** What a host answers to whoever is none. */
-  ask: (host: string, errand: unknown) => askBeside(link, host, errand),
+  ask: (host: string, errand: unknown) => askWithoutMembership(link, host, errand),
   /** Which host has it; null where none that is there does. */
   ownerOf: (home: Home) => ownerOf(link, home),
   /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */

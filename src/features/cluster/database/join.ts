@@ -9,7 +9,7 @@ import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./m
 import { standingRow, type Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
-import { createUpkeep } from "./upkeep.ts";
+import { createStandbySync } from "./upkeep.ts";
 
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
@@ -60,7 +60,7 @@ export const join = async (
   { session, start, lookAfter, ring }: Joins,
   signal: AbortSignal,
 ) => {
-  const replica = createUpkeep(file, id, session);
+  const replica = createStandbySync(file, id, session);
   const tell = createTell(log);
   let isRegistered = false;
   let twice = 0;

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
 import * as z from "zod";
 import type { WriteFailure } from "../../../ports/host.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 
 export interface FleetSettings {
   /** `postgres://` address. */
@@ -93,7 +93,7 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
     const connecting = client;
     try {
       const one = await connecting;
-      const answer = await carriedOut(one, { text, values: [...values], ...given({ name }) });
+      const answer = await carriedOut(one, { text, values: [...values], ...omitUndefined({ name }) });
       // A statement that got no answer may be answered later: that connection is of no more use.
       if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
         if (client === connecting) client = null;
@@ -178,7 +178,7 @@ const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig
     user: decodeURIComponent(url.username) || (url.searchParams.get("user") ?? undefined),
     password: password ?? (decodeURIComponent(url.password) || undefined),
     database: decodeURIComponent(url.pathname.slice(1)) || "parley",
-    ssl: isOpen ? false : { rejectUnauthorized: true, ...given({ ca: ca && readFileSync(ca) }) },
+    ssl: isOpen ? false : { rejectUnauthorized: true, ...omitUndefined({ ca: ca && readFileSync(ca) }) },
     application_name: `parley ${name}`.slice(0, 63),
     connectionTimeoutMillis: CONNECT,
     statement_timeout: STATEMENT,

@@ -8,9 +8,9 @@ import type { Start } from "./push.ts";
 /** Milliseconds for which no free lock counts after this host has lost its own connection. */
 const BLIND = 3_000;
 
-export type LookAfter = ReturnType<typeof createLookAfter>;
+export type LookAfter = ReturnType<typeof createHostEviction>;
 
-export const createLookAfter = (link: Link, { name, instance: own }: Start) => {
+export const createHostEviction = (link: Link, { name, instance: own }: Start) => {
   let freeSince: ReadonlyMap<string, number> = new Map();
   let isBlindUntil = 0;
   return {

@@ -5,15 +5,15 @@ import * as z from "zod";
 import type { Fleet, FleetRows } from "../ports/fleet.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import type { Changed } from "../../../ports/membership.ts";
-import { createErrands } from "./errands.ts";
+import { createHostRequests } from "./errands.ts";
 import type { Pushing } from "./fenced-batch.ts";
 import { type Host, join } from "./join.ts";
 import { createLink, type DatabaseDone } from "./link.ts";
-import { createLookAfter, PRUNE, reconcile } from "./look-after.ts";
+import { createHostEviction, PRUNE, reconcile } from "./look-after.ts";
 import { keepMembership, type Members } from "./membership.ts";
 import { seqRow } from "./push.ts";
-import { createReached } from "./reached.ts";
-import { createRing } from "./ring.ts";
+import { createReplicaProgress } from "./reached.ts";
+import { createWakeSignal } from "./ring.ts";
 import { writeFenced } from "./write-fenced.ts";
 
 export type Lease = Extract<Awaited<ReturnType<typeof enter>>, { readonly kind: "lease" }>;
@@ -26,7 +26,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
   const { settings, log } = host;
   const { name } = settings;
   const start = { name, instance: randomUUID() };
-  const ring = createRing();
+  const ring = createWakeSignal();
   signal.addEventListener("abort", ring.ring, { once: true });
   let collect: (() => void) | null = null;
   const session = createLink(settings, {
@@ -40,7 +40,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
       ring.ring();
     },
   });
-  const lookAfter = createLookAfter(session, start);
+  const lookAfter = createHostEviction(session, start);
   const entered = await join(host, { session, start, lookAfter, ring }, signal);
   if (entered?.kind !== "entered") {
     await session.close();
@@ -50,8 +50,8 @@ export const enter = async (host: Host, signal: AbortSignal) => {
   const { standing, epoch, asked } = entered;
   let writer: { readonly look: (seq: number) => void; readonly isOpen: () => boolean } | null = null;
   const isOpen = (): boolean => writer?.isOpen() === true;
-  const reached = createReached(standing.seq, (seq) => writer?.look(seq));
-  const errands = createErrands(session, start, reached.reach);
+  const reached = createReplicaProgress(standing.seq, (seq) => writer?.look(seq));
+  const errands = createHostRequests(session, start, reached.reach);
   collect = () => void errands.collect();
   const heard: ((changed: readonly Changed[]) => void)[] = [];
   const joined: (() => void)[] = [];

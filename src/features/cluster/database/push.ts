@@ -16,7 +16,7 @@ import { PATIENCE, PAUSE } from "./patience.ts";
 import type { CapturedRow } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
-export interface Standing {
+export interface ReplicaPosition {
   readonly epoch: number;
   readonly term: string;
   /** It has every group up to this one. */
@@ -30,11 +30,11 @@ export const seqRow = z.object({ seq: z.coerce.number() });
 export const standingRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
 /** Once a group of its own was accepted. */
-export const after = (standing: Standing, seq: number): Standing =>
+export const after = (standing: ReplicaPosition, seq: number): ReplicaPosition =>
   seq === standing.seq + 1 ? { ...standing, seq } : { ...standing, own: [...(standing.own ?? []), seq] };
 
 /** The last group that the host has. */
-export const farthest = ({ seq, own = [] }: Standing): number => own.at(-1) ?? seq;
+export const farthest = ({ seq, own = [] }: ReplicaPosition): number => own.at(-1) ?? seq;
 
 /**
  * What a group has to follow: all that there is; the same, but groups that follow what they must need not know of it
@@ -84,7 +84,7 @@ interface How {
   readonly follows?: Follows;
 }
 
-export type PushRows = (changes: readonly CapturedRow[], from: Standing, how?: How) => Promise<Pushed>;
+export type PushRows = (changes: readonly CapturedRow[], from: ReplicaPosition, how?: How) => Promise<Pushed>;
 
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): PushRows =>
@@ -133,7 +133,7 @@ const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2
 /** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
 const explain = async (
   link: Link,
-  from: Standing,
+  from: ReplicaPosition,
   host: readonly [name: string, instance: string],
 ): Promise<Pushed | LinkTrouble> => {
   const answer = await link.ask(FOUND, host);

@@ -1,7 +1,7 @@
 /** How far the replica is, as the thread that writes it tells. */
 
 /** `look`: asks that thread to bring it up to a group. */
-export const createReached = (first: number, look: (seq: number) => void) => {
+export const createReplicaProgress = (first: number, look: (seq: number) => void) => {
   let reached = first;
   let waiting: { readonly seq: number; readonly settle: () => void }[] = [];
   return {

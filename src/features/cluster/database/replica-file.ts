@@ -7,14 +7,14 @@ import { BUSY_TIMEOUT, harden, isReplica } from "../../../store/base/connect.ts"
 import { json } from "../../../store/base/codec.ts";
 import { migrateTo, readVersion, SCHEMA } from "../../../store/base/migrations.ts";
 import { refused } from "./link.ts";
-import { farthest, type Standing, standingRow } from "./push.ts";
+import { farthest, type ReplicaPosition, standingRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 
 export const aheadOf = (file: string, steps: number): string =>
   `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an ` +
   "earlier point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
 
-export const NOWHERE: Standing = { epoch: 0, term: "", seq: 0 };
+export const NOWHERE: ReplicaPosition = { epoch: 0, term: "", seq: 0 };
 
 /** What the database has: the schema of its rows, and the last group. */
 export interface DatabaseRows {
@@ -82,7 +82,7 @@ CREATE TABLE replica (
 ) STRICT`;
 
 /** Notes in the open transaction how far the file is. */
-export const createNote = (db: Connection): ((standing: Standing) => void) => {
+export const createNote = (db: Connection): ((standing: ReplicaPosition) => void) => {
   const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq, own = @own");
   return ({ own = [], ...standing }) => void update.run({ ...standing, own: JSON.stringify(own) });
 };
@@ -93,7 +93,7 @@ const replicaRow = z.object({
   own: json(z.array(z.number())),
 });
 
-export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>
+export const readStanding = (db: Connection): (ReplicaPosition & { readonly database: string }) | null =>
   isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
 
 /** Null: nothing is in it. */

@@ -5,12 +5,12 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 
-export type Ring = ReturnType<typeof createRing>;
+export type Ring = ReturnType<typeof createWakeSignal>;
 
 /** Milliseconds after a notice in which others may come. */
 const GATHERED = 50;
 
-export const createRing = () => {
+export const createWakeSignal = () => {
   let rung = Promise.withResolvers<void>();
   return {
     ring: (): void => rung.resolve(),

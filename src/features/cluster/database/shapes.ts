@@ -22,7 +22,7 @@ export interface CapturedRow {
 }
 
 /** A row as another host wrote it. */
-export interface Brought extends Pick<CapturedRow, "table"> {
+export interface RemoteRow extends Pick<CapturedRow, "table"> {
   readonly key: readonly (string | number | null)[];
   /** By columns; null: deleted. */
   readonly row: Readonly<Record<string, unknown>> | null;

@@ -5,15 +5,15 @@ import * as z from "zod";
 import type { Changed } from "../../../ports/membership.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
-import { farthest, type Standing, standingRow, type Start } from "./push.ts";
+import { farthest, type ReplicaPosition, standingRow, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
-import { vacate } from "../../../store/base/vacate.ts";
-import type { Brought } from "./shapes.ts";
+import { truncateWal } from "../../../store/base/vacate.ts";
+import type { RemoteRow } from "./shapes.ts";
 
 export type Tailed =
   | {
       readonly kind: "tailed";
-      readonly standing: Standing;
+      readonly standing: ReplicaPosition;
       /** Of tables that somebody hears. */
       readonly changed: readonly Changed[];
       /** The host that asks is one of those that write. */
@@ -58,15 +58,15 @@ const leaseRow = z.object({
     z
       .tuple([
         z.string(),
-        z.custom<Brought["key"]>(Array.isArray),
+        z.custom<RemoteRow["key"]>(Array.isArray),
         z.number(),
-        z.custom<Brought["row"]>(isRow),
+        z.custom<RemoteRow["row"]>(isRow),
       ])
       .transform(([table, key, at, row]) => ({ table, key, at, row })),
   ),
 });
 
-export type Tail = (from: Standing) => Promise<Tailed>;
+export type Tail = (from: ReplicaPosition) => Promise<Tailed>;
 
 /** Milliseconds for which what others erased may be left in the log of the file. */
 const HORIZON = 60_000;
@@ -83,7 +83,7 @@ export const createTail = (
   /** When rows came that the log holds. */
   let brought: number | null = null;
 
-  const bring = async (from: Standing): Promise<Tailed> => {
+  const bring = async (from: ReplicaPosition): Promise<Tailed> => {
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
@@ -126,7 +126,7 @@ export const createTail = (
         db.exec("COMMIT");
         brought ??= performance.now();
       }
-      if (brought !== null && performance.now() - brought > HORIZON && vacate(db)) brought = null;
+      if (brought !== null && performance.now() - brought > HORIZON && truncateWal(db)) brought = null;
       return tailed;
     } finally {
       if (db.inTransaction) db.exec("ROLLBACK");

@@ -13,13 +13,13 @@ import {
   type DatabaseRows,
 } from "./replica-file.ts";
 import { createTail, type Tail } from "./tail.ts";
-import { putWhole } from "./whole.ts";
+import { replaceAllRows } from "./whole.ts";
 
 const NO_TABLES: ReadonlySet<string> = new Set();
 /** It is no member. */
 const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
-export const createUpkeep = (file: string, id: string, link: Link) => {
+export const createStandbySync = (file: string, id: string, link: Link) => {
   let replica: { readonly db: Database; readonly schema: number; readonly tail: Tail } | null = null;
   let standing = NOWHERE;
 
@@ -65,7 +65,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
       close();
       const db = connectReplica(file, SCHEMA);
       try {
-        const put = await putWhole(link, db, standing);
+        const put = await replaceAllRows(link, db, standing);
         if (put === null) createNote(db)({ ...standing, seq: standing.seq + 1 });
         return put;
       } finally {

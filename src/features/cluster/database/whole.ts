@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../../../store/base/migrations.ts";
 import { type Link, type LinkTrouble, trouble } from "./link.ts";
-import { putRows, rowsOf, type Standing } from "./push.ts";
+import { putRows, rowsOf, type ReplicaPosition } from "./push.ts";
 import { type CapturedRow, shapesOf } from "./shapes.ts";
 
 /** Rows, and about how many characters, of a piece. */
@@ -28,10 +28,10 @@ const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
 const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
 
 /** In one transaction, as the next group, in the schema of this version. Null: it is done. */
-export const putWhole = async (
+export const replaceAllRows = async (
   link: Link,
   db: Database,
-  { term, seq }: Standing,
+  { term, seq }: ReplicaPosition,
 ): Promise<LinkTrouble | null> => {
   try {
     const begun = await link.ask("BEGIN; SAVEPOINT whole");

@@ -1,7 +1,7 @@
 /** What a host does beside its work while it is an active one: it looks whether it still is, and goes when it is not. */
 
 import type { Lease } from "../database/member.ts";
-import { createLookBefore } from "./look-before.ts";
+import { createLeaseCheck } from "./look-before.ts";
 
 interface Activated {
   readonly name: string;
@@ -17,7 +17,7 @@ export const activate = ({ name, lease }: Activated) => {
     console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
     process.exit(ENDED);
   };
-  const { ports, close } = createLookBefore(lease, standDown);
+  const { ports, close } = createLeaseCheck(lease, standDown);
   return {
     ports,
     /** Before it leaves: what it does then is its own, and it ends as it was asked to. */

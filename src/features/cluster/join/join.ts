@@ -6,7 +6,7 @@ import type { Membership, SettledMembership, SettledStore } from "../../../ports
 import type { Blobs, Objects } from "../../../ports/store.ts";
 import { HANDOVER } from "../../../runtime/bot/drain.ts";
 import { blobsIn } from "../../../store/tables/blobs.ts";
-import { remembering } from "../objects/remembering.ts";
+import { withCache } from "../objects/remembering.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { openShared, readShared } from "../settings/shared.ts";
 import { createFleetRows } from "../work/rows.ts";
@@ -62,5 +62,5 @@ const settle = async (
 
 const openBlobs = (shared: Objects, isFar: boolean, log: Ambient["log"]): Blobs => {
   const blobs = blobsIn(shared, log);
-  return isFar ? remembering(blobs) : blobs;
+  return isFar ? withCache(blobs) : blobs;
 };

@@ -20,7 +20,7 @@ const EFFECTS = [
 ];
 
 /** `standDown` ends the process at once; what stands behind it is not carried out. */
-export const createLookBefore = (lease: Pick<Lease, "isHeld" | "held">, standDown: () => never) => {
+export const createLeaseCheck = (lease: Pick<Lease, "isHeld" | "held">, standDown: () => never) => {
   const look = (): void => {
     if (!lease.isHeld()) standDown();
   };

@@ -4,11 +4,11 @@
  */
 
 import type { Blobs } from "../../../ports/store.ts";
-import { createRemembered } from "../../../text/remembered.ts";
+import { createLruCache } from "../../../text/remembered.ts";
 
 /** `most`: bytes. */
-export const remembering = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
-  const kept = createRemembered<Uint8Array>(most, ({ byteLength }) => byteLength);
+export const withCache = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
+  const kept = createLruCache<Uint8Array>(most, ({ byteLength }) => byteLength);
   return {
     put: async (bytes) => {
       const stored = await blobs.put(bytes);

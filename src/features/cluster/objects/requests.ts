@@ -7,8 +7,8 @@ import { AwsClient } from "aws4fetch";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { failureOf } from "../../../store/base/folder.ts";
 import { addressOf, type S3Settings } from "./bucket.ts";
-import { type Missing, type Setback, setbackOf, setbackOfError } from "./setback.ts";
-import { given } from "../../../text/given.ts";
+import { type Missing, type StoreError, setbackOf, setbackOfError } from "./setback.ts";
+import { omitUndefined } from "../../../text/given.ts";
 
 interface Call {
   readonly method: "GET" | "PUT" | "DELETE";
@@ -42,7 +42,7 @@ interface Kind {
 /** `use` reads the answer, from its beginning in each try; what it throws of its own ends them. */
 export type BucketRequest = <T extends Kind>(
   call: Call,
-  use: (answer: BucketAnswer) => Promise<T | Setback>,
+  use: (answer: BucketAnswer) => Promise<T | StoreError>,
 ) => Promise<T | Missing | WriteFailure>;
 
 /** Waits between tries, in milliseconds. */
@@ -66,7 +66,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     const signed = await client.sign(url, {
       method,
       headers: { "x-amz-content-sha256": digest },
-      ...given({ body }),
+      ...omitUndefined({ body }),
       // A signature holds for one host.
       redirect: "manual",
       signal,
@@ -77,8 +77,8 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
   const attempt = async <T extends Kind>(
     call: Call,
     digest: string,
-    use: (answer: BucketAnswer) => Promise<T | Setback>,
-  ): Promise<T | Setback | Missing | WriteFailure> => {
+    use: (answer: BucketAnswer) => Promise<T | StoreError>,
+  ): Promise<T | StoreError | Missing | WriteFailure> => {
     const watch = watching(silence);
     let isOwn = false;
     try {
@@ -117,7 +117,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
 
 const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io", message });
 
-const isSetback = (made: Kind): made is Setback => made.kind === "setback";
+const isSetback = (made: Kind): made is StoreError => made.kind === "setback";
 
 const sha256 = async (body: Blob): Promise<string> => {
   const hash = createHash("sha256");

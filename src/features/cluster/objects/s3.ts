@@ -11,7 +11,7 @@ import { elementsOf } from "./elements.ts";
 import { failureOf } from "../../../store/base/folder.ts";
 import type { S3Settings } from "./bucket.ts";
 import { type BucketAnswer, createRequest, type Patience, PATIENCE } from "./requests.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 
 /** `aside`: directory with room for the largest of them. */
 export const createS3 = (settings: S3Settings, aside: string, patience: Patience = PATIENCE): Objects => {
@@ -21,7 +21,7 @@ export const createS3 = (settings: S3Settings, aside: string, patience: Patience
     const names: string[] = [];
     let more: string | undefined;
     do {
-      const query = given({
+      const query = omitUndefined({
         "list-type": "2",
         prefix: settings.prefix + prefix,
         "continuation-token": more,

@@ -3,7 +3,7 @@
 import { elementsOf } from "./elements.ts";
 import type { S3Settings } from "./bucket.ts";
 
-export interface Setback {
+export interface StoreError {
   readonly kind: "setback";
   /** The same may go well in a moment. */
   readonly passes: boolean;
@@ -27,7 +27,7 @@ export const setbackOf = (
   settings: S3Settings,
   { status, headers, text }: Refusal,
   now: number,
-): Setback | Missing => {
+): StoreError | Missing => {
   const said = elementsOf(text);
   const [code = ""] = said("Code");
   const [region = headers.get("x-amz-bucket-region") ?? ""] = said("Region");
@@ -51,7 +51,7 @@ export const setbackOf = (
 };
 
 /** Of a request that had no whole answer. */
-export const setbackOfError = (error: unknown, host: string): Setback => {
+export const setbackOfError = (error: unknown, host: string): StoreError => {
   const code = codeBelow(error);
   if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
     return lasting(
@@ -61,7 +61,7 @@ export const setbackOfError = (error: unknown, host: string): Setback => {
   return { kind: "setback", passes: true, why };
 };
 
-const lasting = (why: string): Setback => ({ kind: "setback", passes: false, why });
+const lasting = (why: string): StoreError => ({ kind: "setback", passes: false, why });
 
 const whyDenied = ({ bucket, prefix }: S3Settings): string =>
   `the access key may not do this in the bucket ${bucket}: let it read, write, remove and list what is below ${prefix === "" ? "it" : prefix}`;

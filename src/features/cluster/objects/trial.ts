@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { Objects } from "../../../ports/store.ts";
 
 /** Null where all of it works, or why not. `host`: two of them may try at once. */
-export const trialOf = async (objects: Objects, host: string): Promise<string | null> => {
+export const checkStore = async (objects: Objects, host: string): Promise<string | null> => {
   const name = `trial/${host}`;
   let read = "";
   const steps = [

@@ -6,7 +6,7 @@ import type { Change, Detail } from "../../../ports/bot.ts";
 import type { Answered } from "./fleet.ts";
 
 /** What an owner knows of a conversation beyond what is stored. */
-export type Seen = Pick<Detail, "status" | "live">;
+export type LiveSnapshot = Pick<Detail, "status" | "live">;
 
 /** What happened in a conversation, as it is told to another host: what is stored it reads from its own rows. */
 export type News =
@@ -26,7 +26,7 @@ export interface Others {
     member: string,
     given: readonly unknown[],
   ): Promise<Answered<never> | null>;
-  look(host: string, id: ConversationId): Promise<Answered<Seen | null> | null>;
+  look(host: string, id: ConversationId): Promise<Answered<LiveSnapshot | null> | null>;
   /** The conversation is to come here; what it does is stopped. */
   fetch(host: string, id: ConversationId): Promise<unknown>;
   tell(host: string, batch: NewsBatch): Promise<Answered<unknown> | null>;

@@ -1,7 +1,7 @@
 /** `parley hosts`: who shares the database, what each has, and how far its copy is. */
 
 import type { CoreSettings, ProgramResult } from "../../../feature.ts";
-import { standingOf } from "../../../ports/figures.ts";
+import { hostStatusLabel } from "../../../ports/figures.ts";
 import { table } from "../../../text/table.ts";
 import type { ClusterSettings } from "../settings/settings.ts";
 import { done, failed, withDatabase } from "./with-database.ts";
@@ -16,7 +16,7 @@ export const hostsProgram = (
   withDatabase(settings, core, async (database) => {
     const rows = await database.hosts();
     if ("kind" in rows) return failed(rows.why);
-    const hosts = rows.map((row) => ({ ...row, standing: standingOf(row) }));
+    const hosts = rows.map((row) => ({ ...row, standing: hostStatusLabel(row) }));
     if (args.includes("--json")) return done(JSON.stringify(hosts, null, 2));
     const lines = hosts.map(({ name, standing, owns, behind, seen, version }) => {
       const ago = Math.max(0, Math.round((Date.now() - seen) / 1_000));

@@ -2,7 +2,7 @@
 
 import type { CoreSettings } from "../../../feature.ts";
 import { secretIn } from "./secret-file.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { FleetSettings } from "../database/link.ts";
 import type { ClusterSettings } from "./settings.ts";
 
@@ -27,7 +27,7 @@ export const fleetSettings = (
       database,
       name: settings.PARLEY_HOST_NAME,
       version,
-      ...given({ password, ca }),
+      ...omitUndefined({ password, ca }),
     },
   };
 };

@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import type { Objects } from "../../../ports/store.ts";
 import type { S3Settings } from "../objects/bucket.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { exposedIn, OPEN } from "../../../settings/exposed.ts";
 import { secretIn } from "./secret-file.ts";
 import type { AmazonSettings, CoreSettings } from "../../../feature.ts";
@@ -40,9 +40,9 @@ export const openShared = async (
       return (await import("../../../store/base/folder.ts")).createFolder(shared.path);
     case "bucket": {
       const { createS3 } = await import("../objects/s3.ts");
-      const { trialOf } = await import("../objects/trial.ts");
+      const { checkStore } = await import("../objects/trial.ts");
       const objects = createS3(shared.settings, data);
-      const why = await trialOf(objects, settings.PARLEY_HOST_NAME);
+      const why = await checkStore(objects, settings.PARLEY_HOST_NAME);
       return why === null ? objects : `PARLEY_SHARED: ${why}`;
     }
   }
@@ -88,7 +88,7 @@ const keysOf = (settings: ClusterSettings, amazon: AmazonSettings): S3Settings["
   if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
   return accessKeyId === undefined || secretAccessKey === undefined
     ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
-    : { accessKeyId, secretAccessKey, ...given({ sessionToken }) };
+    : { accessKeyId, secretAccessKey, ...omitUndefined({ sessionToken }) };
 };
 
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */

@@ -6,7 +6,7 @@ import { fieldIn } from "../../../text/json.ts";
 import { DRAIN, HANDOVER } from "../../../runtime/bot/drain.ts";
 
 /** Null: nobody answers, after a quarter of a minute, or the host is still handing over when it should have ended. */
-export const askAgain = async <Answer>(
+export const retryOnNewOwner = async <Answer>(
   clock: Pick<Clock, "after">,
   ask: () => Promise<Answered<Answer> | null>,
 ): Promise<Answered<Answer> | null> => {

@@ -4,7 +4,7 @@
  */
 
 import * as z from "zod";
-import { english, type Worded } from "../../../i18n/say.ts";
+import { english, type LocalizedText } from "../../../i18n/say.ts";
 
 const call = z.object({
   kind: z.literal("call"),
@@ -54,4 +54,4 @@ export const decoded = (value: unknown): unknown =>
     return read.success ? () => read.data[SAID] : one;
   });
 
-const isSentence = (value: unknown): value is Worded => typeof value === "function";
+const isSentence = (value: unknown): value is LocalizedText => typeof value === "function";

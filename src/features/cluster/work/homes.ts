@@ -21,9 +21,9 @@ interface HomesDeps {
   readonly unsettled: Store["unsettled"];
 }
 
-export type Homes = ReturnType<typeof createHomes>;
+export type Homes = ReturnType<typeof createOwnership>;
 
-export const createHomes = ({ name, rows, taken, unsettled }: HomesDeps) => {
+export const createOwnership = ({ name, rows, taken, unsettled }: HomesDeps) => {
   const own = async (homes: readonly Home[], host: string): ReturnType<FleetRows["own"]> => {
     const owned = await rows.own(homes, host);
     taken(new Set(homes));

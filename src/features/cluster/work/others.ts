@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { Answered, Fleet } from "../ports/fleet.ts";
-import type { Others, Seen } from "../ports/others.ts";
+import type { Others, LiveSnapshot } from "../ports/others.ts";
 import { callOf, decoded } from "./calls.ts";
 
 export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
@@ -31,4 +31,4 @@ export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
 const SAME = z.custom<never>();
 
 /** Hosts of one database say what they say in one way. */
-const seenBy = z.custom<Seen>((seen) => typeof seen === "object" && seen !== null).nullable();
+const seenBy = z.custom<LiveSnapshot>((seen) => typeof seen === "object" && seen !== null).nullable();

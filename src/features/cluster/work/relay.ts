@@ -14,7 +14,7 @@ import type { NewsBatch, News, Others } from "../ports/others.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Homes } from "./homes.ts";
 import { storedDetail } from "./stored-detail.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 
 interface RelayDeps {
   readonly others: Pick<Others, "name" | "tell" | "follow">;
@@ -165,7 +165,7 @@ const toldOf = (change: Change): News => {
       return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };
     case "state": {
       const { kind, status, renamed } = change;
-      return { kind, status, ...given({ renamed }) };
+      return { kind, status, ...omitUndefined({ renamed }) };
     }
     case "live":
     case "progress":

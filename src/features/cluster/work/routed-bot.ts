@@ -16,13 +16,13 @@ import {
   type OwnerAnswers,
 } from "../../../ports/bot.ts";
 import type { Answered } from "../ports/fleet.ts";
-import type { Others, Seen } from "../ports/others.ts";
+import type { Others, LiveSnapshot } from "../ports/others.ts";
 import type { Clock, WriteFailure } from "../../../ports/host.ts";
 import type { LocalBot } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
 import { view } from "../../../thread/view.ts";
 import { createForgetPerson } from "../../../runtime/bot/forget-person.ts";
-import { askAgain } from "./ask-again.ts";
+import { retryOnNewOwner } from "./ask-again.ts";
 import type { Homes } from "./homes.ts";
 import type { Relay } from "./relay.ts";
 import { storedDetail } from "./stored-detail.ts";
@@ -66,7 +66,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
     here: () => Promise<Answer>,
     { failed, isUnknown }: OwnerAnswers<Answer>,
   ): Promise<Answer> => {
-    const told = await askAgain<Answer>(clock, async () => {
+    const told = await retryOnNewOwner<Answer>(clock, async () => {
       const host = await owner(id);
       if (host === null) return { answer: await here() };
       if (typeof host !== "string") return { answer: failed(host) };
@@ -104,7 +104,7 @@ export const createRoutedBot = (local: LocalBot, deps: RoutedDeps): RoutedBot =>
     );
 
   /** As it is stored, with what its owner knows besides. */
-  const detailOf = (id: ConversationId, seen: Seen | null): Detail | null => {
+  const detailOf = (id: ConversationId, seen: LiveSnapshot | null): Detail | null => {
     const stored = storedDetail(store, id);
     if (stored === null) return null;
     return {

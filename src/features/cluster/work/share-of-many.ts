@@ -7,8 +7,8 @@ import type { Ambient } from "../../../ports/host.ts";
 import type { LedMember, LocalBot, Ownership } from "../../../ports/ownership.ts";
 import type { Store } from "../../../ports/store.ts";
 import type { Ledger } from "../../../ports/surface.ts";
-import { askAgain } from "./ask-again.ts";
-import { createHomes } from "./homes.ts";
+import { retryOnNewOwner } from "./ask-again.ts";
+import { createOwnership } from "./homes.ts";
 import { startMembership } from "./membership.ts";
 import { createRelay } from "./relay.ts";
 import { createRoutedBot, type RoutedBot } from "./routed-bot.ts";
@@ -29,7 +29,7 @@ export interface ShareDeps extends Ambient {
 export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Ownership => {
   const { fleet: rows, store, ledger } = opened;
   const others = othersOf(fleet);
-  const homes = createHomes({
+  const homes = createOwnership({
     name: fleet.name,
     rows,
     taken: (taken) => relay.moved(taken),
@@ -57,7 +57,7 @@ export const shareOf = ({ fleet, opened, clock, log, ...deps }: ShareDeps): Owne
       calls.offer(port, member, own);
       return async (...given) => {
         // Another host may lead by the next try.
-        const told = await askAgain<typeof away>(clock, async () => {
+        const told = await retryOnNewOwner<typeof away>(clock, async () => {
           if (leads()) return { answer: await own(...given) };
           return leader === null ? null : others.call(leader, port, member, given);
         });

@@ -5,7 +5,7 @@ import type { ConversationId } from "../../../machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../machine/refusal.ts";
 import { CHOICES } from "../../../machine/words.ts";
 import type { ActRequest, ActResult } from "../../../ports/bot.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import { accepted, bad, refusal } from "../../../../adapters/http/problem.ts";
 import { type ConsoleDeps, ofConversation } from "./handler.ts";
@@ -62,7 +62,14 @@ const requestOf = async (
       const known = KNOWN.find((one) => one === choice);
       if (known === undefined) throw bad("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
-      return { kind: "decide", question, choice: known, by: operator, comment, ...given({ commits }) };
+      return {
+        kind: "decide",
+        question,
+        choice: known,
+        by: operator,
+        comment,
+        ...omitUndefined({ commits }),
+      };
     }
     case "stop":
     case "restrict":
@@ -103,7 +110,7 @@ const answer = (result: ActResult, { action }: ActionBody): Response => {
   if (result.kind !== "refused") throw failureOf(result);
   const { why, says } = result;
   // An owner of the version before says null where nobody was first.
-  const first = given({ by: result.by ?? undefined, at: result.at ?? undefined });
+  const first = omitUndefined({ by: result.by ?? undefined, at: result.at ?? undefined });
   const past = why === "already_decided" && "by" in first ? why : PAST[why];
   if (past !== undefined) return Response.json({ result: past, ...first });
   if (action === "restrict" && (why === "not_available" || why === "not_confined"))

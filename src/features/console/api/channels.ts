@@ -1,7 +1,7 @@
 /** What chat channels have of their own: repository, work mode, approvers, budget, instructions; and what people call them. */
 
 import * as z from "zod";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { LANGUAGES } from "../../../i18n/say.ts";
 import { jsonOf } from "../../../../adapters/http/body.ts";
 import type { Handler } from "./handler.ts";
@@ -31,7 +31,7 @@ export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
 /** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
 export const setChannel: Handler = async ({ channels, operator }, c) => {
   const { budgetUsd: budget, ...set } = await jsonOf(c.req.raw, channelBody);
-  const change = { ...set, ...given({ budget }) };
+  const change = { ...set, ...omitUndefined({ budget }) };
   return c.json({ result: accepted(await channels.set(change, operator.id)).kind });
 };
 

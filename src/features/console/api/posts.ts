@@ -1,7 +1,7 @@
 /** The newest posts of a conversation, and earlier ones on request: what is read does not grow with it. */
 
 import type { PostPage } from "../render/api-types.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { newestPosts } from "./feed.ts";
 import { queryOf } from "../../../../adapters/http/body.ts";
 import { ofConversation } from "./handler.ts";
@@ -16,7 +16,7 @@ export const readPosts = ofConversation(async ({ bot, presenterOf }, c, id) => {
   const { rows, earlier } = newestPosts(bot, id, last ?? 100, before);
   const page: PostPage = {
     posts: presenterOf(c.req.header("accept-language")).posts(detail, detail.question, rows),
-    ...given({ earlier: earlier ?? undefined }),
+    ...omitUndefined({ earlier: earlier ?? undefined }),
   };
   return c.json(page);
 });

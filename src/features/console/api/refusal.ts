@@ -2,7 +2,7 @@
 
 import type { HTTPException } from "hono/http-exception";
 import { missing, type HttpProblem, refusal, unstored } from "../../../../adapters/http/problem.ts";
-import { english, type Worded } from "../../../i18n/say.ts";
+import { english, type LocalizedText } from "../../../i18n/say.ts";
 import { type Refusal, refusalText } from "../../../machine/refusal.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 
@@ -10,7 +10,7 @@ export const unknownConversation = (): HTTPException =>
   missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
 
 /** What the core refused. */
-export const refusalOf = (why: Refusal, says?: Worded): HTTPException => {
+export const refusalOf = (why: Refusal, says?: LocalizedText): HTTPException => {
   const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
   return refusal(says === undefined ? problem : { ...problem, message: says(english) });
 };

@@ -1,7 +1,7 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
 import type { Millis, PersonId } from "../../../machine/id.ts";
-import type { Instructions, OwnSettings } from "../../../ports/channels.ts";
+import type { Instructions, ChannelOverrides } from "../../../ports/channels.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import { type Clock, DONE } from "../../../ports/host.ts";
@@ -20,7 +20,7 @@ import type { Mode } from "../../../ports/tools.ts";
 import { readList } from "../../../runtime/channels/channel-repositories.ts";
 import { readInstructions } from "../../../runtime/channels/instructions.ts";
 import { english } from "../../../i18n/say.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { ChannelBook, ChannelChange, ChannelRow } from "./ports.ts";
 
 interface ChannelBookDeps {
@@ -91,7 +91,7 @@ const NEVER_SET = { ...NO_SETTINGS, by: null, at: null };
 interface Checked {
   readonly repo: Bound | null;
   /** What is given of the channel's own, as it is kept. */
-  readonly own: Partial<OwnSettings>;
+  readonly own: Partial<ChannelOverrides>;
   /** Null where they stay as they are. */
   readonly instructions: { readonly text: string | null } | null;
 }
@@ -134,7 +134,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string =
     instructions,
     own: {
       ...own,
-      ...given({ approvers: approvers && kept, knowledge, review }),
+      ...omitUndefined({ approvers: approvers && kept, knowledge, review }),
     },
   };
 };

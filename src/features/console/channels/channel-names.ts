@@ -6,7 +6,7 @@
 import type { Millis } from "../../../machine/id.ts";
 import type { ChannelAddress, ChannelName, ReadName } from "../../../ports/channels.ts";
 import type { Clock } from "../../../ports/host.ts";
-import { createRemembered } from "../../../text/remembered.ts";
+import { createLruCache } from "../../../text/remembered.ts";
 import type { ChannelNames } from "./ports.ts";
 
 const FRESH: Millis = 10 * 60_000;
@@ -19,7 +19,7 @@ interface ChannelNamesDeps {
 }
 
 export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelNames => {
-  const said = createRemembered<{ readonly name: ChannelName; readonly at: Millis }>(REMEMBERED);
+  const said = createLruCache<{ readonly name: ChannelName; readonly at: Millis }>(REMEMBERED);
 
   const isFresh = (channel: ChannelAddress): boolean => {
     const last = said.get(keyOf(channel));

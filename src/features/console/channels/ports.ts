@@ -1,11 +1,11 @@
 /** What channels have of their own, as the page shows and sets it. */
 
 import type { PersonId } from "../../../machine/id.ts";
-import type { ChannelAddress, ChannelName, Instructions, OwnSettings } from "../../../ports/channels.ts";
+import type { ChannelAddress, ChannelName, Instructions, ChannelOverrides } from "../../../ports/channels.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
 
-export interface ChannelRow extends OwnSettings, ChannelAddress {
+export interface ChannelRow extends ChannelOverrides, ChannelAddress {
   /** As people name it; null where none is chosen. */
   readonly repo: string | null;
   /** A day, where somebody set one; `most` null: no bound. */
@@ -22,7 +22,7 @@ export interface ChannelNames {
 }
 
 /** What is absent stays as it is. */
-export interface ChannelChange extends Partial<OwnSettings>, ChannelAddress {
+export interface ChannelChange extends Partial<ChannelOverrides>, ChannelAddress {
   readonly repo?: string;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */

@@ -1,7 +1,14 @@
 /** What the console API says and takes, as docs/reference.md has it ("Console API"); fields beside it are additions. */
 
 import type { State } from "../../../machine/state.ts";
-import type { Ask, Category, Choice, Confinement, Permission, SeedChoice } from "../../../machine/words.ts";
+import type {
+  QuestionSpec,
+  Category,
+  Choice,
+  Confinement,
+  Permission,
+  SeedChoice,
+} from "../../../machine/words.ts";
 import type { MessageId } from "../../../machine/id.ts";
 import type { Thumb } from "../../../ports/feedback.ts";
 import type { ChannelName } from "../../../ports/channels.ts";
@@ -119,7 +126,7 @@ export interface WireAgent {
 
 export interface WireQuestion {
   readonly id: string;
-  readonly kind: Ask["kind"];
+  readonly kind: QuestionSpec["kind"];
   /** The model's own words, bounded. */
   readonly reason: string;
   /** `commits`: of a draft's, only the first so many. */
@@ -228,7 +235,7 @@ export type WireBody =
     }
   | {
       readonly kind: "question";
-      readonly about: Ask["kind"];
+      readonly about: QuestionSpec["kind"];
       readonly details?: WireDanger | WireResult;
       readonly proposal?: Proposal;
       readonly markdown: string;

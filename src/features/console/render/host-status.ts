@@ -1,6 +1,6 @@
 /** What the status page is told of the host, and of the others where there are several: names, ids, numbers and titles. Pure. */
 
-import { type HostStatus, standingOf } from "../../../ports/figures.ts";
+import { type HostStatus, hostStatusLabel } from "../../../ports/figures.ts";
 import type { BudgetBook } from "../../../ports/money.ts";
 import type { About } from "./api-types.ts";
 
@@ -52,7 +52,7 @@ export const hostStatusBody = (
     hosts: now.hosts.map(({ name, version: its, behind: lacks, seen, ...how }) => ({
       name,
       version: its,
-      standing: standingOf(how),
+      standing: hostStatusLabel(how),
       behind: lacks,
       seen,
     })),

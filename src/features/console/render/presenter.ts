@@ -5,7 +5,7 @@ import type { MessageId } from "../../../machine/id.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import type { ConsoleHost } from "../../../ports/console.ts";
 import type { PostRow, QuestionRow } from "../../../ports/store.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import { wordsOf } from "../../../thread/post-words.ts";
@@ -55,7 +55,7 @@ export const createPresenter = (
       return {
         ...news(detail, detail.status),
         posts: posts(detail, detail.question, rows),
-        ...given({ earlier: earlier ?? undefined, question: asked ?? undefined }),
+        ...omitUndefined({ earlier: earlier ?? undefined, question: asked ?? undefined }),
         live: liveText(detail),
       };
     },

@@ -3,12 +3,12 @@
 import type { MessageId } from "../../../machine/id.ts";
 import { askerOf, askOf, isWithoutCall } from "../../../machine/state.ts";
 import { untrustedRead } from "../../../machine/provenance.ts";
-import { given } from "../../../text/given.ts";
-import type { Ask } from "../../../machine/words.ts";
+import { omitUndefined } from "../../../text/given.ts";
+import type { QuestionSpec } from "../../../machine/words.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
 import type { Overview } from "../../../ports/bot.ts";
 import type { QuestionRow } from "../../../ports/store.ts";
-import type { Proposal, Words } from "../../../thread/prompt.ts";
+import type { Proposal, StoredContent } from "../../../thread/prompt.ts";
 import { ownersText } from "../../../thread/owners.ts";
 import { draftFacts, proposalIn, shownBy } from "../../../thread/proposal.ts";
 import { answersTo, batchesOf, coverOf, coverText } from "../../../thread/question.ts";
@@ -32,8 +32,8 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
  * draft what it would be.
  */
 export const shownOf = (
-  ask: Ask,
-  words: ReadonlyMap<MessageId, Words>,
+  ask: QuestionSpec,
+  words: ReadonlyMap<MessageId, StoredContent>,
   say: Say,
 ): Pick<WireQuestion, "details" | "proposal"> => {
   if (ask.kind === "danger") {
@@ -53,12 +53,12 @@ export const shownOf = (
   // The details have the draft; its facts are told in the host's words.
   const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
-    ...given({ details: draft && resultOf(proposal.files, draft) }),
+    ...omitUndefined({ details: draft && resultOf(proposal.files, draft) }),
     proposal: { ...rest, facts: [...facts, ...told] },
   };
 };
 
-const commandText = (words: Words | undefined, call: string): string | undefined => {
+const commandText = (words: StoredContent | undefined, call: string): string | undefined => {
   const command = callCommand(words, call);
   return command === null ? undefined : maskSecrets(command);
 };
@@ -86,7 +86,7 @@ const MAX_TOLD = 20;
 export const wireQuestion = (
   { conversation, state }: Overview,
   row: QuestionRow | null,
-  words: ReadonlyMap<MessageId, Words>,
+  words: ReadonlyMap<MessageId, StoredContent>,
   say: Say,
 ): WireQuestion | null => {
   const { phase } = state;
@@ -106,15 +106,15 @@ export const wireQuestion = (
       })),
     ],
     ...shownOf(ask, words, say),
-    ...given({
+    ...omitUndefined({
       command: ask.kind === "danger" ? commandText(words.get(question.message), phase.call.id) : undefined,
     }),
-    ...given({ mode: question.kind === "mode" ? question.mode : undefined }),
+    ...omitUndefined({ mode: question.kind === "mode" ? question.mode : undefined }),
     facts: {
       askedBy: askerOf(state),
       repo: locationsOf(conversation.repo),
       commit: conversation.base?.commit ?? null,
-      ...given({ request: requestText(ask, say) ?? undefined }),
+      ...omitUndefined({ request: requestText(ask, say) ?? undefined }),
       covers: coverText(coverOf(state), say),
       untrusted: untrustedRead(state.untrusted, (host) => host, say),
     },

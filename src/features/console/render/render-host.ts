@@ -2,13 +2,13 @@
 
 import { familyOf } from "../../../machine/agent.ts";
 import type { Notice } from "../../../machine/transcript.ts";
-import type { Ask } from "../../../machine/words.ts";
+import type { QuestionSpec } from "../../../machine/words.ts";
 import type { PostBody } from "../../../thread/post.ts";
-import type { Marks } from "../../../thread/marks.ts";
+import type { Formatter } from "../../../thread/marks.ts";
 import { askText, noticeText, verdictText } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import { heldText } from "../../../../adapters/post/phrases.ts";
-import { shownCode, shownWords } from "../../../text/invisible.ts";
+import { shownCode, visibleText } from "../../../text/invisible.ts";
 import type { PageScene } from "./scene.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
 import type { WireBody, WireDecision } from "./api-types.ts";
@@ -109,7 +109,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   cut: "answer",
 };
 
-export const decisionText = (ask: Ask, decision: WireDecision | null, say: Say): string =>
+export const decisionText = (ask: QuestionSpec, decision: WireDecision | null, say: Say): string =>
   decision === null ? askText(ask, marksIn(say)) : verdictText(decision, marksIn(say));
 
 export const code = (words: string): string => {
@@ -121,14 +121,14 @@ export const code = (words: string): string => {
 };
 
 /** Words of the host or a provider that are not meant as Markdown. */
-const plain = (text: string): string => shownWords(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
+const plain = (text: string): string => visibleText(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
 /** The console's own person is told in words, everybody else by id. */
 const named = (text: string, say: Say): string => (text === OPERATOR ? say("the operator") : code(text));
 
 const OPERATOR = "console:operator";
 
-export const marksIn = (say: Say): Marks => ({
+export const marksIn = (say: Say): Formatter => ({
   say,
   code: (text) => named(text, say),
   plain,

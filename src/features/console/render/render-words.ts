@@ -4,10 +4,10 @@ import { type Agent, hasFinished } from "../../../machine/agent.ts";
 import { callObject, endText, inputText, type Look } from "../../../thread/call-text.ts";
 import type { Outcome } from "../../../machine/transcript.ts";
 import { maskSecrets } from "../../../text/secrets/known-forms.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { fieldIn } from "../../../text/json.ts";
 import type { PostBody } from "../../../thread/post.ts";
-import { callInput, type ImageRef, type Words } from "../../../thread/prompt.ts";
+import { callInput, type ImageRef, type StoredContent } from "../../../thread/prompt.ts";
 import { agentTasks, answerText, briefTask, callReason } from "../../../thread/spoken.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { AGENT_OUTCOMES } from "../../../thread/wording.ts";
@@ -25,17 +25,17 @@ const MAX_DIFF = 60_000;
 const MAX_TITLE = 200;
 
 /** The model's reason in an upgrade request; only ever shown quoted, below the facts (docs/design/ideas.md). */
-export const questionReason = (words: Words | undefined, call: string): string =>
+export const questionReason = (words: StoredContent | undefined, call: string): string =>
   excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
 
 /** Bounded, and masked like what tools write. */
-export const thoughtIn = (words: Words | undefined): { readonly thought?: string } => {
+export const thoughtIn = (words: StoredContent | undefined): { readonly thought?: string } => {
   const thought = thoughtText(words);
   return thought === "" ? {} : { thought: excerpt(maskSecrets(thought), MAX_OUTPUT) };
 };
 
 /** As far as the provider shows it; empty if it shows nothing. */
-const thoughtText = (words: Words | undefined): string =>
+const thoughtText = (words: StoredContent | undefined): string =>
   words?.kind === "answer"
     ? words.blocks
         .map((block) => (block.kind === "opaque" ? thinkingIn(block.raw) : ""))
@@ -49,7 +49,7 @@ const thinkingIn = (block: unknown): string => {
 };
 
 /** A response without text has no post of its own. */
-const thoughtBefore = (words: Words | undefined, call: string): { readonly thought?: string } => {
+const thoughtBefore = (words: StoredContent | undefined, call: string): { readonly thought?: string } => {
   if (words?.kind !== "answer" || answerText(words).trim() !== "") return {};
   const first = words.blocks.find((block) => block.kind === "toolUse");
   return first?.kind === "toolUse" && first.id === call ? thoughtIn(words) : {};
@@ -81,7 +81,7 @@ export const activity = (
     status,
     ended: outcome === null ? "" : endedIn(outcome, body.took, say),
     ...thoughtBefore(words.get(body.message), call.id),
-    ...given({
+    ...omitUndefined({
       agents: body.agents && agentsOf(body.agents, tasks, say),
     }),
   };
@@ -119,7 +119,7 @@ export const fileBody = (
 export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
   images.map(({ hash, mediaType }) => ({ url: `/api/images/${hash}`, mediaType }));
 
-const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
+const inputOf = (words: StoredContent | undefined, call: string): unknown => callInput(words, call) ?? {};
 
 /** The words around the title, which has a face of its own. A call that waits has not begun. */
 const saidOf = (

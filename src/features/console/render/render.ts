@@ -6,15 +6,15 @@
 import { familyOf } from "../../../machine/agent.ts";
 import type { Decision } from "../../../machine/transcript.ts";
 import type { PostRow } from "../../../ports/store.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../thread/post.ts";
-import type { Words } from "../../../thread/prompt.ts";
+import type { StoredContent } from "../../../thread/prompt.ts";
 import { answerText, citationsOf } from "../../../thread/spoken.ts";
 import {
   actionLabel,
   capitalised,
   CHOICE_LABELS,
-  DECIDED,
+  DECISION_LABELS,
   isOwnAction,
   earlierText,
 } from "../../../thread/wording.ts";
@@ -49,7 +49,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
       const parent = familyOf(id) === id ? null : familyOf(id);
       const thread = origin?.conversation ?? parent ?? undefined;
       const markdown = openingText(body, scene);
-      return { kind: "notice", topic: "opening", tone, markdown, ...given({ thread }) };
+      return { kind: "notice", topic: "opening", tone, markdown, ...omitUndefined({ thread }) };
     }
     case "user": {
       const words = scene.words.get(body.message);
@@ -85,7 +85,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
       const { head, foot } = endedText(body, marksIn(say));
       const told = body.message === null ? null : answerText(scene.words.get(body.message));
       const thread = body.next ?? undefined;
-      return { kind: "summary", markdown: head, summary: told, foot, ...given({ thread }) };
+      return { kind: "summary", markdown: head, summary: told, foot, ...omitUndefined({ thread }) };
     }
     case "footer": {
       const { model, mode, permission, duration: durationMs } = body;
@@ -112,7 +112,7 @@ const bodyOf = (post: Post, scene: PageScene): WireBody | null => {
 };
 
 /** The page shows the host that a link goes to and takes all else for text. */
-const markedAnswer = (words: Words | undefined, { conversation, say }: PageScene): string => {
+const markedAnswer = (words: StoredContent | undefined, { conversation, say }: PageScene): string => {
   const cited = citationsOf(words);
   const changed = changedText(cited, conversation, SPELLING, say);
   const marked = markCitations(answerText(words), cited, conversation, say);
@@ -128,7 +128,7 @@ const wireDecision = (decision: Decision, { words, say }: PageScene): WireDecisi
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
   const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
-  return { choice, verdict: capitalised(say(DECIDED[choice])), by, at, comment: added };
+  return { choice, verdict: capitalised(say(DECISION_LABELS[choice])), by, at, comment: added };
 };
 
 const wireAction = (action: Action, body: PostBody, { question, say }: PageScene): WireAction =>
@@ -138,7 +138,7 @@ const wireAction = (action: Action, body: PostBody, { question, say }: PageScene
         action: "decide",
         label: say(CHOICE_LABELS[action]),
         choice: action,
-        ...given({ question: question?.wire }),
+        ...omitUndefined({ question: question?.wire }),
       };
 
 const ownAction = (action: OwnAction, body: PostBody, say: Say): WireAction => {

@@ -3,7 +3,7 @@
 import type { Usage } from "../../../machine/words.ts";
 import type { Detail, Overview } from "../../../ports/bot.ts";
 import { locationsOf } from "../../../ports/conversation.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { ThreadStatus } from "../../../thread/post.ts";
 import type { Say } from "../../../i18n/say.ts";
 import { agentLine, agentsHead } from "../../../../adapters/text/agents.ts";
@@ -23,7 +23,7 @@ export const summary = ({ conversation, state }: Overview): ConversationSummary 
   phase: state.phase.kind,
   context: { used: state.context.used, window: state.context.window, percent: percent(state.context) },
   usage: usageFigures(state.usage),
-  ...given({
+  ...omitUndefined({
     commit: conversation.base?.commit,
     ref: conversation.base?.ref,
     continuedFrom: conversation.origin?.conversation,
@@ -53,7 +53,7 @@ const wireStatus = (status: ThreadStatus, say: Say): WireStatus => ({
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
   actions: status.actions,
-  ...given({
+  ...omitUndefined({
     agents: status.agents && {
       head: agentsHead(status.agents, say),
       lines: status.agents.map((one) => agentLine(one, say)),

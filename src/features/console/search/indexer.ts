@@ -5,7 +5,7 @@
 
 import type { Core } from "../../../feature.ts";
 import type { Millis } from "../../../machine/id.ts";
-import { createRounds } from "../../../runtime/bot/rounds.ts";
+import { createRepeatingTask } from "../../../runtime/bot/rounds.ts";
 import type { Searching, SearchIndex } from "./ports.ts";
 
 const SOON: Millis = 2_000;
@@ -16,7 +16,7 @@ interface IndexerDeps extends Pick<Core, "clock" | "log"> {
 }
 
 export const createIndexer = ({ search, clock, log }: IndexerDeps) => {
-  const rounds = createRounds(clock, async () => {
+  const rounds = createRepeatingTask(clock, async () => {
     for (let isDone = false; !isDone && !rounds.ending.aborted; ) {
       const done = await search.index();
       if (done.kind === "failed") {

@@ -2,7 +2,7 @@
 
 import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { Perhaps, TooMuch } from "./idempotent.ts";
 
 /** What is asked for, as in `issue #12`; ITSELF where it is the project. */
@@ -57,11 +57,11 @@ export const createAsk =
     } catch (error) {
       const [cause, perhaps] = error instanceof Perhaps ? ([error.cause, true] as const) : [error];
       if (signal.aborted)
-        return { kind: "trouble", why: "The request was cancelled.", ...given({ perhaps }) };
+        return { kind: "trouble", why: "The request was cancelled.", ...omitUndefined({ perhaps }) };
       const refusal = cause instanceof TooMuch ? null : client.read(cause);
       const wait = typeof refusal === "string" ? undefined : (refusal?.limit?.wait ?? undefined);
       const why = reasonOf(client, refusal, { what, verb });
-      return { kind: "trouble", why, ...given({ perhaps, wait }) };
+      return { kind: "trouble", why, ...omitUndefined({ perhaps, wait }) };
     }
   };
 

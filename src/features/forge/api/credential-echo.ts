@@ -15,7 +15,7 @@ type Sent = Headers | Readonly<Record<string, unknown>>;
 const MIN_LENGTH = 8;
 
 /** Every form of the credential that these headers of a request show, as it is and as programs rewrite it. */
-export const shownIn = (headers: Sent): readonly string[] => {
+export const credentialForms = (headers: Sent): readonly string[] => {
   const read = (name: string): string => {
     const value = headers instanceof Headers ? headers.get(name) : headers[name];
     return typeof value === "string" ? value : "";
@@ -58,7 +58,9 @@ type Fetch = typeof globalThis.fetch;
 export const withoutEcho =
   (fetch: Fetch): Fetch =>
   async (input, init) => {
-    const forms = shownIn(new Headers(init?.headers ?? (input instanceof Request ? input.headers : {})));
+    const forms = credentialForms(
+      new Headers(init?.headers ?? (input instanceof Request ? input.headers : {})),
+    );
     const answer = await fetch(input, init);
     return forms.length === 0 ? answer : quiet(answer, forms);
   };

@@ -2,7 +2,7 @@
 
 import type { Landed } from "../../../ports/draft-pulls.ts";
 import type {
-  Desk,
+  ForgeWriter,
   IssueDraft,
   LabelChange,
   Mark,
@@ -14,7 +14,7 @@ import type { ForgeResult } from "../../../ports/forge.ts";
 import { type Address, projectName } from "../../../ports/address.ts";
 import { type ForgeQuery, ITSELF } from "./ask.ts";
 import { gather, type Paged } from "./gather.ts";
-import { hasMark, marked, once, sought, TooMuch, twice } from "./idempotent.ts";
+import { hasMark, marked, once, sought, TooMuch, retryIdempotent } from "./idempotent.ts";
 import { createRemote, type RemoteAccess } from "./remote.ts";
 
 /** An issue or pull request as its forge has it. */
@@ -70,7 +70,7 @@ interface DeskForge {
 /** Pages of labels that are read. */
 const MOST_LABEL_PAGES = 20;
 
-export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge): Desk => {
+export const createForgeWriter = ({ address, git, pullSign, ask, isRefusal }: DeskForge): ForgeWriter => {
   const remote = createRemote(address, git);
   const nameOf = ({ number, isPull }: Target): string => `${isPull ? pullSign : "#"}${number}`;
   const landed = (target: Target, url: string): Landed => ({
@@ -126,7 +126,7 @@ export const createDesk = ({ address, git, pullSign, ask, isRefusal }: DeskForge
       ask(described(target), signal, async (client) => {
         const thread = client.thread(target);
         const url = await thread.url();
-        await twice(isRefusal, () => thread.label(change));
+        await retryIdempotent(isRefusal, () => thread.label(change));
         return landed(target, url);
       }),
     ...remote,

@@ -52,7 +52,7 @@ export const once = async <T>(
 };
 
 /** What may be done twice, where its answer was lost. */
-export const twice = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<T>): Promise<T> => {
+export const retryIdempotent = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<T>): Promise<T> => {
   try {
     return await task();
   } catch (error) {

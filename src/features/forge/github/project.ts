@@ -4,7 +4,7 @@ import type { IssueHit, Issue, Pull, PullFile, Remark, Review, SearchState } fro
 import type { WritableProject } from "../ports/desk.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { GitHubAccess } from "../api/access.ts";
-import { createDesk } from "../api/desk.ts";
+import { createForgeWriter } from "../api/desk.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readChecks } from "./checks.ts";
 import type { RemoteAccess } from "../api/remote.ts";
@@ -28,7 +28,7 @@ export const createGitHubProject = (access: GitHubAccess, git: RemoteAccess): Wr
     desk:
       access.access === null
         ? null
-        : createDesk({
+        : createForgeWriter({
             address: access.address,
             git,
             pullSign: "#",

@@ -2,11 +2,11 @@
 
 import type { IssueHit, Hits, Issue, Pull, PullFile, Review, SearchState } from "../ports/project.ts";
 import type { WritableProject } from "../ports/desk.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { projectName } from "../../../ports/address.ts";
 import type { RemoteAccess } from "../api/remote.ts";
 import type { GitLabAccess } from "../api/access.ts";
-import { createDesk } from "../api/desk.ts";
+import { createForgeWriter } from "../api/desk.ts";
 import { askGitLab } from "./ask.ts";
 import { readChecks } from "./checks.ts";
 import type { Client, GitLabPage } from "./client.ts";
@@ -35,7 +35,7 @@ export const createGitLabProject = (access: GitLabAccess, git: RemoteAccess): Wr
     name: projectName(access.address),
     host: access.address.host,
     pullSign: "!",
-    desk: createDesk({
+    desk: createForgeWriter({
       address: access.address,
       git,
       pullSign: "!",
@@ -84,7 +84,7 @@ const search =
     const lists = await Promise.all(
       LISTS[state].map(async (list) => {
         const [name = "", called] = list.split(" ");
-        const query = { ...asked, ...given({ state: called }) };
+        const query = { ...asked, ...omitUndefined({ state: called }) };
         const isPull = name === "merge_requests";
         return hitsOf(await client.list(isPull ? mergeWire : issueWire, `/${name}`, query), isPull);
       }),

@@ -15,7 +15,7 @@ export interface WritableForges extends Forges {
 
 export interface WritableProject extends Project {
   /** Where a person's word is carried out; null where this host has no credential to write with. */
-  readonly desk: Desk | null;
+  readonly desk: ForgeWriter | null;
 }
 
 interface PullDesk {
@@ -27,7 +27,7 @@ interface PullDesk {
   openPull(draft: PullDraft, mark: Mark, signal: AbortSignal): Promise<ForgeResult<Landed>>;
 }
 
-export interface Desk extends PullDesk {
+export interface ForgeWriter extends PullDesk {
   /** Trouble where nothing can be written at all: renamed, archived, no right to. */
   repository(signal: AbortSignal): Promise<ForgeResult<RepositoryInfo>>;
   /** Those of `names` that the repository has no label for. */

@@ -9,11 +9,11 @@ import { z } from "zod";
 import { ownerOf } from "../../../ports/conversation.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Landed } from "../../../ports/draft-pulls.ts";
-import type { Errand } from "../../../ports/tools.ts";
+import type { ApprovedWrite } from "../../../ports/tools.ts";
 import type { ChangedTree, ChangedFile, Committed, Outgoing } from "../../../ports/outgoing.ts";
 import { repositoryField } from "../../../tools/repository.ts";
 import type { DraftResult } from "../../../thread/draft.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { oneLine } from "../../../text/one-line.ts";
 import { IN_ALL } from "../../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../../../tools/tool.ts";
@@ -68,7 +68,7 @@ export const openPullRequest = (deps: Outgoing) =>
           ],
           files: changed.files.slice(0, MAX_FILES),
           unlisted: Math.max(0, changed.files.length - MAX_FILES),
-          ...given({ owners: changed.owners }),
+          ...omitUndefined({ owners: changed.owners }),
           texts: [
             { name: "Title", text: oneLine(input.title) },
             { name: "Text", text: input.body },
@@ -92,7 +92,7 @@ export const openPullRequest = (deps: Outgoing) =>
 export const openPullOf = async (
   deps: Outgoing,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
-  errand: Errand,
+  errand: ApprovedWrite,
   scene: WriteContext,
 ): Promise<ForgeResult<Landed>> => {
   const { base, branch, head } = await unsure(errand, () => endsOf(scene));
@@ -111,7 +111,7 @@ export const openPullOf = async (
 export const resumePull = async (
   deps: Outgoing,
   input: Input,
-  errand: Errand,
+  errand: ApprovedWrite,
   scene: WriteContext,
 ): Promise<ForgeResult<Landed> | null> => {
   const { id } = scene.run.conversation;
@@ -169,7 +169,7 @@ const changesOf = async (
 
 interface Job extends Omit<Ends, "head"> {
   readonly input: Input;
-  readonly errand: Errand;
+  readonly errand: ApprovedWrite;
   readonly scene: WriteContext;
 }
 
@@ -208,7 +208,7 @@ const open = ({ input, errand, scene, base, branch }: Job): Promise<ForgeResult<
   return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
 };
 
-const nameOf = ({ key }: Errand): string => key;
+const nameOf = ({ key }: ApprovedWrite): string => key;
 
 const sumOf = (files: readonly ChangedFile[]): string => {
   const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);

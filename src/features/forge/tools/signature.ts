@@ -3,18 +3,18 @@
 import type { Speaker } from "../../../machine/words.ts";
 import { ownerOf } from "../../../ports/conversation.ts";
 import type { Mark } from "../ports/desk.ts";
-import type { Errand, ToolRun } from "../../../ports/tools.ts";
+import type { ApprovedWrite, ToolRun } from "../../../ports/tools.ts";
 import { oneLine } from "../../../text/one-line.ts";
 
 type Person = Pick<Speaker, "id" | "name">;
 
 /** The text with a last line that names them. */
-export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
+export const signed = (text: string, { asker, approved }: ApprovedWrite, { conversation }: ToolRun): string =>
   `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${ownerOf(conversation.id)}).*`;
 
 export const commitMessage = (
   title: string,
-  { asker, approved }: Errand,
+  { asker, approved }: ApprovedWrite,
   { conversation }: ToolRun,
 ): string =>
   [
@@ -26,7 +26,7 @@ export const commitMessage = (
     "",
   ].join("\n");
 
-export const markOf = ({ key, since, again }: Errand): Mark => ({
+export const markOf = ({ key, since, again }: ApprovedWrite): Mark => ({
   key: key.slice(0, 32),
   since,
   again,

@@ -5,7 +5,7 @@
 
 import type { Checks, Hits, Issue, Project, Pull } from "../ports/project.ts";
 import { quoteUntrusted } from "../../../text/quotes.ts";
-import { fitting } from "../../../tools/fitting.ts";
+import { fitToLimit } from "../../../tools/fitting.ts";
 
 type Counting = Pick<Project, "pullSign">;
 
@@ -131,4 +131,4 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
 const bounded = (parts: readonly string[]): string =>
-  fitting(parts, { most: MAX_ANSWER, between: "\n\n" }, (left) => `[${left} more parts left out]`);
+  fitToLimit(parts, { most: MAX_ANSWER, between: "\n\n" }, (left) => `[${left} more parts left out]`);

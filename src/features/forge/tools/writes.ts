@@ -14,8 +14,8 @@ import type { Write } from "../../../machine/words.ts";
 import type { ForgeResult } from "../../../ports/forge.ts";
 import type { Project } from "../ports/project.ts";
 import type { Landed } from "../../../ports/draft-pulls.ts";
-import type { Desk, WritableForges } from "../ports/desk.ts";
-import type { Errand, ToolRun, Written } from "../../../ports/tools.ts";
+import type { ForgeWriter, WritableForges } from "../ports/desk.ts";
+import type { ApprovedWrite, ToolRun, Written } from "../../../ports/tools.ts";
 import { defineTool, failure, readInput, type Tool, Unable, unless, valueOf } from "../../../tools/tool.ts";
 import { failed, written } from "../../../tools/writing.ts";
 import { projectOf } from "./project.ts";
@@ -34,7 +34,7 @@ interface Writing<S extends z.ZodType<Aimed>> {
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
   readonly resume?: (
     input: z.output<S>,
-    errand: Errand,
+    errand: ApprovedWrite,
     scene: WriteContext,
   ) => Promise<ForgeResult<Landed> | null>;
 }
@@ -42,7 +42,7 @@ interface Writing<S extends z.ZodType<Aimed>> {
 export interface WriteContext {
   readonly run: ToolRun;
   readonly project: Project;
-  readonly desk: Desk;
+  readonly desk: ForgeWriter;
   readonly signal: AbortSignal;
 }
 
@@ -51,7 +51,7 @@ interface Plan {
     Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
-  readonly perform: (errand: Errand) => Promise<ForgeResult<Landed>>;
+  readonly perform: (errand: ApprovedWrite) => Promise<ForgeResult<Landed>>;
 }
 
 export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): Writing<S> => writing;
@@ -101,7 +101,7 @@ export const createForgeWriting =
   };
 
 /** What an earlier process may have come to, this one cannot see. */
-export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Promise<T> =>
+export const unsure = async <T>({ again }: ApprovedWrite, work: () => Promise<T>): Promise<T> =>
   unless(work, ({ message, perhaps }) => {
     throw new Unable(message, perhaps || again);
   });

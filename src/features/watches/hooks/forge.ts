@@ -78,7 +78,7 @@ const watchesOf = (
   );
 
 /** Those of the forge that hear it in the channels of its repository. */
-export const hearers = (...given: Parameters<typeof watchesOf>): readonly Watch[] => {
+export const watchesFor = (...given: Parameters<typeof watchesOf>): readonly Watch[] => {
   const happened = given[3];
   return isOwn(happened) ? [] : watchesOf(...given).filter(({ source }) => hears(source, happened));
 };

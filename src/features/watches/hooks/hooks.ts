@@ -7,16 +7,16 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import type { Clock, Log } from "../../../ports/host.ts";
-import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../store/watches.ts";
+import { FORGES, type Forge, type EventReceipt, type Watch, type Watcher } from "../store/watches.ts";
 import { jsonIn } from "../../../text/json.ts";
 import { type JsonBounds, type OutsideJson, readOutside } from "../../../text/outside-json.ts";
 import { type BodyLimits, createBodies } from "./bodies.ts";
-import { followers, followsOf, hearers } from "./forge.ts";
+import { followers, followsOf, watchesFor } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
 import { type SignatureCheck, check, isToken, secretsOf } from "./signature.ts";
-import { createRemembered } from "../../../text/remembered.ts";
+import { createLruCache } from "../../../text/remembered.ts";
 
 const LIMITS: BodyLimits = { each: 1_048_576, all: 16 * 1_048_576, time: 10_000 };
 
@@ -132,7 +132,7 @@ const hearForge = async (
   const happened = { ...read, repo: nameOf(forge, body, read.repo, watched) };
   const { title, text, link, fingerprint, once, repo } = happened;
   const follows = followsOf(happened);
-  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, reposOf, happened);
+  const heard = (follows === null ? watchesFor : followers)(watcher.all(), forge, reposOf, happened);
   // Checks of one commit fail in many events, and are told once.
   const key = `${repo} ${happened.kind} ${once ?? ""}`;
   const event = {
@@ -147,7 +147,7 @@ const hearForge = async (
   return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);
 };
 
-const answered = (taken: Taken): Response => {
+const answered = (taken: EventReceipt): Response => {
   switch (taken.kind) {
     case "stored":
     case "known":
@@ -188,8 +188,8 @@ const renamedBody = z.object({ repository: named.optional(), project: named.opti
 
 /** Repositories by the id that their forge never changes, so that one that was renamed is still the one that a channel works on. */
 const createRenamed = (log: Pick<Log, "info" | "warn">) => {
-  const paths = createRemembered<string>(MOST);
-  const told = createRemembered<true>(MOST);
+  const paths = createLruCache<string>(MOST);
+  const told = createLruCache<true>(MOST);
   const once = (key: string, tell: () => void): void => {
     if (told.get(key) === undefined) tell();
     told.set(key, true);

@@ -4,7 +4,7 @@ import type { ConversationId, Millis, PersonId } from "../../../machine/id.ts";
 import type { ChannelAddress } from "../../../ports/channels.ts";
 import type { Done, WriteFailure } from "../../../ports/host.ts";
 import type { MicroUsd } from "../../../ports/money.ts";
-import type { Worded } from "../../../i18n/say.ts";
+import type { LocalizedText } from "../../../i18n/say.ts";
 
 /** Where the events of a watch come from. */
 export type WatchSource =
@@ -102,7 +102,7 @@ export interface PullOutcome {
 export const BECAME = ["checks", "reviewed", "merged"] as const;
 export type Became = (typeof BECAME)[number];
 
-export type Taken =
+export type EventReceipt =
   | { readonly kind: "stored" | "known" }
   /** There is no such watch, or it hears nothing now. */
   | { readonly kind: "off"; readonly why: string }
@@ -115,13 +115,13 @@ export interface Watcher {
   /** Of every channel, as they are now. */
   all(): readonly Watch[];
   /** Settles when the event is on the disk: acknowledge after it. */
-  take(event: WatchEvent): Promise<Taken>;
+  take(event: WatchEvent): Promise<EventReceipt>;
   /** Watches were changed beside it. */
   renew(): void;
 }
 
 /** A watch as it is shown. */
-export interface WatchShown extends Watch {
+export interface WatchSummary extends Watch {
   /** Events that wait, and why where a bound holds them. */
   readonly waiting: number;
   readonly held: "hour" | "money" | null;
@@ -157,14 +157,14 @@ export interface WatchChange {
 }
 
 export type WatchAnswer =
-  | { readonly kind: "done"; readonly watch: WatchShown }
+  | { readonly kind: "done"; readonly watch: WatchSummary }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: Worded }
+  | { readonly kind: "refused"; readonly why: LocalizedText }
   | WriteFailure;
 
 /** Watches as people see and change them. Whether somebody may is asked before. */
 export interface WatchBook {
-  all(): readonly WatchShown[];
+  all(): readonly WatchSummary[];
   add(order: WatchOrder): Promise<WatchAnswer>;
   change(id: string, change: WatchChange, by: PersonId): Promise<WatchAnswer>;
   remove(id: string): Promise<WatchAnswer>;

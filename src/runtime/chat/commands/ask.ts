@@ -7,7 +7,7 @@ import type { CommandQuestion, Chat, Handled } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { elsewhereText } from "../people/reply-texts.ts";
 import { tooOften } from "../people/turn-rate.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import { defineSlashCommand } from "./define-command.ts";
 import { memberOf } from "../people/member.ts";
 import { rightsOf } from "../people/rights.ts";
@@ -22,7 +22,7 @@ export const ask = defineSlashCommand({
   run: "question",
 });
 
-export const hearAsk = async (
+export const handleAskCommand = async (
   deps: ChatDeps,
   hear: Chat["said"],
   asked: CommandQuestion,
@@ -34,7 +34,7 @@ export const hearAsk = async (
   }
   const { id, place, direct, person, text, about } = asked;
   const root = about?.root ?? null;
-  const since = given({ since: asked.at });
+  const since = omitUndefined({ since: asked.at });
   const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say, ...since });
   if (put.kind === "refused") {
     await asked.reply(deps.say.stored(put.why));

@@ -1,6 +1,6 @@
 /** `default-mode`, `language` and `approvers`: what a channel has of its own. */
 
-import type { OwnSettings } from "../../../ports/channels.ts";
+import type { ChannelOverrides } from "../../../ports/channels.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { approversText, modesText } from "../people/reply-texts.ts";
@@ -8,7 +8,7 @@ import { approverIn, MOST_APPROVERS } from "../../channels/channel-settings.ts";
 import { changeSettings, MAY_NOT, orSettings, settingsAt } from "./channels.ts";
 import { type CommandContext, defineCommand } from "./define-command.ts";
 import { choice, named, word } from "./options.ts";
-import { asksTwo, idsOf, rightsOf } from "../people/rights.ts";
+import { requiresTwoPeople, idsOf, rightsOf } from "../people/rights.ts";
 
 const MODE = word("name", "Key of the mode, or none; for the host's approvers");
 
@@ -31,7 +31,7 @@ const modeChange = ({ modes, say }: ChatDeps, wanted: string | null) => {
   return modes.some(({ key }) => key === wanted) ? { mode: wanted } : modesText(modes, wanted, say);
 };
 
-const modeText = ({ modes, say }: ChatDeps, { mode }: OwnSettings): string => {
+const modeText = ({ modes, say }: ChatDeps, { mode }: ChannelOverrides): string => {
   const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
   return mode === null
     ? `${say("Conversations of this channel begin in the usual work mode.")}${usual}`
@@ -62,7 +62,7 @@ const languageChange = ({ say }: ChatDeps, wanted: string | null) => {
     : { language: known };
 };
 
-const languageText = ({ say }: ChatDeps, { language: own }: OwnSettings): string => {
+const languageText = ({ say }: ChatDeps, { language: own }: ChannelOverrides): string => {
   const now = say("Here I speak English.");
   const how = say("Set another: {languages}.", { languages: CODES });
   return own === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
@@ -115,7 +115,7 @@ const approverChange = ({ deps, asking }: CommandContext, change: ApproverChange
 
 const approverText = async (
   { platform, say }: ChatDeps,
-  { approvers: own }: OwnSettings,
+  { approvers: own }: ChannelOverrides,
 ): Promise<string> => {
   const names = await Promise.all(own.map((one) => platform.label(one.replace(/^\w+:/, ""))));
   return names.length === 0
@@ -130,7 +130,7 @@ const allApprovers = async ({ deps, asking, person }: CommandContext, own: strin
   const { policy, platform, say } = deps;
   const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
-  const two = asksTwo(policy, asking.direct)
+  const two = requiresTwoPeople(policy, asking.direct)
     ? ` ${say("Nobody decides what their own turn asked for.")}`
     : "";
   return `${approversText(deps, names)} ${you}${two}\n${own}`;

@@ -5,7 +5,7 @@
  * conversations, nor set budgets (D2).
  */
 
-import type { OwnSettings } from "../../../ports/channels.ts";
+import type { ChannelOverrides } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Asker, ChatDeps } from "../people/deps.ts";
 import { NO_SETTINGS } from "../../channels/channel-settings.ts";
@@ -15,13 +15,13 @@ import type { Label } from "../../../i18n/say.ts";
 import type { CommandContext, SlashCall } from "./define-command.ts";
 import { approverOf, personId, type Policy } from "../people/rights.ts";
 
-export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSettings =>
+export const settingsAt = ({ store, name }: ChatDeps, place: string): ChannelOverrides =>
   store.channel(name, place) ?? NO_SETTINGS;
 
 /** What else the channel has stays. Null where it is stored. */
 export const keepSettings = async (
   deps: ChatDeps,
-  change: Partial<OwnSettings>,
+  change: Partial<ChannelOverrides>,
   { place }: Asker,
   person: Person,
 ): Promise<string | null> => {
@@ -42,8 +42,8 @@ export const policyAt = (
 /** Stores a change and says what the channel has then. Null: nothing is to be changed; a sentence: it cannot be. */
 export const changeSettings = async (
   { deps, asking, person }: CommandContext,
-  change: Partial<OwnSettings> | string | null,
-  shown: (deps: ChatDeps, settings: OwnSettings) => Promise<string> | string,
+  change: Partial<ChannelOverrides> | string | null,
+  shown: (deps: ChatDeps, settings: ChannelOverrides) => Promise<string> | string,
 ): Promise<string> => {
   if (typeof change === "string") return change;
   const before = settingsAt(deps, asking.place);

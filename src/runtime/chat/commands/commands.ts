@@ -1,9 +1,9 @@
 /** The list of all commands, and all that is made of it: reading, `/parley`, help, and the list that platforms show. */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { CommandQuestion, Handled, Said, Slash } from "../../../ports/chat.ts";
+import type { CommandQuestion, Handled, ChatMessage, Slash } from "../../../ports/chat.ts";
 import type { OfferedCommand } from "../../../ports/commands.ts";
-import { given } from "../../../text/given.ts";
+import { omitUndefined } from "../../../text/given.ts";
 import type { Say } from "../../../i18n/say.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import type { Command, CommandTexts, CommandListing, Order } from "./define-command.ts";
@@ -120,7 +120,7 @@ export const createCommands = (all: readonly Command[]): Commands => {
 };
 
 /** A command with ids; what stands behind its colon is the person's own text and keeps its names. */
-export const orderOf = ({ text, typed = text }: Pick<Said, "text" | "typed">): string => {
+export const orderOf = ({ text, typed = text }: Pick<ChatMessage, "text" | "typed">): string => {
   const [colon, own] = [typed.indexOf(":"), text.indexOf(":")];
   return colon === -1 || own === -1 ? typed : `${typed.slice(0, colon)}${text.slice(own)}`;
 };
@@ -165,7 +165,7 @@ const offeredOption = ({ name, does, form, choices, required, max }: Option<unkn
   name,
   does,
   form,
-  ...given({ choices, required, max }),
+  ...omitUndefined({ choices, required, max }),
 });
 
 /** One letter too many, too few, or another, or two neighbours in the wrong order: "hello" is no "help". */

@@ -1,7 +1,7 @@
 /** `model`: who answers in a thread, and with which model the conversations of a channel begin. */
 
 import type { ConversationId } from "../../../machine/id.ts";
-import type { OwnSettings } from "../../../ports/channels.ts";
+import type { ChannelOverrides } from "../../../ports/channels.ts";
 import type { ChatDeps } from "../people/deps.ts";
 import { modelsText } from "../people/reply-texts.ts";
 import { act } from "./act.ts";
@@ -44,7 +44,7 @@ const changeOf = ({ models, say }: ChatDeps, wanted: string | null) => {
   return models.knows(wanted) ? { model: wanted } : modelsText(models, wanted, say);
 };
 
-const shown = ({ models, say }: ChatDeps, { model: own }: OwnSettings): string => {
+const shown = ({ models, say }: ChatDeps, { model: own }: ChannelOverrides): string => {
   const begins =
     own === null
       ? say("Conversations of this channel begin with the usual model, `{model}`.", {

@@ -5,7 +5,7 @@
 
 import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Chat, Handled, RepoPick, Said } from "../../../ports/chat.ts";
+import type { Chat, Handled, RepoPick, ChatMessage } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
 import type { WriteFailure } from "../../../ports/host.ts";
 import { mayPass, type Trouble } from "../../../ports/surface.ts";
@@ -19,7 +19,7 @@ const MOST = 10;
 /** `bound`: the operator lists one repository in full, and whoever asks may choose it: it is chosen (D40). */
 export const askForRepo = async (
   deps: ChatDeps,
-  said: Said,
+  said: ChatMessage,
   person: Person,
   last: boolean,
 ): Promise<"asked" | "bound" | Trouble | WriteFailure> => {
@@ -68,7 +68,11 @@ export const pick = async (
 };
 
 /** Whether something waited. What goes wrong in between is done when the choice is handled again. */
-export const answerUnbound = async (deps: ChatDeps, hear: Chat["said"], place: string): Promise<boolean> => {
+export const answerWaitingMessages = async (
+  deps: ChatDeps,
+  hear: Chat["said"],
+  place: string,
+): Promise<boolean> => {
   const { name, store, platform, clock } = deps;
   let isAnswered = false;
   const rows = store.unbound(name, place);

@@ -5,7 +5,7 @@ import type { Bot } from "../../../ports/bot.ts";
 import type { ReadName } from "../../../ports/channels.ts";
 import type { ChatPlatform } from "../../../ports/chat-platform.ts";
 import type { ChatStore } from "../../../ports/chat-rows.ts";
-import type { Chat, Click, Handled, Spot } from "../../../ports/chat.ts";
+import type { Chat, Click, Handled, MessageLocation } from "../../../ports/chat.ts";
 import type { FeedbackRows } from "../../../ports/feedback.ts";
 import type { Ambient } from "../../../ports/host.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
@@ -20,7 +20,7 @@ import type { Rate } from "./rate.ts";
 import type { Repos } from "../../channels/repos.ts";
 import type { Policy } from "./rights.ts";
 import type { Looks } from "../../../thread/call-text.ts";
-import type { createRemembered } from "../../../text/remembered.ts";
+import type { createLruCache } from "../../../text/remembered.ts";
 import { sayIn } from "../../../i18n/languages.ts";
 import type { Language, Say } from "../../../i18n/say.ts";
 
@@ -43,7 +43,7 @@ export interface ChatDeps extends Ambient {
   readonly policy: Policy;
   readonly rate: Rate;
   /** Threads (`PLACE/ROOT`) in which a message arrived before the mention that begins the conversation. */
-  readonly overtaking: Pick<ReturnType<typeof createRemembered<true>>, "get" | "forget">;
+  readonly overtaking: Pick<ReturnType<typeof createLruCache<true>>, "get" | "forget">;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
   /** A place has a repository now: what waited for it is answered. Whether anything did. */
@@ -66,7 +66,7 @@ export type FeatureClick = (deps: ChatDeps, hear: Chat["said"], click: Click) =>
 /** By the names of the buttons. */
 export type Clicks = ReadonlyMap<string, FeatureClick>;
 
-export interface Asker extends Spot {
+export interface Asker extends MessageLocation {
   readonly person: string;
 }
 

@@ -7,7 +7,7 @@ import type { Guidance, Instructions } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import { foldersOf } from "../../../ports/conversation.ts";
 import type { SetUpStanding } from "../../../ports/workspaces.ts";
-import { capitalised, DECIDED } from "../../../thread/wording.ts";
+import { capitalised, DECISION_LABELS } from "../../../thread/wording.ts";
 import type { Label, Say } from "../../../i18n/say.ts";
 import type { PlatformForms } from "../../../ports/platform-entry.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -129,7 +129,7 @@ export const decidedText = (
     : say("Already {decided} by {by} at {time}.", { decided, by, time: clockTime(at) });
 };
 
-const PAST: Readonly<Record<Choice, Label>> = { ...DECIDED, switch: "decided", branch: "decided" };
+const PAST: Readonly<Record<Choice, Label>> = { ...DECISION_LABELS, switch: "decided", branch: "decided" };
 
 /** To the minute, wherever the reader is. */
 export const momentText = (at: number): string =>

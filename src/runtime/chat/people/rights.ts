@@ -101,9 +101,9 @@ export const isOwnRequest = (
   clicker: PersonId,
   asker: PersonId | null,
   direct: boolean,
-): boolean => asksTwo(policy, direct) && asker === clicker;
+): boolean => requiresTwoPeople(policy, direct) && asker === clicker;
 
-export const asksTwo = ({ twoPerson }: Policy, direct: boolean): boolean =>
+export const requiresTwoPeople = ({ twoPerson }: Policy, direct: boolean): boolean =>
   twoPerson === "everywhere" || (twoPerson === "on" && !direct);
 
 /** Characters of a name that the trace keeps. */

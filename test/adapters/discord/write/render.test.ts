@@ -9,7 +9,7 @@ import type { MessageId } from "../../../../src/machine/id.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
 import type { Piece, RenderScene } from "../../../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../../../src/thread/post.ts";
-import type { Words } from "../../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { english } from "../../../../src/i18n/say.ts";
@@ -30,7 +30,7 @@ const pending: QuestionRow = {
 const base = { commit: "abc1234567890", ref: "main", cwd: "/work" };
 
 const sceneOf = (
-  words: Readonly<Record<MessageId, Words>>,
+  words: Readonly<Record<MessageId, StoredContent>>,
   question: QuestionRow | null = null,
 ): RenderScene => ({
   conversation: conversationOf("c-1", {
@@ -65,7 +65,7 @@ const textOf = (piece: Piece | undefined): string =>
 const answered = (text: string) => sceneOf({ "m-1": { kind: "answer", blocks: [{ kind: "text", text }] } });
 const answer = postOf(turnBody());
 const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
-const reason = (text: string): Words => ({
+const reason = (text: string): StoredContent => ({
   kind: "answer",
   blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason: text } }],
 });

@@ -10,7 +10,7 @@ import type { Notice } from "../../../../src/machine/transcript.ts";
 import type { QuestionRow } from "../../../../src/ports/store.ts";
 import type { Content, RenderScene } from "../../../../src/ports/surface.ts";
 import type { Post, PostBody, ThreadStatus } from "../../../../src/thread/post.ts";
-import type { Words } from "../../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { hostile } from "../../text/hostile.ts";
@@ -31,13 +31,13 @@ const pending: QuestionRow = {
   at: null,
 };
 
-const sceneOf = (words: Words | null, question: QuestionRow | null = null): RenderScene => ({
+const sceneOf = (words: StoredContent | null, question: QuestionRow | null = null): RenderScene => ({
   conversation: {
     ...conversationOf("c-1"),
     base: { commit: "0123456789abcdef", ref: "main", cwd: "/work" },
   },
   looks,
-  words: new Map<MessageId, Words>([
+  words: new Map<MessageId, StoredContent>([
     ...(words === null ? [] : ([["m-1", words]] as const)),
     [
       "m-3",
@@ -79,13 +79,13 @@ const only = (post: Post, scene: RenderScene): Content => {
   return piece.content;
 };
 
-const answered = (text: string): Words => ({ kind: "answer", blocks: [{ kind: "text", text }] });
+const answered = (text: string): StoredContent => ({ kind: "answer", blocks: [{ kind: "text", text }] });
 
 const answer = postOf(turnBody());
 
 const call = { id: "t1", name: "request_mode_upgrade", intent: "upgrade" } as const;
 
-const asked = (reason: string): Words => ({
+const asked = (reason: string): StoredContent => ({
   kind: "answer",
   blocks: [{ kind: "toolUse", id: "t1", name: call.name, input: { reason } }],
 });

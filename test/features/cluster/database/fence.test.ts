@@ -16,7 +16,7 @@ import {
   after,
   createPush,
   type Follows,
-  type Standing,
+  type ReplicaPosition,
 } from "../../../../src/features/cluster/database/push.ts";
 import { sharedPostgres } from "../../../fakes/postgres.ts";
 import { beginIn, claimOf, commitOf, takeIn } from "../../../store/plain.ts";
@@ -81,11 +81,11 @@ describe.skipIf(postgres === null)("the fence", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { minLength: 20, maxLength: 40 }), async (deeds) => {
         await asked(address, "DELETE FROM parley.rows; UPDATE parley.hosts SET joined = NULL");
-        const at = async (): Promise<Standing> => {
+        const at = async (): Promise<ReplicaPosition> => {
           const [row] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
           return { epoch: Number(row?.["epoch"]), term: String(row?.["term"]), seq: Number(row?.["seq"]) };
         };
-        const standings = new Map<Name, Standing>();
+        const standings = new Map<Name, ReplicaPosition>();
         const accepted: Accepted[] = [];
         const members = new Set<Name>();
         const busy = new Map<Name, Promise<void>>();

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SCHEMA } from "../../../../src/store/base/migrations.ts";
 import { createLink } from "../../../../src/features/cluster/database/link.ts";
-import { createUpkeep } from "../../../../src/features/cluster/database/upkeep.ts";
+import { createStandbySync } from "../../../../src/features/cluster/database/upkeep.ts";
 import { PRUNE } from "../../../../src/features/cluster/database/look-after.ts";
 import { openForWriting } from "../../../../src/features/cluster/database/fenced-batch.ts";
 import { openStore } from "../../../store/open-store.ts";
@@ -172,7 +172,7 @@ describe.skipIf(postgres === null)("a replica", () => {
     const link = createLink({ database: address, name: "one", version: "1" });
     onTestFinished(() => link.close());
     const [one, two] = ["one", "two"].map((name) =>
-      createUpkeep(join(temporary(), `${name}.sqlite`), "database", link),
+      createStandbySync(join(temporary(), `${name}.sqlite`), "database", link),
     );
     const found = { schema: 0, seq: 0 };
     expect(await one?.keepUp(found)).toBeNull();

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { UNOBSERVED } from "../../../../src/ports/observer.ts";
 import type { Surface } from "../../../../src/ports/surface.ts";
-import { createLookBefore } from "../../../../src/features/cluster/join/look-before.ts";
+import { createLeaseCheck } from "../../../../src/features/cluster/join/look-before.ts";
 import type { Effect } from "./effect-child.ts";
 import { scratch } from "../../../scratch.ts";
 
@@ -54,7 +54,7 @@ it("a host that leaves ends as it was asked to, whatever it does after that", as
 it("a call waits while it is not certain, and is made when it is again", async () => {
   const certain = Promise.withResolvers<boolean>();
   const calls: string[] = [];
-  const lookBefore = createLookBefore({ isHeld: () => false, held: () => certain.promise }, () => {
+  const lookBefore = createLeaseCheck({ isHeld: () => false, held: () => certain.promise }, () => {
     throw new Error("it stood down");
   });
   onTestFinished(() => lookBefore.close());

@@ -1,7 +1,7 @@
 /** What several hosts share in a bucket is kept as it is in a directory, and what was used last is not fetched again. */
 
 import { describe, expect, it } from "vitest";
-import { remembering } from "../../../../src/features/cluster/objects/remembering.ts";
+import { withCache } from "../../../../src/features/cluster/objects/remembering.ts";
 import { createBlobs } from "../../../../src/store/tables/blobs.ts";
 import { temporary } from "../../../store/kit.ts";
 import { holdObjects } from "../../../store/objects.ts";
@@ -10,7 +10,7 @@ import { withS3 } from "./stores.ts";
 it("what was read or written last is not fetched again, within bounds, and is gone when it is removed", async () => {
   const asked: string[] = [];
   const inner = createBlobs(temporary());
-  const blobs = remembering({ ...inner, get: (hash) => (asked.push(hash), inner.get(hash)) }, 10);
+  const blobs = withCache({ ...inner, get: (hash) => (asked.push(hash), inner.get(hash)) }, 10);
   const put = async (text: string): Promise<string> => {
     const stored = await blobs.put(Buffer.from(text));
     return stored.kind === "stored" ? stored.hash : stored.message;

@@ -3,7 +3,7 @@
 import { expect, test, vi } from "vitest";
 import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Change } from "../../../../src/ports/bot.ts";
-import type { Take } from "../../../../src/ports/connection.ts";
+import type { ReceivePayload } from "../../../../src/ports/connection.ts";
 import { LEADER_AWAY } from "../../../../src/ports/ownership.ts";
 import { ledRoutes } from "../../../../src/runtime/chat/route.ts";
 import { rankOf } from "../../../../src/features/cluster/work/homes.ts";
@@ -220,7 +220,7 @@ test("where the host that leads is about to end, the next one is asked", async (
   const answers = [{ kind: "failed", code: "closing", message: "" } as const, { kind: "done" } as const];
   const body = { type: "event_callback", event: { text: "hello" } };
   const taken: unknown[] = [];
-  const takeAtOne: Take = (given) => {
+  const takeAtOne: ReceivePayload = (given) => {
     taken.push(given);
     return Promise.resolve(answers[taken.length - 1] ?? UNWANTED);
   };
@@ -242,7 +242,7 @@ test("a conversation without a set-up has none at every host, at once", async ()
   expect(hosts.pauses()).toBe(tries);
 });
 
-const refuse: Take = () => Promise.resolve(UNWANTED);
+const refuse: ReceivePayload = () => Promise.resolve(UNWANTED);
 const UNWANTED = { kind: "failed", code: "io", message: "unwanted" } as const;
 
 test("a free thread is taken by the host that has more room; a host that comes back has what nobody took", async () => {

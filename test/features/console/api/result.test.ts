@@ -1,7 +1,7 @@
 /** A finished change as scripts see it: the question, its four answers, and that an older card has expired (D42). */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Errand } from "../../../../src/ports/tools.ts";
+import type { ApprovedWrite } from "../../../../src/ports/tools.ts";
 import { toolResult } from "../../../runtime/world.ts";
 import { resultOf } from "../../../threads/drafted.ts";
 import { phase, posts } from "../../../adapters/http/ask.ts";
@@ -13,7 +13,7 @@ const shown = {
   ...one,
   result: { ...one.result, commits: [{ title: "Twice", tree: "dead".repeat(10) }, ...one.result.commits] },
 };
-const errands: Errand[] = [];
+const errands: ApprovedWrite[] = [];
 /** What the draft holds by now. */
 let now = shown.result.tree;
 

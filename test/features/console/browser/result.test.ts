@@ -1,7 +1,7 @@
 /** The card of a finished change in a real Chromium: what a person sees before the click, and what stands there after it (D42). */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Errand } from "../../../../src/ports/tools.ts";
+import type { ApprovedWrite } from "../../../../src/ports/tools.ts";
 import { createRig, type Rig } from "../../../adapters/http/rig.ts";
 import { toolResult } from "../../../runtime/world.ts";
 import { resultOf } from "../../../threads/drafted.ts";
@@ -29,7 +29,7 @@ const shown = {
 describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
   let rig: Rig;
   let browser: Browser;
-  const errands: Errand[] = [];
+  const errands: ApprovedWrite[] = [];
   beforeAll(async () => {
     rig = await createRig({
       drafted: {

@@ -10,7 +10,7 @@ import { costText } from "../../../../adapters/post/phrases.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
 import { wordsOf } from "../../../../src/thread/post-words.ts";
-import type { Words } from "../../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import { shownCode } from "../../../../src/text/invisible.ts";
 import { english } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
@@ -63,7 +63,7 @@ const conversation: PageScene["conversation"] = {
 const call = { id: "u1", name: "bash", intent: "tool" } as const;
 const speaker = { id: "console:operator", mayDrive: true, mayApprove: true } as const;
 
-const words: ReadonlyMap<MessageId, Words> = new Map<MessageId, Words>([
+const words: ReadonlyMap<MessageId, StoredContent> = new Map<MessageId, StoredContent>([
   ["m-said", { kind: "said", text: "Hi", images: [{ hash: "ab", mediaType: "image/png" }] }],
   [
     "m-answer",
@@ -104,7 +104,7 @@ const scene: PageScene = {
 const shown = (body: PostBody, actions: readonly Action[] = [], light: PageScene = scene) =>
   render({ post: { key: "k", at: 3, final: true, actions, body }, ordinal: 7, revision: 9 }, light);
 
-const litBy = (answer: Words): PageScene => ({ ...scene, words: new Map([["m-answer", answer]]) });
+const litBy = (answer: StoredContent): PageScene => ({ ...scene, words: new Map([["m-answer", answer]]) });
 
 const frame = { key: "k", at: 3, final: true, ordinal: 7, actions: [] };
 const usage = { input: 1_000, output: 200, cacheRead: 30, cacheWrite: 4, costMicroUsd: 2_500 };

@@ -3,7 +3,7 @@
 import { expect, it } from "vitest";
 import { activity } from "../../../../src/features/console/render/render-words.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
-import type { Words } from "../../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import { sayIn } from "../../../../src/i18n/languages.ts";
 import type { Language } from "../../../../src/i18n/say.ts";
 import { looks } from "../../../looks.ts";
@@ -14,7 +14,7 @@ const lineOf = (
   status: "waiting" | "running" | "done",
   language: Language = "en",
 ) => {
-  const words = new Map<MessageId, Words>([
+  const words = new Map<MessageId, StoredContent>([
     ["m-1", { kind: "answer", blocks: [{ kind: "toolUse", id: "t1", name, input }] }],
   ]);
   const call = { id: "t1", name, intent: "tool" } as const;

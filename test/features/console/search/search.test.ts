@@ -8,7 +8,7 @@ import { expect, it } from "vitest";
 import type { Hit, SearchIndex } from "../../../../src/features/console/search/ports.ts";
 import { createSearchIndex } from "../../../../src/features/console/search/search-index.ts";
 import type { ConversationId, MessageId } from "../../../../src/machine/id.ts";
-import type { Words } from "../../../../src/thread/prompt.ts";
+import type { StoredContent } from "../../../../src/thread/prompt.ts";
 import type { State } from "../../../../src/machine/state.ts";
 import { silentLog } from "../../../../src/store/base/silent-log.ts";
 import { migrate } from "../../../../src/store/base/migrations.ts";
@@ -18,11 +18,11 @@ import { begin, commitOf, conversationOf, prefix, stateOf, take } from "../../..
 
 type Opened = ReturnType<typeof openWithConnection>;
 
-const said = (text: string): Words => ({ kind: "said", text, images: [] });
-const answer = (text: string): Words => ({ kind: "answer", blocks: [{ kind: "text", text }] });
+const said = (text: string): StoredContent => ({ kind: "said", text, images: [] });
+const answer = (text: string): StoredContent => ({ kind: "answer", blocks: [{ kind: "text", text }] });
 
 /** A step that brings words; the state after it. */
-const tell = ({ store }: Opened, before: State, id: MessageId, words: Words): State =>
+const tell = ({ store }: Opened, before: State, id: MessageId, words: StoredContent): State =>
   take(store, commitOf(before, { words: [{ id, words }] }));
 
 const searchOf = ({ rows }: Opened): SearchIndex =>

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { shownIn, withoutEcho } from "../../../../src/features/forge/api/credential-echo.ts";
+import { credentialForms, withoutEcho } from "../../../../src/features/forge/api/credential-echo.ts";
 import { createEraser, erased } from "../../../../src/features/forge/api/eraser.ts";
 
 const TOKEN = "ghs_canaryecho7Qw2Xk9Lp4";
@@ -20,10 +20,10 @@ const fromBase64 = (text: string): string => Buffer.from(text, "base64").toStrin
 
 describe("what a forge was shown", () => {
   it("is known in every form in which a request shows it", () => {
-    expect(shownIn({ authorization: `Basic ${BASIC}` }).slice(0, 3)).toEqual([BASIC, PAIR, TOKEN]);
-    expect(shownIn(new Headers({ authorization: `token ${TOKEN}` }))[0]).toBe(TOKEN);
-    expect(shownIn({ "private-token": TOKEN })[0]).toBe(TOKEN);
-    expect(shownIn({ accept: "*/*", authorization: "Basic eDp5" })).toEqual([]);
+    expect(credentialForms({ authorization: `Basic ${BASIC}` }).slice(0, 3)).toEqual([BASIC, PAIR, TOKEN]);
+    expect(credentialForms(new Headers({ authorization: `token ${TOKEN}` }))[0]).toBe(TOKEN);
+    expect(credentialForms({ "private-token": TOKEN })[0]).toBe(TOKEN);
+    expect(credentialForms({ accept: "*/*", authorization: "Basic eDp5" })).toEqual([]);
   });
 
   it("is erased from a stream wherever it is cut, and every other byte and length stays", () => {
@@ -61,7 +61,7 @@ describe("what a forge was shown", () => {
     ["base64, one byte later", (text) => Buffer.from(`You sent: ${text}!`).toString("base64"), fromBase64],
     ["base64, two later", (text) => Buffer.from(`You sent -> ${text}`).toString("base64url"), fromBase64],
   ])("is erased where a program rewrote it, as %s, and other text stays", (_, rewrite, back) => {
-    const forms = shownIn({ authorization: `Basic ${BASIC}` });
+    const forms = credentialForms({ authorization: `Basic ${BASIC}` });
     for (const sent of [TOKEN, PAIR, BASIC]) {
       const quiet = erased(rewrite(sent), forms);
       expect(quiet).toContain("x".repeat(20));

@@ -12,7 +12,7 @@ import type { ConversationId } from "../../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../../src/machine/words.ts";
 import type { Bound } from "../../../../src/ports/conversation.ts";
 import type { Outgoing } from "../../../../src/ports/outgoing.ts";
-import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../../src/ports/tools.ts";
+import type { ApprovedWrite, Proposed, ToolRun, Writes, Written } from "../../../../src/ports/tools.ts";
 import { createProposeTool } from "../../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../../src/features/forge/tools/issue-writes.ts";
 import { openPullRequest } from "../../../../src/features/forge/tools/pull-write.ts";
@@ -221,7 +221,7 @@ export const refusal = async (fake: FakeForge, call: ToolRun): Promise<string> =
   return proposed.outcome.text;
 };
 
-export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)): Errand => ({
+export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)): ApprovedWrite => ({
   approved: { write, by: { id: "slack:U2", name: "dora" }, at: NOON, fingerprint },
   asker: { id: "slack:U1", name: "bob @acme/all" },
   key,

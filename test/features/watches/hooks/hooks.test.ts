@@ -7,7 +7,7 @@ import { createHooks } from "../../../../src/features/watches/hooks/hooks.ts";
 import type { BodyLimits } from "../../../../src/features/watches/hooks/bodies.ts";
 import { hookSecret } from "../../../../src/features/watches/hooks/signature.ts";
 import { fill } from "../../../../src/features/watches/hooks/generic.ts";
-import type { Taken, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
+import type { EventReceipt, Watch, WatchEvent } from "../../../../src/features/watches/store/watches.ts";
 import { watchWith } from "../watch.ts";
 
 const MASTER = "0123456789abcdef";
@@ -22,7 +22,7 @@ const WATCH = watchWith(
 );
 
 const rig = (
-  answer: Taken = { kind: "stored" },
+  answer: EventReceipt = { kind: "stored" },
   watches: readonly Watch[] = [WATCH],
   limits?: BodyLimits,
 ) => {
